@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+
+import { type Dialect, rules } from '@rethread/core';
+import { type Command, Option } from 'commander';
+
+import { type DoctorJob, exitCode } from '../doctor/job.ts';
+import { runJob } from '../doctor/worker.ts';
+import { maxLinesBytes } from '../files/source.ts';
+import { createOutput, readTerminal } from '../terminal/output.ts';
+import type { Shell } from '../shell.ts';
+
+interface Flags {
+  readonly json?: true;
+  readonly fix?: true;
+  readonly undo?: true;
+  readonly quiet?: true;
+  readonly all?: true;
+  readonly model?: string;
+  readonly dialect?: Dialect;
+  readonly policy: DoctorJob['policy'];
+  readonly as?: 'request' | 'history';
+  readonly color: boolean;
+}
+
+const epilogue = `
+A place such as m17.2 is part 2 of message 17, counted from 0 as in a JSON pointer.
+Exit codes: 0 healthy (or only wasteful, or repaired), 1 findings, 2 could not read or write.`;
+
+/** Reads standard input here and not in the worker: a thread that waits for a pipe cannot be stopped. */
+async function readStdin(): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Uint8Array);
+    size += (chunk as Uint8Array).length;
+    // One chunk past the limit is enough to say that it is too large.
+    if (size > maxLinesBytes) break;
+  }
+  return chunks;
+}
+
+async function jobOf(files: readonly string[], flags: Flags): Promise<DoctorJob> {
+  const { model, dialect, as } = flags;
+  return {
+    files,
+    ...(files.includes('-') ? { stdin: await readStdin() } : {}),
+    mode: flags.undo === true ? 'undo' : flags.fix === true ? 'fix' : 'look',
+    target: {
+      ...(dialect === undefined ? {} : { dialect }),
+      ...(model === undefined ? {} : { model }),
+      ...(as === undefined ? {} : { purpose: as }),
+    },
+    policy: flags.policy,
+    print: flags.json === true ? 'json' : flags.quiet === true ? 'quiet' : 'text',
+    all: flags.all === true,
+    terminal: readTerminal(flags.color),
+    token: randomBytes(12).toString('hex'),
+  };
+}
+
+/** `rethread doctor`: says what is wrong with a session, and with `--fix` makes it sendable again. */
+export function addDoctor(program: Command, shell: Shell): void {
+  const dialects = [...new Set(rules().flatMap((rule) => rule.dialects))];
+  program
+    .command('doctor')
+    .summary('find out what is wrong with a session, and repair it')
+    .description('Examine saved sessions (JSON or JSONL). Changes nothing unless told to with --fix or --undo.')
+    .argument('<file...>', 'session files; - is standard input')
+    .option('--fix', 'repair the file in its place, and keep the original beside it as <name>.rethread-backup')
+    .addOption(new Option('--undo', 'put the newest backup back').conflicts('fix'))
+    .option('--json', 'print a report for machines')
+    .option('--model <name>', 'judge by the rules of this model; without it by the strictest')
+    .addOption(
+      new Option('--dialect <name>', 'the dialect, where it cannot be told from the content').choices(dialects),
+    )
+    .addOption(
+      new Option('--policy <name>', 'what a repair does with what is not whole')
+        .choices(['preserve', 'discard'])
+        .default('preserve'),
+    )
+    .addOption(
+      new Option('--as <purpose>', 'judge as a request about to be sent, or as a stored history').choices([
+        'request',
+        'history',
+      ]),
+    )
+    .option('--all', 'print every finding, not only the first 20')
+    .addOption(new Option('--quiet', 'print one line for each file with findings, and nothing else').conflicts('json'))
+    .addHelpText('after', epilogue)
+    .action(async (files: string[], _: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      if (files.length > new Set(files).size) {
+        createOutput(readTerminal(flags.color)).complain('rethread: the same file is named twice');
+        shell.exit(exitCode.unreadable);
+        return;
+      }
+      shell.exit(await runJob(await jobOf(files, flags), shell.entry));
+    });
+}

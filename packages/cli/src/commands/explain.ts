@@ -1,0 +1,85 @@
+import { type RuleDoc, explain, rules } from '@rethread/core';
+import type { Command } from 'commander';
+
+import { exitCode } from '../doctor/job.ts';
+import { type FileRule, fileRules } from '../files/file-rules.ts';
+import type { Shell } from '../shell.ts';
+import { nearest } from '../terminal/nearest.ts';
+import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
+import { visible, visibleJson } from '../terminal/visible.ts';
+import { table, wrap } from '../terminal/wrap.ts';
+
+type Example = RuleDoc['examples'][number];
+
+const messageLines = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).map((message) => `    ${visibleJson(message, 0)}`);
+
+function exampleLines(example: Example): string[] {
+  const head = `Example: ${example.name} (${example.dialect})`;
+  if (!('before' in example)) return [];
+  const after = 'after' in example ? ['  after the repair:', ...messageLines(example.after)] : [];
+  return ['', head, '  before:', ...messageLines(example.before), ...after];
+}
+
+function printList(output: Output): void {
+  const rows = [...rules(), ...fileRules].map(({ id, severity, loss, title }) => [id, severity, loss, title]);
+  for (const line of table([['rule', 'severity', 'loss', 'breach'], ...rows], output.width)) output.print(line);
+  output.print('');
+  output.print('rethread explain <rule> tells more about one of them.');
+}
+
+function printRule(rule: RuleDoc | FileRule, output: Output): void {
+  output.print(`${output.tone('bold', rule.id)}: ${rule.title}`);
+  output.print('');
+  output.print(wrap(rule.summary, 0, output.width));
+  output.print('');
+  const facts =
+    'layer' in rule
+      ? [
+          ['dialects', rule.dialects.join(', ')],
+          ['layer', rule.layer],
+          ['evidence', rule.evidence.join(', ')],
+        ]
+      : [
+          ['concerns', 'the file, whatever the dialect'],
+          ['repair', rule.repair],
+        ];
+  const rows = [['severity', rule.severity], ['loss', `${rule.loss} (the most a repair costs)`], ...facts];
+  for (const line of table(rows, output.width)) output.print(line);
+  const shown = 'examples' in rule ? rule.examples.find((example) => 'before' in example) : undefined;
+  if (shown !== undefined) for (const line of exampleLines(shown)) output.print(line);
+}
+
+function complain(name: string, output: Output): void {
+  const names = [...rules(), ...fileRules].map(({ id }) => id);
+  const near = nearest(name, names);
+  const hint = near.length === 0 ? 'rethread explain lists them all' : `did you mean ${near.join(', ')}?`;
+  output.complain(`rethread: there is no rule ${visible(name)}; ${hint}`);
+}
+
+/** `rethread explain`: what a rule is about, from the same examples that test it. */
+export function addExplain(program: Command, shell: Shell): void {
+  program
+    .command('explain')
+    .summary('tell what a rule is about, or list all rules')
+    .description(
+      'Tell what a rule is about: why a history gets that way, what the provider does, what the repair does.',
+    )
+    .argument('[rule]', 'the name of a rule, as the doctor prints it')
+    .option('--json', 'print it for machines')
+    .action((name: string | undefined, _: unknown, command: Command) => {
+      const { json, color } = command.optsWithGlobals<{ json?: true; color: boolean }>();
+      const output = createOutput(readTerminal(color));
+      const rule = name === undefined ? undefined : (explain(name) ?? fileRules.find(({ id }) => id === name));
+      if (name !== undefined && rule === undefined) {
+        complain(name, output);
+        shell.exit(exitCode.unreadable);
+      } else if (json === true) {
+        output.print(visibleJson(rule ?? [...rules(), ...fileRules], 2));
+      } else if (rule === undefined) {
+        printList(output);
+      } else {
+        printRule(rule, output);
+      }
+    });
+}

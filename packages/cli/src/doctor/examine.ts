@@ -1,0 +1,76 @@
+import {
+  type Finding,
+  type Repair,
+  type RepairOptions,
+  type Repaired,
+  type Report,
+  check,
+  repair,
+} from '@rethread/core';
+
+import { Unreadable } from '../unreadable.ts';
+import type { Session } from '../files/read-session.ts';
+import type { DoctorJob } from './job.ts';
+
+/** What the core says about a session: its state now, and what a repair would make of it. */
+export interface Examination {
+  readonly report: Report;
+  readonly messages: number;
+  /** Nothing when the history is clean: there is nothing to repair then. */
+  readonly repaired?: Repaired<unknown>;
+}
+
+/** A finding with the changes that answer it. */
+export interface Answered {
+  readonly finding: Finding;
+  readonly repairs: readonly Repair[];
+}
+
+function messagesOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null || !('messages' in value)) return undefined;
+  return Array.isArray(value.messages) ? value.messages : undefined;
+}
+
+/** Asks the core about a session that was read; a file of some other kind is refused in one sentence. */
+export function examine(session: Session, { target, policy }: Pick<DoctorJob, 'target' | 'policy'>): Examination {
+  const messages = messagesOf(session.value);
+  if (messages === undefined) {
+    throw new Unreadable('is JSON but not a history: expected a list of messages, or an object with a `messages` list');
+  }
+  const report = check(session.value, target);
+  if (report.dialect === undefined && report.verdict !== 'clean') {
+    throw new Unreadable(
+      'is not a history in a dialect rethread knows; if you know which it is, name it with --dialect',
+    );
+  }
+  if (report.verdict === 'clean') return { report, messages: messages.length };
+  const options: RepairOptions = { policy };
+  return { report, messages: messages.length, repaired: repair(session.value, target, options) };
+}
+
+/** Why the repaired history is not worth writing to disk, or nothing when it is. */
+export function hindrance({ repaired }: Examination): string | undefined {
+  if (repaired === undefined) return undefined;
+  const { output, report } = repaired;
+  if (report.verdict === 'broken') return 'a finding is left that no change of the history can repair';
+  if (report.verdict === 'waiting') return 'a call is still open';
+  const isEmpty = report.verdict === 'emptied' || (Array.isArray(output) && output.length === 0);
+  return isEmpty ? 'nothing of this history could be kept' : undefined;
+}
+
+const place = ({ rule, at }: Finding | Repair): string => `${rule} ${at.pointer}`;
+
+/** Joins findings and repairs by rule and place; what a later pass changed in consequence comes back as `others`. */
+export function answer(
+  findings: readonly Finding[],
+  repairs: readonly Repair[],
+): { readonly answered: readonly Answered[]; readonly others: readonly Repair[] } {
+  const waiting = Map.groupBy(repairs, place);
+  const answered = findings.map((finding) => {
+    const own = waiting.get(place(finding)) ?? [];
+    waiting.delete(place(finding));
+    return { finding, repairs: own };
+  });
+  return { answered, others: [...waiting.values()].flat() };
+}

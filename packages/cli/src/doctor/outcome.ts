@@ -1,0 +1,37 @@
+import type { FileFinding } from '../files/file-rules.ts';
+import type { Session } from '../files/read-session.ts';
+import type { Undone } from '../files/swap.ts';
+import type { Examination } from './examine.ts';
+import { type ExitCode, exitCode } from './job.ts';
+
+/** What came of one file. */
+export type Outcome =
+  | { readonly kind: 'unreadable'; readonly name: string; readonly reason: string }
+  | { readonly kind: 'restored'; readonly name: string; readonly undone: Undone }
+  | Examined;
+
+/** A file that was read, and perhaps repaired on disk. */
+export interface Examined {
+  readonly kind: 'examined';
+  readonly name: string;
+  readonly form: Session['form'];
+  /** The line of each message, for a file of lines. */
+  readonly lineOf: (message: number) => number | undefined;
+  readonly fileFindings: readonly FileFinding[];
+  readonly examination: Examination;
+  /** Set once the repaired file is in place. */
+  readonly backup?: string;
+  /** Why nothing was written although that was asked for. */
+  readonly refused?: string;
+}
+
+/** Does this file need a repair? Waste alone does not. */
+export function isHealthy({ fileFindings, examination }: Examined): boolean {
+  return examination.report.verdict === 'clean' && fileFindings.every(({ severity }) => severity === 'wasteful');
+}
+
+export function exitCodeOf(outcome: Outcome): ExitCode {
+  if (outcome.kind === 'unreadable') return exitCode.unreadable;
+  if (outcome.kind === 'restored' || outcome.backup !== undefined || isHealthy(outcome)) return exitCode.healthy;
+  return exitCode.findings;
+}

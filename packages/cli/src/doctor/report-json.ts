@@ -1,0 +1,48 @@
+import { visibleJson } from '../terminal/visible.ts';
+import type { Examined, Outcome } from './outcome.ts';
+import { exitCodeOf } from './outcome.ts';
+
+const withLine = <T extends { readonly at: { readonly message: number } }>(found: T, { lineOf }: Examined): object => {
+  const line = lineOf(found.at.message);
+  return line === undefined ? found : { ...found, line };
+};
+
+function examinedEntry(outcome: Examined): object {
+  const { name, form, fileFindings, examination, backup, refused } = outcome;
+  const { report, messages, repaired } = examination;
+  return {
+    file: name,
+    form,
+    dialect: report.dialect,
+    messages,
+    verdict: report.verdict,
+    findings: report.findings.map((finding) => withLine(finding, outcome)),
+    fileFindings,
+    ...(repaired === undefined
+      ? {}
+      : {
+          repair: {
+            verdict: repaired.report.verdict,
+            passes: repaired.report.passes,
+            preserved: repaired.report.preserved,
+            repairs: repaired.report.repairs.map((each) => withLine(each, outcome)),
+            next: repaired.report.next,
+            lifted: repaired.lifted,
+          },
+        }),
+    backup,
+    refused,
+  };
+}
+
+function entryOf(outcome: Outcome): object {
+  if (outcome.kind === 'unreadable') return { file: outcome.name, error: outcome.reason };
+  if (outcome.kind === 'restored') return { file: outcome.name, restored: outcome.undone };
+  return examinedEntry(outcome);
+}
+
+/** The report for machines: one object, with an entry for each file in the order given. */
+export function jsonReport(outcomes: readonly Outcome[]): string {
+  const files = outcomes.map((outcome) => ({ ...entryOf(outcome), exitCode: exitCodeOf(outcome) }));
+  return visibleJson({ schema: 'rethread/doctor@1', files }, 2);
+}

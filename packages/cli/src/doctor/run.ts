@@ -1,0 +1,140 @@
+import { type Dialect, check } from '@rethread/core';
+
+import type { Gate } from '../files/gate.ts';
+import { readSession, type Session } from '../files/read-session.ts';
+import { renderJson } from '../files/render-json.ts';
+import { renderJsonl, type Piece } from '../files/render-jsonl.ts';
+import { type FileSource, fromChunks, megabytes, openFile, refuseLink, unreadable } from '../files/source.ts';
+import { swapIn, undo } from '../files/swap.ts';
+import { type Output, createOutput } from '../terminal/output.ts';
+import { visible } from '../terminal/visible.ts';
+import { Unreadable, reasonOf } from '../unreadable.ts';
+import { type Examination, examine, hindrance } from './examine.ts';
+import { type DoctorJob, type ExitCode, exitCode } from './job.ts';
+import { type Examined, type Outcome, exitCodeOf, isHealthy } from './outcome.ts';
+import { jsonReport } from './report-json.ts';
+import { printOutcome } from './report-text.ts';
+
+interface Desk {
+  readonly job: DoctorJob;
+  readonly gate: Gate;
+  readonly output: Output;
+}
+
+const progressFrom = 50_000_000;
+
+function open(path: string, { output }: Desk): FileSource {
+  let shown = -1;
+  const source = openFile(path, (bytes) => {
+    const percent = Math.floor((bytes / source.size) * 100);
+    if (source.size < progressFrom || percent === shown) return;
+    shown = percent;
+    output.progress(percent === 100 ? '' : `reading ${visible(path)}: ${percent} % of ${megabytes(source.size)}`);
+  });
+  return source;
+}
+
+function examinedOf(name: string, session: Session, examination: Examination): Examined {
+  const lineOf = (message: number): number | undefined =>
+    session.form === 'jsonl' ? session.lines[message]?.number : undefined;
+  return { kind: 'examined', name, form: session.form, lineOf, fileFindings: session.findings, examination };
+}
+
+function look(name: string, session: Session, job: DoctorJob): Examined {
+  return examinedOf(name, session, examine(session, job));
+}
+
+function piecesOf(session: Session, output: unknown): readonly Piece[] {
+  return session.form === 'json' ? renderJson(session, output) : renderJsonl(session, output as readonly unknown[]);
+}
+
+/** Compares piece by piece, because the text of a whole session can be longer than a string may be. */
+function isSameJson(one: unknown, two: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(two)) {
+    return one.length === two.length && one.every((each, index) => JSON.stringify(each) === JSON.stringify(two[index]));
+  }
+  const [first, second] = [Object.entries(one as object), Object.entries(two as object)];
+  return (
+    first.length === second.length &&
+    first.every(([key, value], index) => {
+      const [otherKey, other] = second[index] ?? [];
+      const isList = Array.isArray(value) && Array.isArray(other);
+      return key === otherKey && (isList ? isSameJson(value, other) : JSON.stringify(value) === JSON.stringify(other));
+    })
+  );
+}
+
+/** Reads the draft as if it were any session, and compares it with what was to be written. */
+function verifyDraft(draft: string, expected: unknown, target: DoctorJob['target']): void {
+  const source = openFile(draft);
+  try {
+    const { value, findings } = readSession(source);
+    const sound = findings.length === 0 && isSameJson(value, expected);
+    if (!sound || check(value, target).verdict !== 'clean') {
+      throw new Unreadable('could not be repaired: what was written did not pass the check; it is unchanged');
+    }
+  } finally {
+    source.close();
+  }
+}
+
+function fix(source: FileSource, session: Session, { job, gate }: Desk): Examined {
+  const examined = look(source.path, session, job);
+  if (isHealthy(examined)) return examined;
+  const { examination } = examined;
+  const refused = hindrance(examination);
+  if (refused !== undefined) return { ...examined, refused };
+  const output = examination.repaired === undefined ? session.value : examination.repaired.output;
+  const pieces = piecesOf(session, output);
+  const { dialect } = examination.report;
+  const target = { ...job.target, ...(dialect === undefined ? {} : { dialect: dialect as Dialect }) };
+  const verify = (draft: string): void => verifyDraft(draft, output, target);
+  return { ...examined, backup: swapIn({ source, pieces, token: job.token, gate, verify }) };
+}
+
+function visit(path: string, desk: Desk): Outcome {
+  const { job, gate } = desk;
+  if (path === '-') {
+    if (job.mode !== 'look') throw new Unreadable(`cannot be changed; give --${job.mode} the name of a file`);
+    return look('standard input', readSession(fromChunks(job.stdin ?? [])), job);
+  }
+  if (job.mode !== 'look') refuseLink(path);
+  if (job.mode === 'undo') return { kind: 'restored', name: path, undone: undo(path, gate) };
+  const source = open(path, desk);
+  try {
+    const session = readSession(source);
+    return job.mode === 'fix' ? fix(source, session, desk) : look(path, session, job);
+  } finally {
+    source.close();
+  }
+}
+
+function outcomeOf(path: string, desk: Desk): Outcome {
+  try {
+    return visit(path, desk);
+  } catch (error) {
+    desk.output.progress('');
+    const name = path === '-' ? 'standard input' : path;
+    return { kind: 'unreadable', name, reason: unreadable(error).message };
+  }
+}
+
+/** Examines, repairs or restores each file in turn, prints what came of it, and gives the exit code. */
+export function runDoctor(job: DoctorJob, gate: Gate): ExitCode {
+  const output = createOutput(job.terminal);
+  const desk = { job, gate, output };
+  const outcomes: Outcome[] = [];
+  let code: ExitCode = exitCode.healthy;
+  for (const [index, path] of job.files.entries()) {
+    const outcome = outcomeOf(path, desk);
+    if (outcome.kind === 'unreadable') output.complain(`rethread: ${visible(`${outcome.name} ${outcome.reason}`)}`);
+    else if (job.print !== 'json') printOutcome(outcome, { ...desk, isFirst: index === 0 });
+    if (job.print === 'json') outcomes.push(outcome);
+    code = Math.max(code, exitCodeOf(outcome)) as ExitCode;
+  }
+  if (job.print === 'json') output.print(jsonReport(outcomes));
+  return code;
+}
+
+/** The sentence for a failure that no file is to blame for. */
+export const complaintOf = (error: unknown): string => `rethread: ${visible(reasonOf(error))}`;

@@ -1,0 +1,68 @@
+import type { Finding, Repair } from '@rethread/core';
+
+/** A breach that lies in the file itself, where the core, which sees only the list, cannot know of it. */
+export interface FileFinding {
+  readonly rule: FileRule['id'];
+  readonly severity: Finding['severity'];
+  readonly line: number;
+  readonly explain: string;
+}
+
+/** What `rethread explain` tells about such a breach. */
+export interface FileRule {
+  readonly id: 'torn-last-line' | 'line-not-json' | 'bytes-not-utf8';
+  readonly title: string;
+  readonly severity: Finding['severity'];
+  readonly loss: Repair['loss'];
+  readonly repair: string;
+  readonly summary: string;
+}
+
+export const fileRules: readonly FileRule[] = [
+  {
+    id: 'torn-last-line',
+    title: 'the last line of the file is half written',
+    severity: 'rejected',
+    loss: 'lossy',
+    repair: 'leave the line out of the file; its bytes stay in the backup',
+    summary:
+      'A process was killed while it wrote the last line of a JSONL file. The line is not JSON, so no reader can load it, ' +
+      'and the next line that is appended is glued to it and lost as well. The repair leaves the line out. Its bytes are ' +
+      'kept in the backup and can be read there.',
+  },
+  {
+    id: 'line-not-json',
+    title: 'a line of the file is not JSON',
+    severity: 'rejected',
+    loss: 'lossy',
+    repair: 'leave the line out of the file; its bytes stay in the backup',
+    summary:
+      'A line inside a JSONL file cannot be parsed: two processes wrote at once, a write was cut and the next one glued to ' +
+      'it, or a power cut left a run of zero bytes. The repair leaves the line out and repairs what its absence breaks. Its ' +
+      'bytes are kept in the backup.',
+  },
+  {
+    id: 'bytes-not-utf8',
+    title: 'the file holds bytes that are not UTF-8',
+    severity: 'degraded',
+    loss: 'lossy',
+    repair: 'write U+FFFD in place of each such byte; the original bytes stay in the backup',
+    summary:
+      'JSON is UTF-8. Bytes that are not were mostly left by a tool that cut a text in the middle of a character, or that ' +
+      'copied the output of a program unread. Readers disagree about such a file. The repair writes the replacement ' +
+      'character in their place; the backup keeps the bytes.',
+  },
+];
+
+const byId = new Map(fileRules.map((rule) => [rule.id, rule]));
+
+export const fileRule = (id: FileRule['id']): FileRule => {
+  const rule = byId.get(id);
+  if (rule === undefined) throw new Error(`there is a file rule ${id}`);
+  return rule;
+};
+
+/** Makes a located finding of a rule in the table above. */
+export function fileFinding(id: FileRule['id'], line: number, explain: string): FileFinding {
+  return { rule: id, severity: fileRule(id).severity, line, explain };
+}

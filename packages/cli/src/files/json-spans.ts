@@ -1,0 +1,75 @@
+/** Where an element of an array, or a key with its value, lies in a JSON text. */
+export interface Span {
+  readonly index: number;
+  readonly key?: string;
+  readonly start: number;
+  readonly valueStart: number;
+  readonly end: number;
+}
+
+/** An array or object in a JSON text: the places of its brackets and of what is in it. */
+export interface Container {
+  readonly open: number;
+  readonly close: number;
+  readonly spans: readonly Span[];
+}
+
+function skipBlank(text: string, from: number): number {
+  let at = from;
+  while (' \t\r\n'.includes(text.charAt(at)) && at < text.length) at += 1;
+  return at;
+}
+
+function skipString(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    at = text.indexOf('"', at + 1);
+    let slash = at - 1;
+    while (text.charAt(slash) === '\\') slash -= 1;
+    if ((at - slash) % 2 === 1) return at + 1;
+  }
+}
+
+const structural = /["{}[\]]/g;
+
+function skipNested(text: string, from: number): number {
+  let depth = 0;
+  let at = from;
+  do {
+    structural.lastIndex = at;
+    const found = structural.exec(text);
+    if (found === null) return text.length;
+    at = found.index + 1;
+    if (found[0] === '"') at = skipString(text, found.index);
+    else depth += found[0] === '{' || found[0] === '[' ? 1 : -1;
+  } while (depth > 0);
+  return at;
+}
+
+function skipValue(text: string, from: number): number {
+  const first = text.charAt(from);
+  if (first === '"') return skipString(text, from);
+  if (first === '{' || first === '[') return skipNested(text, from);
+  let at = from;
+  while (at < text.length && !',]} \t\r\n'.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+/** Finds what lies directly in the array or object that starts at or after `from`, in a text known to be valid JSON. */
+export function spansOf(text: string, from: number): Container {
+  const open = skipBlank(text, from);
+  const keyed = text.charAt(open) === '{';
+  const spans: Span[] = [];
+  let at = skipBlank(text, open + 1);
+  while (text.charAt(at) !== (keyed ? '}' : ']')) {
+    const start = at;
+    const keyEnd = keyed ? skipString(text, start) : start;
+    const valueStart = keyed ? skipBlank(text, skipBlank(text, keyEnd) + 1) : start;
+    const end = skipValue(text, valueStart);
+    const key = keyed ? { key: JSON.parse(text.slice(start, keyEnd)) as string } : {};
+    spans.push({ index: spans.length, ...key, start, valueStart, end });
+    at = skipBlank(text, end);
+    if (text.charAt(at) === ',') at = skipBlank(text, at + 1);
+  }
+  return { open, close: at, spans };
+}

@@ -1,0 +1,60 @@
+import type { JsonlSession, MessageLine } from './read-session.ts';
+
+/** A piece of the file to write: new text, or a stretch of the original copied byte for byte. */
+export type Piece = string | { readonly start: number; readonly end: number };
+
+/** The original bytes before the first message, which are a byte order mark and blank lines. */
+const markEnd = (lines: readonly MessageLine[]): number => (lines[0]?.start === 3 ? 3 : 0);
+
+function lineEndOf(lines: readonly MessageLine[]): string {
+  const returned = lines.filter(({ end, next }) => next - end === 2).length;
+  return returned * 2 > lines.filter(({ end, next }) => next > end).length ? '\r\n' : '\n';
+}
+
+class Pieces {
+  readonly list: Piece[] = [];
+
+  text(text: string): void {
+    this.list.push(text);
+  }
+
+  copy(start: number, end: number): void {
+    const last = this.list.at(-1);
+    if (last !== undefined && typeof last !== 'string' && last.end === start) {
+      this.list[this.list.length - 1] = { start: last.start, end };
+    } else if (end > start) {
+      this.list.push({ start, end });
+    }
+  }
+}
+
+/**
+ * Lays the repaired list out as lines. A message that is still the same object keeps the bytes of its line, with the
+ * blank lines before it where its neighbour is unchanged too; every other message becomes a new line.
+ */
+export function renderJsonl(session: JsonlSession, output: readonly unknown[]): readonly Piece[] {
+  const { lines } = session;
+  const lineEnd = lineEndOf(lines);
+  const last = lines.at(-1);
+  const endsWithNewline = last === undefined || last.next > last.end;
+  const indexOf = new Map(session.value.map((message, index) => [message, index]));
+  const pieces = new Pieces();
+  pieces.copy(0, markEnd(lines));
+  let before: number | undefined = -1;
+  for (const [position, message] of output.entries()) {
+    const index = indexOf.get(message);
+    const line = index === undefined ? undefined : lines[index];
+    const isLast = position === output.length - 1;
+    if (index === undefined || line === undefined || !line.sound) {
+      pieces.text(JSON.stringify(message) + (isLast && !endsWithNewline ? '' : lineEnd));
+      before = undefined;
+      continue;
+    }
+    const follows = line.adjoins && before === index - 1;
+    const previousNext = index === 0 ? markEnd(lines) : (lines[index - 1]?.next ?? line.start);
+    pieces.copy(follows ? previousNext : line.start, isLast && !endsWithNewline ? line.end : line.next);
+    if (line.next === line.end && !isLast) pieces.text(lineEnd);
+    before = index;
+  }
+  return pieces.list;
+}

@@ -1,0 +1,49 @@
+import { Command, CommanderError } from 'commander';
+
+import { addDemo } from './commands/demo.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addExplain } from './commands/explain.ts';
+import { exitCode } from './doctor/job.ts';
+import type { Shell } from './shell.ts';
+import { createOutput, readTerminal } from './terminal/output.ts';
+import { visible } from './terminal/visible.ts';
+import { version } from './version.ts';
+
+const escapeLines = (text: string): string => text.trimEnd().split('\n').map(visible).join('\n');
+
+function createProgram(shell: Shell): Command {
+  const output = createOutput(readTerminal(false));
+  const program = new Command('rethread');
+  program
+    .description('Pick up any agent session, from any state.')
+    .version(version, '-V, --version', 'print the version')
+    .option('--no-color', 'print without colours (NO_COLOR does the same)')
+    .helpOption('-h, --help', 'print this help')
+    .configureOutput({
+      writeOut: (text) => output.print(escapeLines(text)),
+      writeErr: (text) => output.complain(escapeLines(text)),
+      outputError: (text, write) => write(text.replace(/^error: /, 'rethread: ')),
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('Try rethread --help.')
+    .exitOverride();
+  // Commands take over the settings above when they are added.
+  addDoctor(program, shell);
+  addExplain(program, shell);
+  addDemo(program, shell);
+  return program;
+}
+
+/** Runs the command line; a usage error ends with exit code 2, like everything else that could not be done. */
+export async function runProgram(args: readonly string[], shell: Shell): Promise<void> {
+  const program = createProgram(shell);
+  try {
+    if (args.length === 0) program.help({ error: true });
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const asked = ['commander.helpDisplayed', 'commander.version'].includes(error.code);
+    const helped = error.code === 'commander.help' && args.length > 0;
+    shell.exit(asked || helped ? exitCode.healthy : exitCode.unreadable);
+  }
+}

@@ -1,0 +1,29 @@
+/** Breaks a line of words at the width; following lines start below the text, after `indent` columns. */
+export function wrap(text: string, indent: number, width: number | undefined): string {
+  if (width === undefined) return text;
+  const room = Math.max(20, width - indent);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line].join(`\n${' '.repeat(indent)}`);
+}
+
+/** Lays rows out in columns as wide as their widest cell; the last column is wrapped. */
+export function table(rows: readonly (readonly string[])[], width: number | undefined): string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const indent = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
+  return rows.map((row) => {
+    const cells = row.slice(0, -1).map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    return [...cells, wrap(row.at(-1) ?? '', indent, width)].join('  ').trimEnd();
+  });
+}

@@ -1,0 +1,33 @@
+/** An input or a place on disk that the command cannot work with, told in one sentence a person can act on. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+/** The code of a failed system call, or nothing for any other error. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file system allows no file that large',
+  EIO: 'the disk reports an error',
+  ELOOP: 'it is, or leads through, a symbolic link that cannot be followed',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'the name is too long',
+  ENOENT: 'no such file',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a folder',
+  EPERM: 'the system does not permit it',
+  EROFS: 'the file system is read-only',
+};
+
+/** Says in words what went wrong, without the stack and without the system's own wording where we know a better one. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Unreadable) return error.message;
+  const code = systemCode(error);
+  if (code !== undefined && sentences[code] !== undefined) return sentences[code];
+  return error instanceof Error ? error.message : String(error);
+}

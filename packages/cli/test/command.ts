@@ -1,0 +1,72 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll } from 'vitest';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+let folder: string | undefined;
+
+/** A folder of its own for a test file; it goes away at the end. */
+export function createFolder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'rethread-cli-'));
+  afterAll(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** Bundles the command once for each process that runs tests, as it is bundled for publishing. */
+export function commandPath(): string {
+  if (folder === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'rethread-bundle-'));
+    folder = made;
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+    const script = fileURLToPath(new URL('../build.mjs', import.meta.url));
+    execFileSync(process.execPath, [script, join(made, 'rethread.mjs')], { stdio: 'pipe' });
+  }
+  return join(folder, 'rethread.mjs');
+}
+
+/** Runs the command in a process of its own and waits for its end. */
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const { NO_COLOR: _no, FORCE_COLOR: _force, ...outer } = process.env;
+  const env = { ...outer, ...options.env };
+  const child = spawn(process.execPath, [commandPath(), ...args], { env, cwd: options.cwd });
+  const stdout: Uint8Array[] = [];
+  const stderr: Uint8Array[] = [];
+  child.stdout.on('data', (chunk: Uint8Array) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Uint8Array) => stderr.push(chunk));
+  child.stdin.on('error', () => {
+    // The command may end without reading what it was given.
+  });
+  child.stdin.end(options.input ?? '');
+  return new Promise((done) => {
+    child.once('close', (code) =>
+      done({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
+    );
+  });
+}
+
+/** Writes a file into a new folder inside `parent`, so that what is left beside it can be counted. */
+export function place(
+  parent: string,
+  name: string,
+  content: string | Uint8Array,
+): { path: string; files: () => string[] } {
+  const own = mkdtempSync(join(parent, 'case-'));
+  const path = join(own, name);
+  writeFileSync(path, content);
+  return { path, files: () => readdirSync(own).sort() };
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+
+import { rules } from '@rethread/core';
+import { describe, expect, test } from 'vitest';
+
+import { demoSessions, rehearse } from '../src/commands/demo.ts';
+import { fileRules } from '../src/files/file-rules.ts';
+import { version } from '../src/version.ts';
+import { run } from './command.ts';
+
+describe('the demonstration', () => {
+  test.each(demoSessions)('$title: is broken, is repaired, is accepted', (session) => {
+    const { before, repaired, after } = rehearse(session);
+    expect(before.verdict).toBe('broken');
+    expect(before.findings.some(({ providerError }) => providerError !== undefined)).toBe(true);
+    expect(repaired.report.repairs.length).toBeGreaterThan(0);
+    expect(after).toMatchObject({ verdict: 'clean', findings: [] });
+  });
+
+  test('shows every session within a second and ends well', async () => {
+    const started = performance.now();
+    const { code, stdout, stderr } = await run(['demo']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(performance.now() - started).toBeLessThan(3000);
+    for (const { title } of demoSessions) expect(stdout).toContain(title);
+    expect(stdout.match(/^accepted: /gm)).toHaveLength(demoSessions.length);
+    expect(stdout.match(/^ +provider: /gm)?.length).toBeGreaterThanOrEqual(demoSessions.length);
+    expect(stdout).toMatch(/Next: rethread doctor <your session file>\n$/);
+  });
+
+  test('covers every dialect', () => {
+    const all = new Set(rules().flatMap(({ dialects }) => dialects));
+    expect(new Set(demoSessions.map(({ dialect }) => dialect))).toEqual(all);
+  });
+});
+
+describe('explain', () => {
+  test('lists every rule', async () => {
+    const { code, stdout } = await run(['explain']);
+    expect(code).toBe(0);
+    for (const { id } of [...rules(), ...fileRules]) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
+  });
+
+  test('knows every rule by its name', async () => {
+    const [first] = rules();
+    for (const id of [first?.id ?? 'none', 'torn-last-line']) {
+      const { code, stdout } = await run(['explain', id]);
+      expect(code).toBe(0);
+      expect(stdout.startsWith(`${id}: `)).toBe(true);
+    }
+  });
+
+  test('gives it to machines', async () => {
+    const [first] = rules();
+    const one = await run(['explain', '--json', first?.id ?? 'none']);
+    expect(JSON.parse(one.stdout)).toMatchObject({ id: first?.id, severity: first?.severity });
+    const all = await run(['explain', '--json']);
+    expect(JSON.parse(all.stdout)).toHaveLength(rules().length + fileRules.length);
+  });
+
+  test('names the nearest for a rule that is not there', async () => {
+    const { code, stdout, stderr } = await run(['explain', 'torn-lst-line']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^rethread: there is no rule torn-lst-line; did you mean torn-last-line/);
+  });
+});
+
+test('the version is that of the package', async () => {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  expect(version).toBe(manifest.version);
+  expect((await run(['--version'])).stdout).toBe(`${version}\n`);
+});

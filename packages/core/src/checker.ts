@@ -1,0 +1,98 @@
+import { detectDialect } from './codecs/detect.ts';
+import { inReadingOrder, toFinding, wake } from './doctor/diagnose.ts';
+import { Draft } from './doctor/draft.ts';
+import { newWalk } from './doctor/survey.ts';
+import type { Target } from './doctor/target.ts';
+import type { Walk } from './doctor/walk.ts';
+import type { Finding } from './model/finding.ts';
+import type { CallPart, ResultPart } from './model/part.ts';
+import { PRESERVE } from './model/policy.ts';
+import { resultText, type Evidence } from './model/synthetic.ts';
+import { mend } from './model/value.ts';
+import { resolveTarget, type TargetInput } from './target.ts';
+
+/** Judges a history while it grows; each message costs what it holds, however long the history is. */
+export type Checker = {
+  /** Takes the next message; returns what is known to be wrong now and was not known before. */
+  push(message: unknown): readonly Finding[];
+  /** Ids of calls that nothing has answered yet. */
+  open(): readonly string[];
+  /** Messages to append so that no call stays open. */
+  settle(evidence?: Evidence): readonly unknown[];
+};
+
+type State = { readonly target: Target; readonly walk: Walk; readonly wire: unknown[]; readonly draft: Draft };
+
+const NONE: readonly Finding[] = [];
+
+/** Makes a checker for one growing history. Without a dialect the first message that shows one decides. */
+export function createChecker(wanted?: TargetInput): Checker {
+  let state: State | undefined;
+  const waiting: unknown[] = [];
+  return {
+    push(message) {
+      waiting.push(message);
+      state ??= start(waiting, wanted);
+      if (state === undefined) return NONE;
+      const findings: Finding[] = [];
+      for (const each of waiting.splice(0)) findings.push(...take(state, each));
+      return findings;
+    },
+    open: () => (state === undefined ? [] : openCalls(state).map((call) => call.callId)),
+    settle: (evidence) => (state === undefined ? [] : settle(state, evidence)),
+  };
+}
+
+function start(messages: readonly unknown[], wanted: TargetInput | undefined): State | undefined {
+  const choice = typeof wanted === 'string' ? { dialect: wanted } : (wanted ?? {});
+  const dialect = choice.dialect ?? detectDialect(messages);
+  const resolved = dialect === undefined ? undefined : resolveTarget([], { ...choice, dialect });
+  if (resolved === undefined) return undefined;
+  const { target } = resolved;
+  const wire: unknown[] = [];
+  const draft = new Draft(target.codec, wire, undefined);
+  return { target, wire, draft, walk: newWalk(draft, target, true) };
+}
+
+function take({ target, walk, wire, draft }: State, message: unknown): readonly Finding[] {
+  const safe = scanSafely(target, walk, message);
+  wire.push(safe);
+  if (walk.facts.length === 0) return NONE;
+  const facts = walk.facts.splice(0);
+  draft.forget();
+  const woken = wake(draft, target, { facts, choices: { policy: PRESERVE, evidence: undefined } });
+  const input = { list: wire, body: undefined };
+  return inReadingOrder(woken.map((each) => toFinding(each, draft, { target, input })));
+}
+
+/** A message that throws when it is read is judged as the inert copy that could be sent in its place. */
+function scanSafely(target: Target, walk: Walk, message: unknown): unknown {
+  try {
+    target.codec.read(message, 0);
+  } catch {
+    const inert = mend(message);
+    target.codec.scan(inert, walk);
+    walk.fact('value-unserialisable');
+    return inert;
+  }
+  target.codec.scan(message, walk);
+  return message;
+}
+
+function openCalls({ walk, draft }: State): CallPart[] {
+  return walk
+    .openCalls()
+    .map(({ message, part }) => draft.message(message).parts[part])
+    .filter((part) => part?.kind === 'call');
+}
+
+function settle(state: State, evidence: Evidence | undefined): readonly unknown[] {
+  const { codec } = state.target;
+  const results = openCalls(state).map(({ callId, tool }): ResultPart => {
+    const text = resultText(callId, evidence);
+    return { kind: 'result', callId, tool, outcome: 'interrupted', text, server: false, characters: 0 };
+  });
+  if (results.length === 0) return [];
+  if (codec.results === 'user') return [codec.write({ role: 'user', parts: results, at: -1 })];
+  return results.map((result) => codec.write({ role: 'tool', parts: [result], at: -1 }));
+}

@@ -1,0 +1,416 @@
+import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
+import type { Message, Part, Place, Role } from '../model/part.ts';
+import { textPart } from '../model/part.ts';
+import { inspect, isBlank, isRecord, newTally, readableJson, withKeys } from '../model/value.ts';
+import { salvageable, salvageMessage } from './salvage.ts';
+
+type Wire = Record<string, unknown>;
+
+const MESSAGE_KEYS = new Set(['role', 'content', 'output_config', 'clear_at']);
+const PART_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    text: ['type', 'text', 'cache_control', 'citations'],
+    tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'],
+    tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name'],
+    thinking: ['type', 'thinking', 'signature'],
+    redacted_thinking: ['type', 'data'],
+    image: ['type', 'source', 'cache_control'],
+    document: ['type', 'source', 'title', 'context', 'citations', 'cache_control'],
+    server_tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller'],
+  }).map(([type, keys]) => [type, new Set(keys)]),
+);
+const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
+const RESULT_REFUSES = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
+const tally = newTally();
+
+/** Reads and writes the message list of the Anthropic Messages API. */
+export const anthropicMessages: Codec = {
+  dialect: 'anthropic-messages',
+  listKey: 'messages',
+  results: 'user',
+  scan,
+  request,
+  read,
+  write,
+  salvage: (wire, index) => salvageMessage(wire, index, { readParts, results: 'user' }),
+  pointer: (wire, part) =>
+    isRecord(wire) && typeof wire['content'] === 'string' ? '/content' : `/content/${String(part)}`,
+  lift: (body, wire) => {
+    const parts = read(wire, -1).parts.map((part) => part.wire ?? { type: 'text', text: (part as { text: string }).text });
+    const before = body['system'];
+    if (before === undefined || before === '') return { system: parts };
+    return { system: [...(Array.isArray(before) ? (before as unknown[]) : [{ type: 'text', text: before }]), ...parts] };
+  },
+};
+
+function scan(wire: unknown, sink: Sink): void {
+  const role = isRecord(wire) ? wire['role'] : undefined;
+  if (!isRecord(wire) || (role !== 'user' && role !== 'assistant' && role !== 'system')) {
+    return scanUnreadable(wire, role, sink);
+  }
+  sink.message(role);
+  if (sink.deep) scanKeys(wire, MESSAGE_KEYS, sink);
+  const content = wire['content'];
+  if (typeof content === 'string') {
+    if (content === '') return sink.fact(role === 'system' ? 'system-empty' : 'empty-message');
+    sink.part('text', undefined, false);
+    if (sink.deep) scanText(content, sink);
+  } else if (Array.isArray(content)) {
+    scanParts(content, { role, wire }, sink);
+  } else {
+    sink.fact('content-unreadable');
+    sink.characters(salvageable(wire));
+  }
+}
+
+function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
+  sink.message('unreadable');
+  if (typeof role === 'string') sink.fact('role-foreign', role);
+  else sink.fact('message-unreadable');
+  sink.characters(salvageable(wire));
+}
+
+function scanParts(content: readonly unknown[], { role, wire }: { role: Role; wire: Wire }, sink: Sink): void {
+  const count = content.length;
+  if (count === 0 && role !== 'system') sink.fact('empty-message');
+  if (count === 0 && role === 'system' && !isRecord(wire['output_config'])) sink.fact('system-empty');
+  let reasoning = false;
+  for (let i = 0; i < count; i += 1) {
+    const part = content[i];
+    if (!isRecord(part)) {
+      sink.part('opaque', undefined, false);
+      sink.fact('part-unreadable');
+      sink.characters(charactersOf(part));
+      continue;
+    }
+    const type = part['type'];
+    const before = reasoning;
+    reasoning = scanPart(part, role, sink);
+    if (reasoning && !before && i > 0 && !opensWithReasoning(content)) sink.fact('reasoning-not-first');
+    if (reasoning && i === count - 1 && role === 'assistant') sink.fact('reasoning-last');
+    if (sink.deep && typeof type === 'string') {
+      const keys = PART_KEYS.get(type);
+      if (keys !== undefined) scanKeys(part, keys, sink);
+    }
+  }
+}
+
+function opensWithReasoning(content: readonly unknown[]): boolean {
+  const first = content[0];
+  return isRecord(first) && (first['type'] === 'thinking' || first['type'] === 'redacted_thinking');
+}
+
+/** Reports one part; true when it is reasoning. */
+function scanPart(part: Wire, role: Role, sink: Sink): boolean {
+  const type = part['type'];
+  switch (type) {
+    case 'text':
+      sink.part('text', undefined, false);
+      if (sink.deep) scanTextPart(part, sink);
+      return false;
+    case 'tool_use':
+      scanCall(part, role, sink);
+      return false;
+    case 'tool_result':
+      scanResult(part, role, sink);
+      return false;
+    case 'thinking':
+    case 'redacted_thinking':
+      scanReasoning(part, role, sink);
+      return true;
+    case 'image':
+    case 'document':
+      sink.part('media', undefined, false);
+      if (type === 'image') sink.fact('image');
+      if (sink.deep) scanValue(part['source'], sink);
+      return false;
+    default:
+      scanOther(part, role, sink);
+      return false;
+  }
+}
+
+function scanOther(part: Wire, role: Role, sink: Sink): void {
+  const type = part['type'];
+  if (typeof type !== 'string') {
+    sink.part('opaque', undefined, false);
+    sink.fact('part-unreadable');
+    sink.characters(charactersOf(part));
+    return;
+  }
+  if (type === 'server_tool_use' || type === 'mcp_tool_use') return scanServerCall(part, role, sink);
+  if (type.endsWith('_tool_result')) {
+    sink.part('result', idOf(part['tool_use_id']), true);
+    if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+  } else {
+    sink.part('opaque', undefined, false);
+    scanReference(part, sink);
+  }
+  if (sink.deep) scanValue(part, sink);
+}
+
+function scanText(text: string, sink: Sink): void {
+  sink.characters(text.length);
+  if (isBlank(text)) sink.fact('blank-text');
+  else if (!text.isWellFormed()) sink.fact('lone-surrogate');
+}
+
+function scanTextPart(part: Wire, sink: Sink): void {
+  const text = part['text'];
+  if (typeof text !== 'string') {
+    sink.characters(charactersOf(part));
+    return sink.fact('part-unreadable');
+  }
+  scanText(text, sink);
+  if (part['cache_control'] !== undefined && part['cache_control'] !== null) sink.fact('cache-marker');
+  if (part['citations'] !== undefined) scanValue(part['citations'], sink);
+}
+
+function scanCall(part: Wire, role: Role, sink: Sink): void {
+  const id = part['id'];
+  sink.part('call', idOf(id), false);
+  if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+  if (!sink.deep) return;
+  const { idPattern, idMax } = sink.profile;
+  if (typeof id !== 'string' || id.length > idMax || !idPattern.test(id)) sink.fact('call-id-malformed');
+  scanName(part['name'], sink);
+  if (!isRecord(part['input'])) sink.fact('call-input-malformed');
+  scanValue(part['input'], sink);
+  if (part['cache_control'] !== undefined && part['cache_control'] !== null) sink.fact('cache-marker');
+}
+
+function scanName(name: unknown, sink: Sink): void {
+  if (typeof name !== 'string' || name.length < 1 || name.length > 200) sink.fact('call-name-malformed');
+  scanValue(name, sink);
+}
+
+function scanServerCall(part: Wire, role: Role, sink: Sink): void {
+  const id = part['id'];
+  sink.part('call', idOf(id), true);
+  if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+  if (part['type'] === 'server_tool_use') {
+    if (typeof id !== 'string' || !SERVER_ID.test(id)) sink.fact('server-call-id-malformed');
+    const name = part['name'];
+    if (sink.request !== undefined && !isDeclared(String(name), sink.request)) {
+      sink.fact('server-tool-undeclared', String(name));
+    }
+  }
+  if (sink.deep) scanValue(part['input'], sink);
+}
+
+function isDeclared(name: string, request: RequestFacts): boolean {
+  if (request.serverTools.has(name)) return true;
+  return name.endsWith('code_execution') && request.serverTools.has('code_execution');
+}
+
+function scanReference(part: Wire, sink: Sink): void {
+  if (sink.request === undefined) return;
+  const tool = part['tool'];
+  const name = part['type'] === 'tool_addition' && isRecord(tool) ? (tool['tool_name'] ?? tool['name']) : undefined;
+  if (typeof name === 'string' && sink.request.tools?.has(name) !== true) sink.fact('tool-reference-undeclared', name);
+}
+
+function scanResult(part: Wire, role: Role, sink: Sink): void {
+  sink.part('result', idOf(part['tool_use_id']), false);
+  if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
+  if (!sink.deep) return;
+  const content = part['content'];
+  if (typeof content === 'string') scanOutput(content, sink);
+  else if (Array.isArray(content)) scanResultContent(content, part, sink);
+  else if (content !== undefined) {
+    sink.fact('result-content-refused');
+    scanValue(content, sink);
+  }
+  if (part['cache_control'] !== undefined && part['cache_control'] !== null) sink.fact('cache-marker');
+}
+
+function scanOutput(text: string, sink: Sink): void {
+  sink.characters(text.length);
+  if (!text.isWellFormed()) sink.fact('lone-surrogate');
+}
+
+function scanResultContent(content: readonly unknown[], part: Wire, sink: Sink): void {
+  let refused = content.length === 0;
+  for (let i = 0; i < content.length; i += 1) {
+    const piece = content[i];
+    if (!isRecord(piece) || typeof piece['type'] !== 'string' || RESULT_REFUSES.has(piece['type'])) {
+      refused = true;
+      scanValue(piece, sink);
+      continue;
+    }
+    const type = piece['type'];
+    if (type === 'text' && (typeof piece['text'] !== 'string' || isBlank(piece['text']))) refused = true;
+    if (type !== 'text' && part['is_error'] === true) refused = true;
+    if (type === 'image') sink.fact('image', String(i));
+    if (piece['cache_control'] !== undefined && piece['cache_control'] !== null) sink.fact('cache-marker', String(i));
+    scanValue(type === 'text' ? piece['text'] : piece, sink);
+    if (type === 'tool_reference' && sink.request !== undefined) {
+      const name = String(piece['tool_name']);
+      if (sink.request.tools?.has(name) !== true) sink.fact('tool-reference-undeclared', [name, String(i)]);
+    }
+  }
+  if (refused) sink.fact('result-content-refused');
+}
+
+function scanReasoning(part: Wire, role: Role, sink: Sink): void {
+  sink.part('reasoning', undefined, false);
+  if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+  if (!sink.deep) return;
+  const redacted = part['type'] === 'redacted_thinking';
+  const seal = redacted ? part['data'] : part['signature'];
+  if (typeof seal !== 'string' || seal === '' || (!redacted && typeof part['thinking'] !== 'string')) {
+    sink.fact('reasoning-unsigned');
+  }
+  if (!redacted) scanValue(part['thinking'], sink);
+}
+
+function scanValue(value: unknown, sink: Sink): void {
+  tally.characters = 0;
+  tally.lone = false;
+  tally.broken = false;
+  tally.nodes = 0;
+  inspect(value, tally);
+  sink.characters(tally.characters);
+  if (tally.broken) sink.fact('value-unserialisable');
+  else if (tally.lone) sink.fact('lone-surrogate');
+}
+
+function scanKeys(wire: Wire, known: ReadonlySet<string>, sink: Sink): void {
+  if (sink.profile.unknownKeys === 'carry') return;
+  let extra: string[] | undefined;
+  for (const key in wire) {
+    if (known.has(key)) continue;
+    extra ??= [];
+    extra.push(key);
+  }
+  if (extra !== undefined) sink.fact('extra-key', extra);
+}
+
+function idOf(id: unknown): string | undefined {
+  return typeof id === 'string' ? id : undefined;
+}
+
+function request(body: Readonly<Wire>): RequestFacts {
+  const tools = Array.isArray(body['tools']) ? (body['tools'] as unknown[]).filter(isRecord) : [];
+  const thinking = isRecord(body['thinking']) ? body['thinking']['type'] : undefined;
+  const names = new Set(tools.map((tool) => String(tool['name'])));
+  const server = tools.filter((tool) => typeof tool['type'] === 'string' && tool['type'] !== 'custom');
+  const system = Array.isArray(body['system']) ? (body['system'] as unknown[]).filter(isRecord) : [];
+  return {
+    tools: tools.length === 0 ? undefined : names,
+    toolCount: tools.length,
+    serverTools: new Set(server.map((tool) => String(tool['name']))),
+    reasoningRequired: thinking === 'enabled',
+    reasoningOn: thinking === 'enabled' || thinking === 'adaptive',
+    markers: [...tools, ...system].filter((part) => isRecord(part['cache_control'])).length,
+  };
+}
+
+function read(wire: unknown, index: number): Message {
+  const role = isRecord(wire) ? wire['role'] : undefined;
+  const content = isRecord(wire) ? wire['content'] : undefined;
+  const known = role === 'user' || role === 'assistant' || role === 'system';
+  if (!known || (typeof content !== 'string' && !Array.isArray(content))) {
+    const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
+    return { role: 'unreadable', parts: [all], wire, at: index };
+  }
+  if (typeof content !== 'string') return { role, parts: readParts(role, content as unknown[], index), wire, at: index };
+  const parts = content === '' ? [] : [textPart(content, content.length, { message: index, part: 0 })];
+  return { role, parts, wire, at: index };
+}
+
+function readParts(_role: Role, content: readonly unknown[], index: number): Part[] {
+  return content.map((part, i) => readPart(part, { message: index, part: i }));
+}
+
+function readPart(wire: unknown, at: Place): Part {
+  if (!isRecord(wire)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+  const type = wire['type'];
+  switch (type) {
+    case 'text':
+      return typeof wire['text'] === 'string'
+        ? { kind: 'text', text: wire['text'], wire, at, characters: wire['text'].length + charactersOf(wire['citations']) }
+        : { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+    case 'thinking':
+    case 'redacted_thinking': {
+      const text = typeof wire['thinking'] === 'string' ? wire['thinking'] : '';
+      const seal = type === 'thinking' ? wire['signature'] : wire['data'];
+      const sealed = typeof seal === 'string' && seal !== '';
+      return { kind: 'reasoning', text, sealed, wire, at, characters: charactersOf(wire['thinking']) };
+    }
+    case 'image':
+    case 'document':
+      return { kind: 'media', wire, at, characters: charactersOf(wire['source']) };
+    case 'tool_use':
+    case 'server_tool_use':
+    case 'mcp_tool_use':
+      return readCall(wire, at);
+    default:
+      if (typeof type === 'string' && type.endsWith('tool_result')) return readResult(wire, at);
+      return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+  }
+}
+
+function readCall(wire: Wire, at: Place): Part {
+  const server = wire['type'] !== 'tool_use';
+  const tool = typeof wire['name'] === 'string' ? wire['name'] : '';
+  const input = wire['input'];
+  const characters = charactersOf(input) + (server ? 0 : charactersOf(wire['name']));
+  return { kind: 'call', callId: idOf(wire['id']) ?? '', tool, input, server, wire, at, characters };
+}
+
+function readResult(wire: Wire, at: Place): Part {
+  const server = wire['type'] !== 'tool_result';
+  const content = wire['content'];
+  const text = typeof content === 'string' ? content : Array.isArray(content) ? joinTexts(content) : readableJson(content);
+  const outcome = wire['is_error'] === true ? 'error' : 'ok';
+  const characters = server ? charactersOf(wire) : resultCharacters(content);
+  return { kind: 'result', callId: idOf(wire['tool_use_id']) ?? '', outcome, text, server, wire, at, characters };
+}
+
+function resultCharacters(content: unknown): number {
+  if (!Array.isArray(content)) return charactersOf(content);
+  let count = 0;
+  for (const piece of content as unknown[]) {
+    count += charactersOf(isRecord(piece) && piece['type'] === 'text' ? piece['text'] : piece);
+  }
+  return count;
+}
+
+function joinTexts(content: readonly unknown[]): string {
+  return content
+    .map((piece) => (isRecord(piece) && typeof piece['text'] === 'string' ? piece['text'] : readableJson(piece)))
+    .join('\n');
+}
+
+function charactersOf(value: unknown): number {
+  const own = newTally();
+  inspect(value, own);
+  return own.characters;
+}
+
+function write(message: Message): unknown {
+  const { role, parts, wire } = message;
+  const only = parts[0];
+  const plain = isRecord(wire) && typeof wire['content'] === 'string';
+  if (plain && parts.length === 1 && only?.kind === 'text' && only.wire === undefined) {
+    return withKeys(wire, { role, content: only.text });
+  }
+  return withKeys(wire, { role, content: parts.map(writePart) });
+}
+
+function writePart(part: Part): unknown {
+  if (part.wire !== undefined && part.edited !== true) return part.wire;
+  switch (part.kind) {
+    case 'text':
+      return withKeys(part.wire, { type: 'text', text: part.text });
+    case 'call':
+      return withKeys(part.wire, { type: 'tool_use', id: part.callId, name: part.tool, input: part.input });
+    case 'result':
+      return part.wire === undefined
+        ? { type: 'tool_result', tool_use_id: part.callId, content: part.text, ...(part.outcome === 'ok' ? {} : { is_error: true }) }
+        : withKeys(part.wire, { type: 'tool_result', tool_use_id: part.callId });
+    default:
+      return part.wire;
+  }
+}

@@ -1,0 +1,390 @@
+import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
+import type { CallPart, Message, Outcome, Part, Place, ResultPart, Role } from '../model/part.ts';
+import { textPart } from '../model/part.ts';
+import { inspect, isRecord, newTally, withKeys } from '../model/value.ts';
+import { divideLegacy, legacyId, legacyKey, legacyList, repeats, withLegacyId } from './legacy-calls.ts';
+import { prunedRawContent } from './raw-content.ts';
+import { readableText, salvageable, salvageMessage } from './salvage.ts';
+
+type Wire = Record<string, unknown>;
+
+/** How a part is read: as which kind, and whether the provider itself runs the tool. */
+type Shape = 'prompt' | 'text' | 'thinking' | 'call' | 'return' | 'retry' | 'server-call' | 'server-return' | 'media';
+
+const SHAPES: ReadonlyMap<unknown, Shape> = new Map([
+  ['user-prompt', 'prompt'],
+  ['text', 'text'],
+  ['thinking', 'thinking'],
+  ['tool-call', 'call'],
+  ['tool-return', 'return'],
+  ['retry-prompt', 'retry'],
+  ['builtin-tool-call', 'server-call'],
+  ['native-tool-call', 'server-call'],
+  ['builtin-tool-return', 'server-return'],
+  ['native-tool-return', 'server-return'],
+  ['file', 'media'],
+]);
+const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map([
+  ['failed', 'error'],
+  ['denied', 'denied'],
+  ['interrupted', 'interrupted'],
+]);
+const NOTHING_DECLARED: RequestFacts = {
+  tools: undefined,
+  toolCount: 0,
+  serverTools: new Set(),
+  reasoningRequired: false,
+  reasoningOn: false,
+  markers: 0,
+};
+const tally = newTally();
+
+/** Reads and writes the message list of pydantic-ai: its objects, or the dicts they are serialised to. */
+export const pydanticAi: Codec = {
+  dialect: 'pydantic-ai',
+  listKey: 'messages',
+  scan,
+  request: () => NOTHING_DECLARED,
+  read,
+  write,
+  salvage,
+  pointer,
+};
+
+function roleOf(wire: Wire): 'user' | 'assistant' | undefined {
+  const kind = wire['kind'];
+  return kind === 'request' ? 'user' : kind === 'response' ? 'assistant' : undefined;
+}
+
+function kindOf(part: Wire): unknown {
+  return part['part_kind'] ?? part['partKind'];
+}
+
+function idOf(part: Wire): string | undefined {
+  const id = part['tool_call_id'] ?? part['toolCallId'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+function nameOf(part: Wire): unknown {
+  return part['tool_name'] ?? part['toolName'];
+}
+
+/** A retry that names a tool answers its call; one that names none is said to the model as text. */
+function shapeOf(part: Wire): Shape | undefined {
+  const shape = SHAPES.get(kindOf(part));
+  if (shape === 'retry' && (nameOf(part) ?? undefined) === undefined) return 'prompt';
+  return shape;
+}
+
+function isUnreadable(part: unknown): boolean {
+  if (!isRecord(part) || typeof kindOf(part) !== 'string') return true;
+  const kind = kindOf(part);
+  const content = part['content'];
+  if (kind === 'text' || kind === 'thinking') return typeof content !== 'string';
+  return kind === 'user-prompt' && typeof content !== 'string' && !Array.isArray(content);
+}
+
+function scan(wire: unknown, sink: Sink): void {
+  const role = isRecord(wire) ? roleOf(wire) : undefined;
+  if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
+  sink.message(role);
+  if (sink.deep) scanEnvelope(wire, sink);
+  const parts = wire['parts'];
+  if (!Array.isArray(parts)) {
+    sink.fact('content-unreadable');
+    return sink.characters(salvageable(wire));
+  }
+  for (let i = 0; i < parts.length; i += 1) scanPart(parts[i], role, sink);
+  if (role === 'user') return;
+  const entries = legacyList(wire);
+  if (entries !== undefined) scanLegacy(entries, parts, sink);
+  else if (parts.length === 0) sink.fact('empty-message');
+}
+
+function scanUnreadable(wire: unknown, sink: Sink): void {
+  sink.message('unreadable');
+  const named = isRecord(wire) ? (wire['kind'] ?? wire['role']) : undefined;
+  if (typeof named === 'string') sink.fact('role-foreign', named);
+  else sink.fact('message-unreadable');
+  sink.characters(salvageable(wire));
+}
+
+/** What stands beside the parts is carried, so it must be fit to be sent as well. */
+function scanEnvelope(wire: Wire, sink: Sink): void {
+  startTally();
+  for (const key in wire) {
+    if (key === 'parts') continue;
+    if (!key.isWellFormed()) tally.lone = true;
+    inspect(wire[key], tally);
+  }
+  reportTally(sink);
+}
+
+function startTally(): void {
+  tally.characters = 0;
+  tally.lone = false;
+  tally.broken = false;
+  tally.nodes = 0;
+}
+
+function reportTally(sink: Sink): void {
+  if (tally.broken) sink.fact('value-unserialisable');
+  else if (tally.lone) sink.fact('lone-surrogate');
+}
+
+function scanPart(part: unknown, role: Role, sink: Sink): void {
+  if (!isRecord(part) || isUnreadable(part)) {
+    sink.part('opaque', undefined, false);
+    sink.fact('part-unreadable');
+    return sink.characters(charactersOf(part));
+  }
+  const shape = shapeOf(part);
+  switch (shape) {
+    case 'call':
+    case 'server-call':
+      sink.part('call', idOf(part), shape === 'server-call');
+      if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+      break;
+    case 'return':
+    case 'retry':
+      sink.part('result', idOf(part), false);
+      if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
+      else if (shape === 'retry') sink.fact('retry-prompt');
+      break;
+    case 'server-return':
+      sink.part('result', idOf(part), true);
+      if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+      break;
+    default:
+      sink.part(shape === 'thinking' ? 'reasoning' : plainKind(shape), undefined, false);
+  }
+  if (sink.deep) scanDeep(part, shape, sink);
+}
+
+function plainKind(shape: Shape | undefined): 'text' | 'media' | 'opaque' {
+  if (shape === 'text' || shape === 'prompt') return 'text';
+  return shape === 'media' ? 'media' : 'opaque';
+}
+
+function scanDeep(part: Wire, shape: Shape | undefined, sink: Sink): void {
+  sink.characters(measure(part, shape));
+  if (shape === 'call' || shape === 'server-call') scanNames(idOf(part), nameOf(part), sink);
+  startTally();
+  inspect(part, tally);
+  reportTally(sink);
+}
+
+function scanNames(id: unknown, name: unknown, sink: Sink): void {
+  const { idPattern, idMax } = sink.profile;
+  if (typeof id !== 'string' || id.length > idMax || !idPattern.test(id)) sink.fact('call-id-malformed');
+  if (typeof name !== 'string') sink.fact('call-name-malformed');
+}
+
+function scanLegacy(entries: readonly unknown[], parts: readonly unknown[], sink: Sink): void {
+  const isRepeat = repeats(entries, parts);
+  for (const entry of entries) {
+    if (isRepeat(entry)) continue;
+    const id = isRecord(entry) ? legacyId(entry) : undefined;
+    sink.part(isRecord(entry) ? 'call' : 'opaque', typeof id === 'string' ? id : undefined, false);
+    if (!isRecord(entry)) sink.fact('part-unreadable');
+    if (!isRecord(entry)) sink.characters(charactersOf(entry));
+    else if (sink.deep) {
+      sink.characters(charactersOf(legacyInput(entry)) + charactersOf(legacyName(entry)));
+      scanNames(id, legacyName(entry), sink);
+    }
+  }
+}
+
+function legacyName(entry: Wire): unknown {
+  const inner = isRecord(entry['function']) ? entry['function'] : entry;
+  return nameOf(entry) ?? inner['name'];
+}
+
+function legacyInput(entry: Wire): unknown {
+  const inner = isRecord(entry['function']) ? entry['function'] : entry;
+  return entry['args'] ?? inner['arguments'];
+}
+
+/** Characters of content in a part; ids, dates and the like are none. */
+function measure(part: Wire, shape: Shape | undefined): number {
+  switch (shape) {
+    case undefined:
+      return charactersOf(part);
+    case 'call':
+    case 'server-call':
+      return charactersOf(part['args']) + charactersOf(nameOf(part));
+    default:
+      return charactersOf(part['content']);
+  }
+}
+
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  const own = newTally();
+  inspect(value, own);
+  return own.characters;
+}
+
+function read(wire: unknown, index: number): Message {
+  const role = isRecord(wire) ? roleOf(wire) : undefined;
+  if (!isRecord(wire) || role === undefined || !Array.isArray(wire['parts'])) {
+    const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
+    return { role: 'unreadable', parts: [all], wire, at: index };
+  }
+  const own = wire['parts'] as unknown[];
+  const parts = readParts(role, own, index);
+  const entries = role === 'assistant' ? legacyList(wire) : undefined;
+  if (entries === undefined) return { role, parts, wire, at: index };
+  const isRepeat = repeats(entries, own);
+  for (const entry of entries) {
+    if (!isRepeat(entry)) parts.push(readLegacy(entry, { message: index, part: parts.length }));
+  }
+  return { role, parts, wire, at: index };
+}
+
+function readParts(_role: Role, parts: readonly unknown[], index: number): Part[] {
+  return parts.map((part, i) => readPart(part, { message: index, part: i }));
+}
+
+function readLegacy(wire: unknown, at: Place): Part {
+  if (!isRecord(wire)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+  const [id, tool, input] = [legacyId(wire), legacyName(wire), legacyInput(wire)];
+  const callId = typeof id === 'string' ? id : '';
+  const characters = charactersOf(input) + charactersOf(tool);
+  return { kind: 'call', callId, tool: String(tool ?? ''), input, server: false, wire, at, characters };
+}
+
+function readPart(wire: unknown, at: Place): Part {
+  if (!isRecord(wire) || isUnreadable(wire)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+  const shape = shapeOf(wire);
+  const common = { wire, at, characters: measure(wire, shape) };
+  const named = nameOf(wire);
+  const tool = typeof named === 'string' ? named : '';
+  const callId = idOf(wire) ?? '';
+  switch (shape) {
+    case 'prompt':
+    case 'text':
+      return { kind: 'text', text: readableText(wire['content']), ...common };
+    case 'thinking': {
+      const seal = wire['signature'];
+      return { kind: 'reasoning', text: String(wire['content']), sealed: typeof seal === 'string' && seal !== '', ...common };
+    }
+    case 'call':
+    case 'server-call':
+      return { kind: 'call', callId, tool, input: wire['args'], server: shape === 'server-call', ...common };
+    case 'return':
+    case 'retry':
+    case 'server-return': {
+      const outcome = shape === 'retry' ? 'error' : (OUTCOMES.get(wire['outcome']) ?? 'ok');
+      const text = readableText(wire['content']);
+      return { kind: 'result', callId, tool, outcome, text, server: shape === 'server-return', ...common };
+    }
+    case 'media':
+      return { kind: 'media', ...common };
+    case undefined:
+      return { kind: 'opaque', ...common };
+  }
+}
+
+function write(message: Message): unknown {
+  const { role, wire } = message;
+  if (role === 'unreadable') return wire;
+  const { parts, entries } = divideLegacy(message, writeEntry);
+  return withKeys(wire, {
+    kind: role === 'assistant' ? 'response' : 'request',
+    parts: parts.map((part) => writePart(part, role)),
+    ...(entries === undefined || !isRecord(wire) ? {} : { [legacyKey(wire)]: entries }),
+    ...prunedRawContent(message),
+  });
+}
+
+function writePart(part: Part, role: Role): unknown {
+  const isPart = part.wire !== undefined && (part.kind !== 'call' || isWrittenCall(part.wire));
+  if (isPart && part.edited !== true) return part.wire;
+  switch (part.kind) {
+    case 'text':
+      return part.wire === undefined
+        ? { part_kind: role === 'assistant' ? 'text' : 'user-prompt', content: part.text }
+        : withKeys(part.wire, { content: part.text });
+    case 'reasoning':
+      return withKeys(part.wire, { ...(isPart ? {} : { part_kind: 'thinking' }), content: part.text });
+    case 'call':
+      return isPart ? rewriteCall(part) : newCall(part);
+    case 'result':
+      return isPart ? rewriteResult(part) : newResult(part);
+    default:
+      return part.wire;
+  }
+}
+
+/** An entry of the older list has another shape than a part and is written anew when it becomes one. */
+function isWrittenCall(wire: unknown): boolean {
+  return isRecord(wire) && kindOf(wire) !== undefined;
+}
+
+function newCall({ server, tool, input, callId }: CallPart): Wire {
+  const kind = server ? 'builtin-tool-call' : 'tool-call';
+  return { part_kind: kind, tool_name: tool, args: input ?? null, tool_call_id: callId };
+}
+
+function newResult({ server, tool, text, callId }: ResultPart): Wire {
+  const kind = server ? 'builtin-tool-return' : 'tool-return';
+  return { part_kind: kind, tool_name: tool ?? '', content: text, tool_call_id: callId };
+}
+
+function rewriteCall({ wire, callId, tool, input }: CallPart): Wire {
+  return withKeys(wire, { ...names(wire, callId, tool), args: input });
+}
+
+function rewriteResult({ wire, callId, tool }: ResultPart): Wire {
+  return withKeys(wire, names(wire, callId, tool));
+}
+
+/** Id and name under the spelling the part came with. */
+function names(wire: unknown, callId: string, tool: string | undefined): Wire {
+  const camel = isRecord(wire) && 'partKind' in wire;
+  return camel ? { toolCallId: callId, toolName: tool } : { tool_call_id: callId, tool_name: tool };
+}
+
+function writeEntry(part: CallPart): unknown {
+  const entry = withLegacyId(part.wire, part.callId);
+  if (legacyName(entry) === part.tool) return entry;
+  return withKeys(entry, { tool_name: part.tool });
+}
+
+/** A message of a known kind keeps its other keys; anything else is read as messages of any shape are. */
+function salvage(wire: unknown, index: number): Message | undefined {
+  const role = isRecord(wire) ? roleOf(wire) : undefined;
+  if (isRecord(wire) && role !== undefined && !Array.isArray(wire['parts'])) {
+    const content = wire['parts'] ?? wire['content'];
+    const found = read(withKeys(wire, { parts: coerce(content, role) }), index);
+    const first = found.parts[0];
+    if (first === undefined) return undefined;
+    return { ...found, parts: [{ ...first, characters: salvageable(wire) }, ...found.parts.slice(1)] };
+  }
+  const found = salvageMessage(wire, index, { readParts, results: 'user' });
+  return found?.role === 'system' ? { ...found, role: 'user', parts: found.parts.map(asSystemPrompt) } : found;
+}
+
+function coerce(content: unknown, role: Role): unknown[] {
+  if (Array.isArray(content)) return content as unknown[];
+  if (isRecord(content) && typeof kindOf(content) === 'string') return [content];
+  const text = readableText(content);
+  return text === '' || text === '{}' ? [] : [writePart(textPart(text, 0), role)];
+}
+
+function asSystemPrompt(part: Part): Part {
+  if (part.kind !== 'text') return part;
+  const { at, characters, text } = part;
+  const wire = { part_kind: 'system-prompt', content: text };
+  return at === undefined ? { kind: 'opaque', wire, characters } : { kind: 'opaque', wire, at, characters };
+}
+
+function pointer(wire: unknown, part: number): string {
+  const own = isRecord(wire) && Array.isArray(wire['parts']) ? (wire['parts'] as unknown[]) : [];
+  const entries = isRecord(wire) ? legacyList(wire) : undefined;
+  if (!isRecord(wire) || part < own.length || entries === undefined) return `/parts/${String(part)}`;
+  const isRepeat = repeats(entries, own);
+  const added = [...entries.keys()].filter((i) => !isRepeat(entries[i]));
+  return `/${legacyKey(wire)}/${String(added[part - own.length] ?? 0)}`;
+}

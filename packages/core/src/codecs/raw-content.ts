@@ -1,0 +1,47 @@
+import type { Message } from '../model/part.ts';
+import { isRecord } from '../model/value.ts';
+
+const KEYS = ['raw_content', 'rawContent'] as const;
+const TOOL_KIND = /tool|function/;
+
+/**
+ * Some programs keep what the provider sent beside their own reading of it. It is carried as it is, but a call or result
+ * that was taken out of the message must not live on in there.
+ */
+export function prunedRawContent({ wire, parts }: Pick<Message, 'wire' | 'parts'>): Record<string, unknown> {
+  if (!isRecord(wire)) return {};
+  const changes: Record<string, unknown> = {};
+  for (const key of KEYS) {
+    const raw = wire[key];
+    if (!Array.isArray(raw)) continue;
+    const ids = idsOf(parts);
+    const kept = (raw as unknown[]).filter((piece) => {
+      const id = toolId(piece);
+      return id === undefined || ids.has(id);
+    });
+    if (kept.length < raw.length) changes[key] = kept;
+  }
+  return changes;
+}
+
+/** Ids the parts have now, and those they came with: a call with a new id is still the same call. */
+function idsOf(parts: Message['parts']): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const part of parts) {
+    if (part.kind !== 'call' && part.kind !== 'result') continue;
+    ids.add(part.callId);
+    const came = toolId(part.wire);
+    if (came !== undefined) ids.add(came);
+  }
+  return ids;
+}
+
+/** The call a piece in any provider's shape belongs to; undefined for a piece that is no call and no result. */
+function toolId(piece: unknown): string | undefined {
+  if (!isRecord(piece)) return undefined;
+  const named = piece['tool_use_id'] ?? piece['tool_call_id'] ?? piece['toolCallId'] ?? piece['call_id'];
+  if (typeof named === 'string') return named;
+  const kind = piece['type'] ?? piece['part_kind'] ?? piece['partKind'];
+  const isTool = typeof kind === 'string' && TOOL_KIND.test(kind);
+  return isTool && typeof piece['id'] === 'string' ? piece['id'] : undefined;
+}

@@ -1,0 +1,120 @@
+import type { CallPart, Message, Part, ResultPart, Role } from '../model/part.ts';
+import { textPart } from '../model/part.ts';
+import { TEXTS } from '../model/synthetic.ts';
+import { inspect, isBlank, isRecord, newTally, readableJson, readKey } from '../model/value.ts';
+
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ['user', 'user'],
+  ['human', 'user'],
+  ['request', 'user'],
+  ['assistant', 'assistant'],
+  ['ai', 'assistant'],
+  ['bot', 'assistant'],
+  ['model', 'assistant'],
+  ['response', 'assistant'],
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+  ['tool_result', 'tool'],
+]);
+
+type Reading = {
+  /** Reads a list of parts as the dialect would, for a role it knows. */
+  readonly readParts: (role: Role, content: readonly unknown[], index: number) => readonly Part[];
+  /** The role of the message that carries results. */
+  readonly results: 'user' | 'tool';
+};
+
+/** Whatever can be read of a message in no known shape: its text, its calls, its result. */
+export function salvageMessage(wire: unknown, index: number, reading: Reading): Message | undefined {
+  const total = salvageable(wire);
+  const found = isRecord(wire) ? salvageRecord(wire, index, reading) : quoted(wire, index);
+  const first = found?.parts[0];
+  if (found === undefined || first === undefined) return undefined;
+  return { ...found, parts: [{ ...first, characters: total }, ...found.parts.slice(1)] };
+}
+
+/** Characters of content in a message in no known shape. */
+export function salvageable(wire: unknown): number {
+  const tally = newTally();
+  inspect(isRecord(wire) ? (contentOf(wire) ?? wire) : wire, tally);
+  return tally.characters;
+}
+
+function contentOf(wire: Record<string, unknown>): unknown {
+  return readKey(wire, 'content') ?? readKey(wire, 'parts') ?? readKey(wire, 'text') ?? readKey(wire, 'message');
+}
+
+function salvageRecord(wire: Record<string, unknown>, index: number, reading: Reading): Message | undefined {
+  const name = readKey(wire, 'role') ?? readKey(wire, 'kind') ?? readKey(wire, 'type');
+  const role = typeof name === 'string' ? ROLES.get(name) : undefined;
+  const content = contentOf(wire);
+  if (role === 'tool') return salvageResult(wire, content, { index, reading });
+  if (role === undefined) return quoted(content ?? wire, index);
+  const texts = salvageContent(role, content, { index, reading });
+  const calls = role === 'assistant' ? salvageCalls(readKey(wire, 'tool_calls')) : [];
+  const parts = [...texts, ...calls];
+  return parts.length === 0 ? undefined : { role, parts, at: index };
+}
+
+function salvageContent(role: Role, content: unknown, { index, reading }: Context): readonly Part[] {
+  if (content === undefined || content === null) return [];
+  if (Array.isArray(content)) return reading.readParts(role, content as unknown[], index);
+  if (isRecord(content) && typeof content['type'] === 'string') return reading.readParts(role, [content], index);
+  const text = readableText(content);
+  return isBlank(text) ? [] : [textPart(text, 0, { message: index })];
+}
+
+type Context = { readonly index: number; readonly reading: Reading };
+
+function salvageResult(wire: Record<string, unknown>, content: unknown, { index, reading }: Context): Message {
+  const id = readKey(wire, 'tool_call_id') ?? readKey(wire, 'tool_use_id') ?? readKey(wire, 'id');
+  const result: ResultPart = {
+    kind: 'result',
+    callId: typeof id === 'string' ? id : '',
+    outcome: 'ok',
+    text: readableText(content),
+    server: false,
+    at: { message: index, part: 0 },
+    characters: 0,
+  };
+  return { role: reading.results, parts: [result], at: index };
+}
+
+function salvageCalls(calls: unknown): CallPart[] {
+  if (!Array.isArray(calls)) return [];
+  return (calls as unknown[]).filter(isRecord).map((call) => {
+    const inner = isRecord(call['function']) ? call['function'] : call;
+    const id = call['id'];
+    const tool = inner['name'];
+    return {
+      kind: 'call',
+      callId: typeof id === 'string' ? id : '',
+      tool: typeof tool === 'string' ? tool : '',
+      input: inner['arguments'] ?? inner['args'] ?? inner['input'] ?? {},
+      server: false,
+      characters: 0,
+    };
+  });
+}
+
+function quoted(value: unknown, index: number): Message | undefined {
+  const text = readableText(value);
+  if (isBlank(text) || text === '{}' || text === '[]' || text === 'null') return undefined;
+  return { role: 'user', parts: [textPart(`${TEXTS.unreadable} ${text}`, 0, { message: index })], at: index };
+}
+
+/** The text in a value: itself, the texts of its pieces, or its JSON. */
+export function readableText(value: unknown): string {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return (value as unknown[]).map(pieceText).filter(Boolean).join('\n');
+  return pieceText(value);
+}
+
+function pieceText(piece: unknown): string {
+  if (!isRecord(piece)) return piece === null ? '' : readableJson(piece);
+  const text = readKey(piece, 'text') ?? readKey(piece, 'content');
+  return typeof text === 'string' ? text.toWellFormed() : readableJson(piece);
+}

@@ -1,0 +1,65 @@
+import { dropPart, type Edit, type Proposal } from '../model/edit.ts';
+import type { CallPart, Part, ResultPart } from '../model/part.ts';
+import type { Case } from '../model/rule.ts';
+
+const NO_CALL: CallPart = { kind: 'call', callId: '', tool: '', input: undefined, server: false, characters: 0 };
+const NO_RESULT: ResultPart = { kind: 'result', callId: '', outcome: 'unknown', text: '', server: false, characters: 0 };
+
+/** The call at a place. */
+export function callOf(found: Case, at: { message: number; part?: number }): CallPart {
+  const part = found.message(at.message).parts[at.part ?? -1];
+  return part?.kind === 'call' ? part : NO_CALL;
+}
+
+/** The result at a place. */
+export function resultOf(found: Case, at: { message: number; part?: number }): ResultPart {
+  const part = found.message(at.message).parts[at.part ?? -1];
+  return part?.kind === 'result' ? part : NO_RESULT;
+}
+
+/** Removes every call of the step an open call belongs to, and their results. */
+export function removeBatch(found: Case): Proposal {
+  const edits: Edit[] = [];
+  const ids = new Set<string>();
+  let index = found.fact.message;
+  while (index > 0 && hasCalls(found, index - 1)) index -= 1;
+  for (; index < found.count && hasCalls(found, index); index += 1) {
+    drop(index, found.message(index).parts, isClientCall, { edits, ids });
+  }
+  for (; index < found.count && answers(found, index); index += 1) {
+    drop(index, found.message(index).parts, (part) => isClientResult(part) && ids.has(part.callId), { edits, ids });
+  }
+  return {
+    edits,
+    action: 'drop',
+    loss: 'lossy',
+    note: `removed the whole batch of ${String(ids.size)} calls, of which some have no result`,
+  };
+}
+
+type Dropped = { readonly edits: Edit[]; readonly ids: Set<string> };
+
+function drop(message: number, parts: readonly Part[], gone: (part: Part) => boolean, { edits, ids }: Dropped): void {
+  parts.forEach((part, index) => {
+    if (!gone(part)) return;
+    edits.push(dropPart({ message, part: index }));
+    if (part.kind === 'call') ids.add(part.callId);
+  });
+}
+
+function hasCalls(found: Case, index: number): boolean {
+  const { role, parts } = found.message(index);
+  return role === 'assistant' && parts.some(isClientCall);
+}
+
+function answers(found: Case, index: number): boolean {
+  return found.message(index).role !== 'assistant';
+}
+
+function isClientCall(part: Part): part is CallPart {
+  return part.kind === 'call' && !part.server;
+}
+
+function isClientResult(part: Part): part is ResultPart {
+  return part.kind === 'result' && !part.server;
+}

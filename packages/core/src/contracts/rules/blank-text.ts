@@ -1,0 +1,103 @@
+import { dropPart, replacePart, type Edit } from '../../model/edit.ts';
+import type { Part } from '../../model/part.ts';
+import { defineRule, type Case } from '../../model/rule.ts';
+import { withKeys } from '../../model/value.ts';
+import { partOf, placeOf, wireOf } from '../place.ts';
+
+const MARKABLE: ReadonlySet<unknown> = new Set(['text', 'tool_use', 'tool_result', 'image', 'document']);
+
+/** A provider refuses a text of nothing but white space. */
+export const blankText = defineRule({
+  id: 'blank-text',
+  title: 'a text part is empty or blank',
+  layer: 'message',
+  severity: 'rejected',
+  loss: 'lossy',
+  evidence: { 'anthropic-messages': ['an-text-nonempty', 'an-text-nonblank', 'an-cache-empty'] },
+  trigger: 'blank-text',
+  summary:
+    'A stream was stopped before its first word, or a model put a line break between two calls. The part goes; if it carried a ' +
+    'cache marker, the marker moves to the part before it.',
+  explain: (found) => (textOf(found) === '' ? 'a text part is empty' : 'a text part is nothing but white space'),
+  providerError: {
+    'anthropic-messages': (found) => {
+      const { message, part } = placeOf(found);
+      if (textOf(found) !== '') return 'messages: text content blocks must contain non-whitespace text';
+      return wireOf(partOf(found))['cache_control'] === undefined
+        ? 'messages: text content blocks must be non-empty'
+        : `messages.${String(message)}.content.${String(part)}.text: cache_control cannot be set for empty text blocks`;
+    },
+  },
+  repair: (found) => ({
+    edits: [dropPart(placeOf(found)), ...moveMarker(found)],
+    action: 'drop',
+    loss: 'lossy',
+    note: 'removed a text part without text',
+  }),
+  examples: [
+    {
+      name: 'a text with white space around it',
+      dialect: 'anthropic-messages',
+      clean: [{ role: 'user', content: ' hi\n' }],
+    },
+    {
+      name: 'an empty text beside a call',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'list the files' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: '' },
+            { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
+      ],
+      after: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
+      ],
+    },
+    {
+      name: 'a message of one line break',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'user', content: '\n' },
+      ],
+      after: [{ role: 'user', content: 'hi' }],
+    },
+    {
+      name: 'a cache marker on an empty text',
+      dialect: 'anthropic-messages',
+      before: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'hi' },
+            { type: 'text', text: '', cache_control: { type: 'ephemeral' } },
+          ],
+        },
+      ],
+      after: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
+    },
+  ],
+});
+
+function textOf(found: Case): string {
+  const part = partOf(found);
+  return part.kind === 'text' ? part.text : '';
+}
+
+/** The place the marker held is still worth caching: it moves to the part before, if that one can carry it. */
+function moveMarker(found: Case): Edit[] {
+  const { message, part } = placeOf(found);
+  const marker = wireOf(partOf(found))['cache_control'];
+  const before: Part | undefined = found.message(message).parts[part - 1];
+  if (marker === undefined || before === undefined) return [];
+  const wire = wireOf(before);
+  if (!MARKABLE.has(wire['type']) || wire['cache_control'] !== undefined || wire['text'] === '') return [];
+  return [replacePart({ message, part: part - 1 }, { ...before, wire: withKeys(wire, { cache_control: marker }) })];
+}

@@ -1,0 +1,160 @@
+import { dropPart, replacePart, type Proposal } from '../../model/edit.ts';
+import type { ResultPart } from '../../model/part.ts';
+import type { Case, Rule } from '../../model/rule.ts';
+import { isPlaceholder } from '../../model/synthetic.ts';
+import { resultOf } from '../batch.ts';
+import { quoteResult, setAside } from '../set-aside.ts';
+
+/** A provider refuses a second result for one call. */
+export const duplicateResult: Rule = {
+  id: 'duplicate-result',
+  title: 'a call is answered twice',
+  layer: 'pair',
+  severity: 'rejected',
+  loss: 'lossy',
+  evidence: {
+    'anthropic-messages': ['an-result-dup', 'an-result-orphan'],
+    'openai-chat': ['oc-id-dup', 'oc-tool-orphan'],
+    'pydantic-ai': ['py-repair'],
+  },
+  trigger: 'result-again',
+  summary:
+    'A result was stored twice, for example by a retry. Equal results: one goes. Different ones: the newer answers the call ' +
+    'and the older is quoted as text, as long as nothing but the older one lies between them; a copy that turns up later is ' +
+    'quoted where it stands, so that what was already sent keeps its bytes.',
+  explain: (found) => `result ${resultOf(found, found.fact).callId} answers a call that has its result`,
+  providerError: {
+    'anthropic-messages': (found) => {
+      const { message, part, other } = found.fact;
+      const { callId } = resultOf(found, found.fact);
+      if (other !== undefined && sameTurn(found)) {
+        return `messages.${String(message)}.content.${String(part)}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${callId}`;
+      }
+      return (
+        `messages.${String(message)}.content.${String(part)}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${callId}. ` +
+        'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
+      );
+    },
+    'openai-chat': (found) =>
+      sameTurn(found)
+        ? `Duplicate value for 'tool_call_id' of ${resultOf(found, found.fact).callId} in message[${String(found.fact.message)}]`
+        : "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+  },
+  repair: (found) => {
+    const { message, part = 0, other = { message: 0, part: 0 } } = found.fact;
+    const first = resultOf(found, other);
+    const again = resultOf(found, found.fact);
+    if (sameContent(first, again)) return dropCopy(found, first);
+    if (isPlaceholder(again.text) || found.policy.duplicateResult === 'keep-first') {
+      const note = `removed a second result for call ${again.callId}`;
+      return { edits: [dropPart({ message, part })], action: 'drop', loss: 'lossy', note };
+    }
+    if (message - other.message > 1) return setAside(found, 'its call was answered before');
+    return keepLast(found, first, again);
+  },
+  examples: [
+    {
+      name: 'stored twice by a retry',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'read a' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'A' },
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'A' },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'read a' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'A' }] },
+      ],
+    },
+    {
+      name: 'two different answers',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'read a' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'old' },
+        { role: 'tool', tool_call_id: 'call_1', content: 'new' },
+      ],
+      after: [
+        { role: 'user', content: 'read a' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'new' },
+        { role: 'user', content: '[tool output] old' },
+      ],
+    },
+    {
+      name: 'stored twice by a retry',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
+        {
+          kind: 'request',
+          parts: [
+            { part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' },
+            { part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' },
+          ],
+        },
+      ],
+      after: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
+        { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' }] },
+      ],
+    },
+  ],
+};
+
+/** No assistant message lies between the two results. */
+function sameTurn(found: Case): boolean {
+  const { message, other } = found.fact;
+  for (let i = (other?.message ?? 0) + 1; i <= message; i += 1) {
+    if (found.message(i).role === 'assistant') return false;
+  }
+  return true;
+}
+
+function sameContent(a: ResultPart, b: ResultPart): boolean {
+  return a.text === b.text && a.outcome === b.outcome && a.characters === b.characters;
+}
+
+/** The content is still there once, so nothing of it is lost. */
+function dropCopy(found: Case, first: ResultPart): Proposal {
+  const { message, part = 0 } = found.fact;
+  return {
+    edits: [{ ...dropPart({ message, part }), elsewhere: first.characters }],
+    action: 'drop',
+    loss: 'none',
+    note: `removed a second, equal result for call ${first.callId}`,
+  };
+}
+
+function keepLast(found: Case, first: ResultPart, again: ResultPart): Proposal {
+  const { message, part = 0, other = { message: 0, part: 0 } } = found.fact;
+  const note = `kept the newer of two results for call ${first.callId} and quoted the older`;
+  const quote = quoteResult(first);
+  if (found.message(message).role !== 'tool') {
+    const edits = [replacePart(other, again), replacePart({ message, part }, ...quote)];
+    return { edits, action: 'demote', loss: 'none', note };
+  }
+  const quoted = [{ role: 'user' as const, parts: quote, at: found.message(other.message).at }];
+  return {
+    edits: [replacePart(other, again), { kind: 'message', message, messages: quoted }],
+    action: 'demote',
+    loss: 'none',
+    note,
+  };
+}

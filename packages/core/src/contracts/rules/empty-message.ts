@@ -1,0 +1,126 @@
+import { defineRule, type Case } from '../../model/rule.ts';
+import { isRecord } from '../../model/value.ts';
+import { prefillRefusal } from '../prefill.ts';
+
+/** A provider refuses a message that says nothing, except, in some dialects, the assistant's last. */
+export const emptyMessage = defineRule({
+  id: 'empty-message',
+  title: 'a message has no content',
+  layer: 'message',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: {
+    'anthropic-messages': ['an-content-nonempty'],
+    'openai-chat': ['oc-content-null', 'oc-parts-min'],
+    'pydantic-ai': ['py-history'],
+  },
+  trigger: 'empty-message',
+  summary:
+    'A model ended its turn without a word, a stream was stopped before the first one, or everything in the message was removed ' +
+    'earlier. The message goes; there is nothing in it to keep.',
+  detect: (found) => !mayBeEmpty(found),
+  explain: (found) => `the ${roleOf(found)} message is empty`,
+  providerError: {
+    'anthropic-messages': ({ fact }) =>
+      `messages.${String(fact.message)}: all messages must have non-empty content except for the optional final assistant message`,
+    'openai-chat': (found) =>
+      Array.isArray(contentOf(found))
+        ? `Invalid 'messages[${String(found.fact.message)}].content': empty array. ` +
+          'Expected an array with minimum length 1, but got an empty array instead.'
+        : "Invalid value for 'content': expected a string, got null.",
+  },
+  repair: ({ fact: { message } }) => ({
+    edits: [{ kind: 'message', message, messages: [] }],
+    action: 'drop',
+    loss: 'none',
+    note: 'removed an empty message',
+  }),
+  examples: [
+    {
+      name: 'the last answer of a stored history may be empty',
+      dialect: 'anthropic-messages',
+      clean: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [] },
+      ],
+    },
+    {
+      name: 'an empty start that the model is to continue',
+      dialect: 'anthropic-messages',
+      model: 'claude-sonnet-4-5',
+      clean: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: '' },
+        ],
+      },
+    },
+    {
+      name: 'an empty answer in the middle',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [] },
+        { role: 'user', content: 'are you there?' },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'user', content: 'are you there?' },
+      ],
+    },
+    {
+      name: 'an empty answer at the end of a request',
+      dialect: 'anthropic-messages',
+      before: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: '' },
+        ],
+      },
+      after: { messages: [{ role: 'user', content: 'hi' }] },
+    },
+    {
+      name: 'an answer without content or calls',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: null },
+      ],
+      after: [{ role: 'user', content: 'hi' }],
+    },
+    {
+      name: 'an empty list of parts',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: [] },
+        { role: 'user', content: 'hi' },
+      ],
+      after: [{ role: 'user', content: 'hi' }],
+    },
+    {
+      name: 'an empty response',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
+        { kind: 'response', parts: [] },
+      ],
+      after: [{ kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] }],
+    },
+  ],
+});
+
+function contentOf(found: Case): unknown {
+  const { wire } = found.message(found.fact.message);
+  return isRecord(wire) ? wire['content'] : undefined;
+}
+
+function roleOf(found: Case): string {
+  return found.message(found.fact.message).role;
+}
+
+/** Only where results travel in user messages may the last answer be empty. */
+function mayBeEmpty(found: Case): boolean {
+  const last = found.fact.message === found.count - 1 && roleOf(found) === 'assistant';
+  if (!last || found.profile.carrier !== 'user' || contentOf(found) === undefined) return false;
+  return found.purpose === 'history' || prefillRefusal(found) === undefined;
+}

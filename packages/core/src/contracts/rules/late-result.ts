@@ -1,0 +1,119 @@
+import { dropPart, replacePart } from '../../model/edit.ts';
+import type { Rule } from '../../model/rule.ts';
+import { isPlaceholder, RESULT_TEXTS } from '../../model/synthetic.ts';
+import { resultOf } from '../batch.ts';
+
+/** A real result that comes after a placeholder of ours takes its place. */
+export const lateResult: Rule = {
+  id: 'late-result',
+  title: 'a real result came after its placeholder',
+  layer: 'pair',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: {
+    'anthropic-messages': ['an-result-dup', 'an-result-orphan'],
+    'openai-chat': ['oc-id-dup', 'oc-tool-orphan'],
+    'pydantic-ai': ['py-repair'],
+  },
+  trigger: 'result-again',
+  summary:
+    'A call was closed with a placeholder, the repaired history was stored, and then the tool answered after all. The ' +
+    'placeholder is recognised by its exact text and gives way to the real result, in its place.',
+  detect: (found) => {
+    const { other } = found.fact;
+    if (other === undefined || !isPlaceholder(resultOf(found, other).text)) return false;
+    return !isPlaceholder(resultOf(found, found.fact).text);
+  },
+  explain: (found) => `result ${resultOf(found, found.fact).callId} came after a placeholder had been put in its place`,
+  repair: (found) => {
+    const { message, part = 0, other = { message: 0, part: 0 } } = found.fact;
+    const result = resultOf(found, found.fact);
+    return {
+      edits: [replacePart(other, result), dropPart({ message, part })],
+      action: 'relocate',
+      loss: 'none',
+      note: `the late result of call ${result.callId} replaced its placeholder`,
+    };
+  },
+  examples: [
+    {
+      name: 'the tool answered after the session had been resumed',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'build it' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'build', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: RESULT_TEXTS.unknown, is_error: true },
+            { type: 'text', text: 'still there?' },
+          ],
+        },
+        { role: 'assistant', content: 'Yes.' },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'built' }] },
+      ],
+      after: [
+        { role: 'user', content: 'build it' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'build', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'built' },
+            { type: 'text', text: 'still there?' },
+          ],
+        },
+        { role: 'assistant', content: 'Yes.' },
+      ],
+    },
+    {
+      name: 'the tool answered after the session had been resumed',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'build it' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'build', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: RESULT_TEXTS.unknown },
+        { role: 'user', content: 'still there?' },
+        { role: 'tool', tool_call_id: 'call_1', content: 'built' },
+      ],
+      after: [
+        { role: 'user', content: 'build it' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'build', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'built' },
+        { role: 'user', content: 'still there?' },
+      ],
+    },
+    {
+      name: 'the tool answered after the session had been resumed',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'build', args: {}, tool_call_id: 'c1' }] },
+        {
+          kind: 'request',
+          parts: [
+            { part_kind: 'tool-return', tool_name: 'build', content: RESULT_TEXTS.unknown, tool_call_id: 'c1' },
+            { part_kind: 'user-prompt', content: 'still there?' },
+            { part_kind: 'tool-return', tool_name: 'build', content: 'built', tool_call_id: 'c1' },
+          ],
+        },
+      ],
+      after: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'build', args: {}, tool_call_id: 'c1' }] },
+        {
+          kind: 'request',
+          parts: [
+            { part_kind: 'tool-return', tool_name: 'build', content: 'built', tool_call_id: 'c1' },
+            { part_kind: 'user-prompt', content: 'still there?' },
+          ],
+        },
+      ],
+    },
+  ],
+};

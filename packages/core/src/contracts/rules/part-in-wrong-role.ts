@@ -1,0 +1,119 @@
+import type { Proposal } from '../../model/edit.ts';
+import type { Message, Part, Role } from '../../model/part.ts';
+import type { Case, Rule } from '../../model/rule.ts';
+import { partOf, wireOf } from '../place.ts';
+
+/** A provider refuses a part in a message of the other side. */
+export const partInWrongRole: Rule = {
+  id: 'part-in-wrong-role',
+  title: 'a part stands in a message of the wrong role',
+  layer: 'structure',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: { 'anthropic-messages': ['an-block-role'], 'pydantic-ai': ['py-repair'] },
+  trigger: 'part-in-wrong-role',
+  summary:
+    'Tools that show a call and its result as one entry often store them so: both in one assistant message. The message is ' +
+    'divided, in the same order, so that calls and reasoning are the assistant’s and results the user’s.',
+  explain: (found) => `a ${partOf(found).kind} part belongs in a message of the ${String(found.fact.detail)}`,
+  providerError: {
+    'anthropic-messages': (found) => {
+      const { message, detail } = found.fact;
+      const type = String(wireOf(partOf(found))['type']);
+      return `messages.${String(message)}: \`${type}\` blocks can only be in \`${String(detail)}\` messages`;
+    },
+  },
+  repair,
+  examples: [
+    {
+      name: 'calls by the assistant, results by the user',
+      dialect: 'anthropic-messages',
+      clean: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
+      ],
+    },
+    {
+      name: 'a call, its result and the answer stored as one message',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'list the files' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
+            { type: 'text', text: 'One file.' },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
+        { role: 'assistant', content: [{ type: 'text', text: 'One file.' }] },
+      ],
+    },
+    {
+      name: 'a return stored in the response that made the call',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'list the files' }] },
+        {
+          kind: 'response',
+          parts: [
+            { part_kind: 'tool-call', tool_name: 'ls', args: '{}', tool_call_id: 'call_1' },
+            { part_kind: 'tool-return', tool_name: 'ls', content: 'a.txt', tool_call_id: 'call_1' },
+          ],
+        },
+      ],
+      after: [
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'list the files' }] },
+        {
+          kind: 'response',
+          parts: [{ part_kind: 'tool-call', tool_name: 'ls', args: '{}', tool_call_id: 'call_1' }],
+        },
+        {
+          kind: 'request',
+          parts: [{ part_kind: 'tool-return', tool_name: 'ls', content: 'a.txt', tool_call_id: 'call_1' }],
+        },
+      ],
+    },
+  ],
+};
+
+function repair(found: Case): Proposal {
+  const { message } = found.fact;
+  return {
+    edits: [{ kind: 'message', message, messages: divide(found.message(message), found.profile.carrier) }],
+    action: 'relocate',
+    loss: 'none',
+    note: 'divided the message by who its parts belong to; their order is kept',
+  };
+}
+
+/** Consecutive messages, one for each run of parts that belong to one role. */
+function divide(source: Message, carrier: Role): Message[] {
+  const messages: { role: Role; parts: Part[]; at: number; wire?: unknown }[] = [];
+  let carried = false;
+  for (const part of source.parts) {
+    const role = roleFor(part, source.role, carrier);
+    const last = messages.at(-1);
+    if (last?.role === role) {
+      last.parts.push(part);
+      continue;
+    }
+    // Keys beside the parts belong to one message only, and to its own role.
+    const owns = role === source.role && !carried;
+    carried ||= owns;
+    messages.push({ role, parts: [part], at: source.at, ...(owns ? { wire: source.wire } : {}) });
+  }
+  return messages;
+}
+
+function roleFor(part: Part, own: Role, carrier: Role): Role {
+  if (part.kind === 'call' || part.kind === 'reasoning') return 'assistant';
+  if (part.kind === 'result') return part.server ? 'assistant' : carrier;
+  return part.kind === 'media' && own === 'system' ? 'user' : own;
+}

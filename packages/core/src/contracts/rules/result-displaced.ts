@@ -1,0 +1,99 @@
+import { dropPart } from '../../model/edit.ts';
+import type { Rule } from '../../model/rule.ts';
+import { callOf, resultOf } from '../batch.ts';
+
+/** A provider refuses a result that does not stand directly after its call. */
+export const resultDisplaced: Rule = {
+  id: 'result-displaced',
+  title: 'a result is not where its call is answered',
+  layer: 'pair',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: {
+    'anthropic-messages': ['an-result-first', 'an-tooluse-answered', 'an-result-orphan'],
+    'openai-chat': ['oc-answered', 'oc-tool-orphan', 'oc-tool-id'],
+    'pydantic-ai': ['py-repair'],
+  },
+  trigger: 'result-displaced',
+  summary:
+    'A tool finished late, or something was written between a call and its result. The result is moved back to its call; ' +
+    'nothing is lost. If an earlier repair had put a placeholder there, the real result now stands in its place.',
+  explain: (found) => `result ${resultOf(found, found.fact).callId} is separated from its call`,
+  providerError: {
+    'anthropic-messages': (found) => {
+      const { other } = found.fact;
+      return (
+        `messages.${String(other?.message)}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
+        `${resultOf(found, found.fact).callId}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
+      );
+    },
+    'openai-chat': (found) =>
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+      `The following tool_call_ids did not have response messages: ${resultOf(found, found.fact).callId}`,
+    'pydantic-ai': () =>
+      'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
+  },
+  repair: (found) => {
+    const { message, part = 0, anchor = 0, order = 0, other = { message: 0, part: 0 } } = found.fact;
+    const result = resultOf(found, found.fact);
+    const call = callOf(found, other);
+    return {
+      edits: [dropPart({ message, part }), { kind: 'answer', message: anchor, order, result }],
+      action: 'relocate',
+      loss: 'none',
+      note: `moved result ${result.callId} back to its call to ${call.tool}; it takes the place of any placeholder`,
+    };
+  },
+  examples: [
+    {
+      name: 'text before the result in the same message',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'quickly, please' },
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
+            { type: 'text', text: 'quickly, please' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'the user wrote while the tool was running',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'build it' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'build', arguments: '{}' } }],
+        },
+        { role: 'user', content: 'how long?' },
+        { role: 'tool', tool_call_id: 'call_1', content: 'built' },
+      ],
+      after: [
+        { role: 'user', content: 'build it' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'build', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'built' },
+        { role: 'user', content: 'how long?' },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,84 @@
+import type { Edit } from '../../model/edit.ts';
+import type { Message, Part } from '../../model/part.ts';
+import type { Case, Rule } from '../../model/rule.ts';
+
+/** Where roles must alternate, neighbours of one role are one message. */
+export const sameRoleRun: Rule = {
+  id: 'same-role-run',
+  title: 'two messages of one role stand side by side',
+  layer: 'sequence',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: { 'anthropic-messages': ['an-same-role'] },
+  trigger: 'same-role',
+  summary:
+    'The user wrote twice, or an answer was stored in pieces. The provider itself joins such messages today; early versions of the ' +
+    'API and some proxies refuse them. Set the profile flag `alternation` for those.',
+  applies: (profile) => profile.alternation,
+  detect: (found) => {
+    const { message } = found.fact;
+    return message < 2 || found.message(message - 2).role !== found.message(message).role;
+  },
+  explain: (found) => `messages ${String(found.fact.message - 1)} and ${String(found.fact.message)} have one role`,
+  providerError: {
+    'anthropic-messages': () => 'messages: roles must alternate between "user" and "assistant"',
+  },
+  repair: (found) => {
+    const first = found.fact.message - 1;
+    const head = found.message(first);
+    const edits: Edit[] = [];
+    const parts: Part[] = [...head.parts];
+    let next = first + 1;
+    for (; next < found.count && found.message(next).role === head.role; next += 1) {
+      parts.push(...found.message(next).parts);
+      edits.push({ kind: 'message', message: next, messages: [] });
+    }
+    edits.unshift({ kind: 'message', message: first, messages: [{ ...head, parts: inOrder(head, parts, found) }] });
+    const note = `joined messages ${String(first)} to ${String(next - 1)}`;
+    return { edits, action: 'merge', loss: 'none', note };
+  },
+  examples: [
+    {
+      name: 'joined by the provider itself',
+      dialect: 'anthropic-messages',
+      clean: [
+        { role: 'user', content: 'one' },
+        { role: 'user', content: 'two' },
+      ],
+    },
+    {
+      name: 'a proxy that wants roles to alternate',
+      dialect: 'anthropic-messages',
+      profile: { alternation: true },
+      before: [
+        { role: 'user', content: 'one' },
+        { role: 'user', content: 'two' },
+        { role: 'assistant', content: 'Both.' },
+      ],
+      after: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'one' },
+            { type: 'text', text: 'two' },
+          ],
+        },
+        { role: 'assistant', content: 'Both.' },
+      ],
+    },
+  ],
+};
+
+function inOrder(head: Message, parts: readonly Part[], found: Case): Part[] {
+  const first = head.role === 'user' ? isClient('result') : not(isClient('call'));
+  const wanted = head.role === 'user' ? found.profile.resultsFirst : found.profile.callsLast;
+  return wanted ? [...parts.filter(first), ...parts.filter(not(first))] : [...parts];
+}
+
+function isClient(kind: 'call' | 'result'): (part: Part) => boolean {
+  return (part) => part.kind === kind && !('server' in part && part.server);
+}
+
+function not(test: (part: Part) => boolean): (part: Part) => boolean {
+  return (part) => !test(part);
+}

@@ -1,0 +1,86 @@
+import { dropPart } from '../../model/edit.ts';
+import type { Rule } from '../../model/rule.ts';
+import { callOf } from '../batch.ts';
+
+/** A call that the provider runs itself may stay open only while nothing but results follows it. */
+export const serverCallWithoutResult: Rule = {
+  id: 'server-call-without-result',
+  title: 'a call run by the provider has no result',
+  layer: 'pair',
+  severity: 'rejected',
+  loss: 'lossy',
+  evidence: { 'anthropic-messages': ['an-server-pair', 'an-mixed-open'], 'pydantic-ai': ['py-repair'] },
+  trigger: 'server-call-open',
+  summary:
+    'The stream was cut while the provider was searching or running code, or the user wrote while the turn was paused. The open ' +
+    'call cannot be closed from outside, so it is dropped; the rest of its message stays.',
+  explain: (found) => {
+    const call = callOf(found, found.fact);
+    return `call ${call.callId} to ${call.tool}, which the provider runs itself, has no result in its turn`;
+  },
+  providerError: {
+    'anthropic-messages': (found) => {
+      const { tool, callId } = callOf(found, found.fact);
+      return `\`${tool}\` tool use with id \`${callId}\` was found without a corresponding \`${tool}_tool_result\` block`;
+    },
+  },
+  repair: (found) => {
+    const { message, part = 0 } = found.fact;
+    const { callId, tool } = callOf(found, found.fact);
+    const note = `removed the unfinished call ${callId} to ${tool}`;
+    return { edits: [dropPart({ message, part })], action: 'drop', loss: 'lossy', note };
+  },
+  examples: [
+    {
+      name: 'a paused turn may be sent back as it is',
+      dialect: 'anthropic-messages',
+      clean: [
+        { role: 'user', content: 'search' },
+        {
+          role: 'assistant',
+          content: [{ type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } }],
+        },
+      ],
+    },
+    {
+      name: 'the user wrote while the turn was paused',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'search' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Searching.' },
+            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } },
+          ],
+        },
+        { role: 'user', content: 'never mind' },
+      ],
+      after: [
+        { role: 'user', content: 'search' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Searching.' }] },
+        { role: 'user', content: 'never mind' },
+      ],
+    },
+    {
+      name: 'a built-in tool was cut off',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'search' }] },
+        {
+          kind: 'response',
+          parts: [
+            { part_kind: 'text', content: 'Searching.' },
+            { part_kind: 'builtin-tool-call', tool_name: 'web_search', args: {}, tool_call_id: 'b1' },
+          ],
+        },
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'never mind' }] },
+      ],
+      after: [
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'search' }] },
+        { kind: 'response', parts: [{ part_kind: 'text', content: 'Searching.' }] },
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'never mind' }] },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,103 @@
+import { replacePart } from '../../model/edit.ts';
+import type { Part } from '../../model/part.ts';
+import { defineRule, type Case } from '../../model/rule.ts';
+import { isRecord, withKeys } from '../../model/value.ts';
+import { partOf, placeOf, wireOf } from '../place.ts';
+
+const MARKER = { cache_control: undefined };
+
+/** A provider takes a few cache markers only, counted over the whole request. */
+export const tooManyCacheMarkers = defineRule({
+  id: 'too-many-cache-markers',
+  title: 'more cache markers than the provider takes',
+  layer: 'message',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: { 'anthropic-messages': ['an-cache-max4'] },
+  trigger: 'cache-marker',
+  summary:
+    'A client that marks the end of every turn keeps the markers of earlier turns in its history. The newest are kept, because ' +
+    'they cover the longest prefix; the older ones are removed. Markers on tools and on the system prompt count as well.',
+  explain: ({ fact, profile }) =>
+    `${String(fact.count)} cache markers where ${String(profile.maxCacheMarkers)} are allowed; this is one of the oldest`,
+  providerError: {
+    'anthropic-messages': ({ fact, profile }) =>
+      `A maximum of ${String(profile.maxCacheMarkers)} blocks with cache_control may be provided. Found ${String(fact.count)}.`,
+  },
+  repair: (found) => ({
+    edits: [replacePart(placeOf(found), unmark(found))],
+    action: 'drop',
+    loss: 'none',
+    note: 'removed an old cache marker',
+  }),
+  examples: [
+    {
+      name: 'four markers',
+      dialect: 'anthropic-messages',
+      clean: [{ role: 'user', content: ['a', 'b', 'c', 'd'].map(marked) }],
+    },
+    {
+      name: 'a marker on each part',
+      dialect: 'anthropic-messages',
+      before: [{ role: 'user', content: ['a', 'b', 'c', 'd', 'e'].map(marked) }],
+      after: [{ role: 'user', content: [{ type: 'text', text: 'a' }, ...['b', 'c', 'd', 'e'].map(marked)] }],
+    },
+    {
+      name: 'markers inside and on a result',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'read' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'toolu_1',
+              content: [marked('1'), marked('2'), { type: 'text', text: '3' }],
+              cache_control: { type: 'ephemeral' },
+            },
+            ...['a', 'b', 'c', 'd'].map(marked),
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'read' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'toolu_1',
+              content: [
+                { type: 'text', text: '1' },
+                { type: 'text', text: '2' },
+                { type: 'text', text: '3' },
+              ],
+            },
+            ...['a', 'b', 'c', 'd'].map(marked),
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+function marked(text: string): unknown {
+  return { type: 'text', text, cache_control: { type: 'ephemeral' } };
+}
+
+/** The part without the markers that the fact lists: an index for a piece inside a result, nothing for its own. */
+function unmark(found: Case): Part {
+  const part = partOf(found);
+  const gone = new Set([found.fact.detail ?? ''].flat());
+  const wire = wireOf(part);
+  const content = wire['content'];
+  const pieces = Array.isArray(content)
+    ? content.map((piece: unknown, index) =>
+        gone.has(String(index)) && isRecord(piece) ? withKeys(piece, MARKER) : piece,
+      )
+    : content;
+  return { ...part, wire: withKeys(wire, { content: pieces, ...(gone.has('') ? MARKER : {}) }) };
+}

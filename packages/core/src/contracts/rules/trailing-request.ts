@@ -1,0 +1,71 @@
+import type { Rule } from '../../model/rule.ts';
+
+/** A user message that was never answered stands before a new one. */
+export const trailingRequest: Rule = {
+  id: 'trailing-request',
+  title: 'an unanswered user message stands before the next one',
+  layer: 'sequence',
+  severity: 'wasteful',
+  loss: 'lossy',
+  evidence: { 'anthropic-messages': ['an-same-role'], 'openai-chat': ['oc-order-free'], 'pydantic-ai': ['py-history'] },
+  trigger: 'ends-with-user',
+  summary:
+    'The user stopped the run before the model answered and is about to write again (`next: "user"`). Both messages are kept unless ' +
+    'the policy says to drop the unanswered one; one that carries results is never dropped.',
+  explain: () => 'the last message is from the user, and another will follow',
+  repair: (found) => {
+    const { message } = found.fact;
+    if (found.policy.trailingRequest !== 'drop') return undefined;
+    if (found.message(message).parts.some((part) => part.kind === 'result')) return undefined;
+    return {
+      edits: [{ kind: 'message', message, messages: [] }],
+      action: 'drop',
+      loss: 'lossy',
+      note: 'removed the unanswered user message at the end, because another one follows',
+    };
+  },
+  examples: [
+    {
+      name: 'stopped before the answer, about to write again',
+      dialect: 'openai-chat',
+      options: { policy: 'discard', next: 'user' },
+      before: [
+        { role: 'user', content: 'one' },
+        { role: 'assistant', content: 'One.' },
+        { role: 'user', content: 'two' },
+      ],
+      after: [
+        { role: 'user', content: 'one' },
+        { role: 'assistant', content: 'One.' },
+      ],
+    },
+    {
+      name: 'stopped before the answer, about to write again',
+      dialect: 'anthropic-messages',
+      options: { policy: 'discard', next: 'user' },
+      before: [
+        { role: 'user', content: 'one' },
+        { role: 'assistant', content: 'One.' },
+        { role: 'user', content: 'two' },
+      ],
+      after: [
+        { role: 'user', content: 'one' },
+        { role: 'assistant', content: 'One.' },
+      ],
+    },
+    {
+      name: 'stopped before the answer, about to write again',
+      dialect: 'pydantic-ai',
+      options: { policy: 'discard', next: 'user' },
+      before: [
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'one' }] },
+        { kind: 'response', parts: [{ part_kind: 'text', content: 'One.' }] },
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'two' }] },
+      ],
+      after: [
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'one' }] },
+        { kind: 'response', parts: [{ part_kind: 'text', content: 'One.' }] },
+      ],
+    },
+  ],
+};

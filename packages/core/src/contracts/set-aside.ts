@@ -1,0 +1,28 @@
+import { dropPart, replacePart, type Proposal } from '../model/edit.ts';
+import { textPart, type ResultPart, type TextPart } from '../model/part.ts';
+import type { Case } from '../model/rule.ts';
+import { isPlaceholder, TEXTS } from '../model/synthetic.ts';
+import { resultOf } from './batch.ts';
+
+/** Takes a result out of its place: quoted as text of the user, or removed where the policy says so. */
+export function setAside(found: Case, why: string): Proposal {
+  const { message, part = 0 } = found.fact;
+  const at = { message, part };
+  const result = resultOf(found, found.fact);
+  if (found.policy.orphanResult === 'remove' || isPlaceholder(result.text)) {
+    return { edits: [dropPart(at)], action: 'drop', loss: 'lossy', note: `removed result ${result.callId}: ${why}` };
+  }
+  const quote = quoteResult(result);
+  const note = `quoted result ${result.callId} as text of the user: ${why}`;
+  if (found.message(message).role !== 'tool') {
+    return { edits: [replacePart(at, ...quote)], action: 'demote', loss: 'none', note };
+  }
+  const messages = [{ role: 'user' as const, parts: quote, at: found.message(message).at }];
+  return { edits: [{ kind: 'message', message, messages }], action: 'demote', loss: 'none', note };
+}
+
+/** A result as text; media inside it cannot be quoted and is named by its JSON. */
+export function quoteResult(result: ResultPart): TextPart[] {
+  const text = `${TEXTS.orphan} ${result.text.toWellFormed()}`;
+  return [textPart(text, result.characters, result.at)];
+}

@@ -1,0 +1,292 @@
+import type { Edit, Proposal } from '../model/edit.ts';
+import type { Message, Part } from '../model/part.ts';
+import { textPart } from '../model/part.ts';
+import type { Profile } from '../model/profile.ts';
+import { TEXTS } from '../model/synthetic.ts';
+import { mend, withKeys } from '../model/value.ts';
+import type { Draft } from './draft.ts';
+
+/** All edits of one round that meet at one message. */
+type Group = {
+  readonly parts: Map<number, readonly Part[]>;
+  readonly answers: { order: number; result: Part }[];
+  readonly append: Part[];
+  readonly before: Message[];
+  whole: readonly Message[] | undefined;
+  join: boolean;
+  lift: boolean;
+};
+
+/** Applies one round of proposals, copying only what changes. */
+export function applyProposals(draft: Draft, proposals: readonly Proposal[], profile: Profile): void {
+  const groups = new Map<number, Group>();
+  for (const proposal of proposals) {
+    for (const edit of proposal.edits) {
+      gather(draft, edit, groups);
+      if (proposal.unseen !== true) draft.firstChange = Math.min(draft.firstChange, changeAt(draft, edit));
+    }
+  }
+  new Round(draft, groups, profile).run();
+}
+
+/** Where an edit changes the input: at a message, or half a place before or after it. */
+function changeAt(draft: Draft, edit: Edit): number {
+  switch (edit.kind) {
+    case 'insert':
+      return draft.sourceBefore(edit.message - 1) + 0.5;
+    case 'answer':
+      return draft.sourceBefore(edit.message) + 0.5;
+    case 'drop-keys':
+    case 'mend':
+      return draft.sourceBefore(edit.at.message);
+    case 'body':
+      return Number.POSITIVE_INFINITY;
+    default:
+      return draft.sourceBefore(edit.message);
+  }
+}
+
+function groupAt(groups: Map<number, Group>, message: number): Group {
+  let group = groups.get(message);
+  if (group === undefined) {
+    group = { parts: new Map(), answers: [], append: [], before: [], whole: undefined, join: false, lift: false };
+    groups.set(message, group);
+  }
+  return group;
+}
+
+function gather(draft: Draft, edit: Edit, groups: Map<number, Group>): void {
+  if (edit.kind === 'body') {
+    draft.body = withKeys(draft.body, edit.fields);
+    return;
+  }
+  const group = groupAt(groups, 'at' in edit ? edit.at.message : edit.message);
+  switch (edit.kind) {
+    case 'part':
+      group.parts.set(edit.part, edit.parts);
+      draft.lost -= edit.elsewhere ?? 0;
+      return;
+    case 'message':
+      group.whole = edit.messages;
+      return;
+    case 'insert':
+      group.before.push(...edit.messages);
+      return;
+    case 'append':
+      group.append.push(...edit.parts);
+      return;
+    case 'answer':
+      group.answers.push({ order: edit.order, result: edit.result });
+      return;
+    case 'join':
+      group.join = true;
+      return;
+    case 'lift':
+      group.lift = true;
+      return;
+    case 'salvage': {
+      const salvaged = draft.codec.salvage(draft.wire[edit.message], draft.source(edit.message));
+      group.whole = salvaged === undefined ? [] : [salvaged];
+      return;
+    }
+    case 'drop-keys':
+    case 'mend':
+      gatherRewrite(draft, edit, group);
+  }
+}
+
+function gatherRewrite(draft: Draft, edit: Extract<Edit, { kind: 'drop-keys' | 'mend' }>, group: Group): void {
+  const { message, part } = edit.at;
+  if (edit.kind === 'drop-keys' && part !== undefined) {
+    const before = draft.message(message).parts[part];
+    const gone = Object.fromEntries(edit.keys.map((key) => [key, undefined]));
+    if (before !== undefined) group.parts.set(part, [{ ...before, wire: withKeys(before.wire, gone) }]);
+    return;
+  }
+  const wire = draft.wire[message];
+  const gone = edit.kind === 'mend' ? {} : Object.fromEntries(edit.keys.map((key) => [key, undefined]));
+  const rewritten = edit.kind === 'mend' ? mend(wire) : withKeys(wire, gone);
+  const reread = draft.codec.read(rewritten, draft.source(message));
+  const known = draft.edited(message)?.parts ?? (part === undefined ? [] : draft.message(message).parts);
+  group.whole = [{ ...reread, parts: reread.parts.map((each, i) => withPlace(each, known[i])) }];
+}
+
+/** The same part with the place and the weight it had in the input. */
+function withPlace(part: Part, before: Part | undefined): Part {
+  if (before === undefined) return part;
+  const { at: _at, ...rest } = part;
+  return { ...rest, ...(before.at === undefined ? {} : { at: before.at }), characters: before.characters };
+}
+
+/** One sweep over the messages of a draft. */
+class Round {
+  readonly #draft: Draft;
+  readonly #groups: Map<number, Group>;
+  readonly #profile: Profile;
+  readonly #wire: unknown[] = [];
+  readonly #sources: number[] = [];
+  readonly #edited = new Map<number, Message>();
+  readonly #fresh = new Set<number>();
+  /** User messages made from tool messages wait for the end of the run of results. */
+  #deferred: Message[] = [];
+
+  constructor(draft: Draft, groups: Map<number, Group>, profile: Profile) {
+    this.#draft = draft;
+    this.#groups = groups;
+    this.#profile = profile;
+  }
+
+  run(): void {
+    const end = this.#draft.wire.length;
+    const touched = [...this.#groups.keys()].sort((a, b) => a - b);
+    let from = 0;
+    for (const index of touched) {
+      if (index < from) continue;
+      this.#copy(from, Math.min(index, end));
+      from = this.#place(index);
+    }
+    this.#copy(from, end);
+    this.#flush();
+    this.#draft.advance({ wire: this.#wire, sources: this.#sources, edited: this.#edited, fresh: this.#fresh });
+  }
+
+  /** Untouched stretches are carried over as they are. */
+  #copy(from: number, to: number): void {
+    const draft = this.#draft;
+    for (let i = from; i < to; i += 1) {
+      if (this.#deferred.length > 0) this.#flushBefore(i);
+      const edited = draft.edited(i);
+      if (edited !== undefined) this.#edited.set(this.#wire.length, edited);
+      this.#sources.push(draft.source(i));
+      this.#wire.push(draft.wire[i]);
+    }
+  }
+
+  #flushBefore(index: number): void {
+    const runs = index < this.#draft.wire.length && this.#draft.message(index).role === 'tool';
+    if (!runs) this.#flush();
+  }
+
+  #flush(): void {
+    for (const message of this.#deferred) this.#emit(message);
+    this.#deferred = [];
+  }
+
+  /** Emits the message at an index as its edits want it; returns the index to go on from. */
+  #place(index: number): number {
+    const group = groupAt(this.#groups, index);
+    this.#flushBefore(index);
+    for (const message of group.before) this.#emit(message);
+    if (index >= this.#draft.wire.length) return index;
+    const source = this.#draft.message(index);
+    if (group.lift) {
+      this.#lift(index);
+      return index + 1;
+    }
+    const [messages, next] = this.#rebuild(index, source, group);
+    for (const message of messages) {
+      if (source.role === 'tool' && message.role === 'user') this.#deferred.push(message);
+      else this.#emit(message);
+    }
+    if (group.answers.length === 0) return next;
+    return this.#answerAfter(next, source, inCallOrder(group));
+  }
+
+  #lift(index: number): void {
+    const { codec, body } = this.#draft;
+    const wire = this.#draft.wire[index];
+    if (body !== undefined && codec.lift !== undefined) this.#draft.body = withKeys(body, codec.lift(body, wire));
+    else this.#draft.lifted.push(wire);
+  }
+
+  #rebuild(index: number, source: Message, group: Group): [readonly Message[], number] {
+    if (group.whole !== undefined) {
+      const messages = group.whole.filter((message) => message.parts.length > 0);
+      this.#draft.lost += sum(source.parts) - messages.reduce((total, message) => total + sum(message.parts), 0);
+      return [messages, index + 1];
+    }
+    const joined = group.join && index + 1 < this.#draft.wire.length ? this.#draft.message(index + 1) : undefined;
+    const before = [...source.parts, ...(joined?.parts ?? [])];
+    let parts: readonly Part[] = [...before.flatMap((part, i) => group.parts.get(i) ?? [part]), ...group.append];
+    if (source.role === 'user' && this.#profile.carrier === 'user') parts = this.#withAnswers(parts, group);
+    this.#draft.lost += sum(before) - sum(parts);
+    const next = joined === undefined ? index + 1 : index + 2;
+    return [parts.length === 0 ? [] : [{ ...source, parts: this.#inOrder(source, parts) }], next];
+  }
+
+  #withAnswers(parts: readonly Part[], group: Group): readonly Part[] {
+    const answers = inCallOrder(group);
+    group.answers.length = 0;
+    if (this.#profile.resultsFirst) {
+      return [...parts.filter(isResult), ...answers, ...parts.filter((part) => !isResult(part))];
+    }
+    const after = parts.findLastIndex(isResult) + 1;
+    return [...parts.slice(0, after), ...answers, ...parts.slice(after)];
+  }
+
+  /** Calls last where the contract wants it, and no two reasoning parts side by side that were not. */
+  #inOrder(source: Message, parts: readonly Part[]): readonly Part[] {
+    if (source.role !== 'assistant') return parts;
+    const isCall = (part: Part): boolean => part.kind === 'call' && !part.server;
+    const ordered = this.#profile.callsLast
+      ? [...parts.filter((part) => !isCall(part)), ...parts.filter(isCall)]
+      : parts;
+    return ordered.flatMap((part, i) => {
+      const before = ordered[i - 1];
+      const meet = before?.kind === 'reasoning' && part.kind === 'reasoning' && !wereAdjacent(before, part);
+      return meet ? [textPart(TEXTS.separator, 0), part] : [part];
+    });
+  }
+
+  /** Results for a step that has no message of results yet; returns the index to go on from. */
+  #answerAfter(next: number, source: Message, answers: readonly Part[]): number {
+    this.#draft.lost -= sum(answers);
+    if (this.#profile.carrier === 'tool') {
+      for (const result of answers) this.#emit({ role: 'tool', parts: [result], at: -1 });
+      return next;
+    }
+    const following = next < this.#draft.wire.length ? this.#draft.message(next) : undefined;
+    const own = this.#groups.get(next);
+    if (source.role === 'user' || following?.role !== 'user' || own?.whole !== undefined || own?.lift === true) {
+      this.#emit({ role: 'user', parts: answers, at: -1 });
+      return next;
+    }
+    if (own === undefined) {
+      this.#emit({ ...following, parts: [...answers, ...following.parts] });
+      return next + 1;
+    }
+    // The next message has edits of its own; it takes the answers up with them, and accounts for them.
+    this.#draft.lost += sum(answers);
+    own.answers.push(...answers.map((result, order) => ({ order: order - answers.length, result })));
+    return next;
+  }
+
+  #emit(message: Message): void {
+    const index = this.#wire.length;
+    const wire = this.#draft.codec.write(message);
+    const reread = this.#draft.codec.read(wire, message.at);
+    this.#edited.set(index, { ...reread, parts: reread.parts.map((part, i) => withPlace(part, message.parts[i])) });
+    this.#fresh.add(index);
+    this.#sources.push(message.at);
+    this.#wire.push(wire);
+  }
+}
+
+function isResult(part: Part): boolean {
+  return part.kind === 'result' && !part.server;
+}
+
+function inCallOrder(group: Group): Part[] {
+  return [...group.answers].sort((a, b) => a.order - b.order).map((answer) => answer.result);
+}
+
+function wereAdjacent(before: Part, after: Part): boolean {
+  if (before.at?.part === undefined || after.at?.part === undefined) return false;
+  return before.at.message === after.at.message && after.at.part === before.at.part + 1;
+}
+
+function sum(parts: readonly Part[]): number {
+  let total = 0;
+  for (const part of parts) total += part.characters;
+  return total;
+}

@@ -1,0 +1,112 @@
+import type { RequestFacts } from '../model/codec.ts';
+import type { FactRecord } from '../model/fact.ts';
+import type { Message, Part } from '../model/part.ts';
+import type { Policy } from '../model/policy.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Case } from '../model/rule.ts';
+import type { Evidence } from '../model/synthetic.ts';
+import type { Draft } from './draft.ts';
+import { requestFacts, type Target } from './target.ts';
+
+export type Choices = { readonly policy: Policy; readonly evidence: Evidence | undefined };
+
+/** What one rule sees of a draft. */
+export class DraftCase implements Case {
+  readonly fact: FactRecord;
+  readonly #draft: Draft;
+  readonly #target: Target;
+  readonly #choices: Choices;
+
+  constructor(draft: Draft, target: Target, { fact, choices }: { fact: FactRecord; choices: Choices }) {
+    this.fact = fact;
+    this.#draft = draft;
+    this.#target = target;
+    this.#choices = choices;
+  }
+
+  get profile(): Profile {
+    return this.#target.profile;
+  }
+
+  get policy(): Policy {
+    return this.#choices.policy;
+  }
+
+  get evidence(): Evidence | undefined {
+    return this.#choices.evidence;
+  }
+
+  get body(): Readonly<Record<string, unknown>> | undefined {
+    return this.#draft.body;
+  }
+
+  get purpose(): 'history' | 'request' {
+    return this.#target.purpose;
+  }
+
+  get request(): RequestFacts | undefined {
+    return requestFacts(this.#target, this.#draft.body);
+  }
+
+  get count(): number {
+    return this.#draft.wire.length;
+  }
+
+  message(index: number): Message {
+    return this.#draft.message(index);
+  }
+
+  part(): Part | undefined {
+    const { message, part } = this.fact;
+    return part === undefined ? undefined : this.#draft.message(message).parts[part];
+  }
+
+  idsNear(index: number): ReadonlySet<string> {
+    const first = this.#stepStart(index);
+    return this.#note(`ids ${String(first)}`, () => {
+      const ids = new Set<string>();
+      for (let i = first; this.#isAssistant(i); i += 1) {
+        for (const part of this.message(i).parts) if (part.kind === 'call') ids.add(part.callId);
+      }
+      return ids;
+    });
+  }
+
+  resultsAfter(index: number): ReadonlyMap<string, readonly { message: number; part: number }[]> {
+    let first = index;
+    while (this.#isAssistant(first)) first += 1;
+    return this.#note(`results ${String(first)}`, () => {
+      const results = new Map<string, { message: number; part: number }[]>();
+      for (let i = first; i < this.count && !this.#isAssistant(i); i += 1) this.#collectResults(i, results);
+      return results;
+    });
+  }
+
+  #collectResults(message: number, results: Map<string, { message: number; part: number }[]>): void {
+    this.message(message).parts.forEach((part, index) => {
+      if (part.kind !== 'result' || part.server) return;
+      const places = results.get(part.callId);
+      if (places === undefined) results.set(part.callId, [{ message, part: index }]);
+      else places.push({ message, part: index });
+    });
+  }
+
+  #isAssistant(index: number): boolean {
+    return index >= 0 && index < this.count && this.message(index).role === 'assistant';
+  }
+
+  #stepStart(index: number): number {
+    let first = index;
+    while (this.#isAssistant(first - 1)) first -= 1;
+    return first;
+  }
+
+  /** Worked out once for a state of the draft, however many facts ask. */
+  #note<T>(name: string, work: () => T): T {
+    const known = this.#draft.notes.get(name) as T | undefined;
+    if (known !== undefined) return known;
+    const made = work();
+    this.#draft.notes.set(name, made);
+    return made;
+  }
+}

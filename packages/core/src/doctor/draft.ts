@@ -1,0 +1,78 @@
+import type { Codec } from '../model/codec.ts';
+import type { Message } from '../model/part.ts';
+
+/** What a round of edits makes of a draft. */
+export type Advance = {
+  readonly wire: readonly unknown[];
+  readonly sources: readonly number[];
+  readonly edited: Map<number, Message>;
+  /** Messages whose local soundness is not known. */
+  readonly fresh: ReadonlySet<number>;
+};
+
+/** A history under repair: the wire as it stands now, and where each message came from. */
+export class Draft {
+  readonly codec: Codec;
+  /** The messages as they would be sent. Replaced, never changed in place: it may be the caller's own list. */
+  wire: readonly unknown[];
+  body: Readonly<Record<string, unknown>> | undefined;
+  /** System messages taken out of a bare list, as wire. */
+  readonly lifted: unknown[] = [];
+  /** Characters of the input's content that are gone. */
+  lost = 0;
+  /** The place in the input before which every byte is as it was; halves lie between two messages. */
+  firstChange: number = Number.POSITIVE_INFINITY;
+  /** What was worked out about this state of the draft, by name. */
+  readonly notes: Map<string, unknown> = new Map();
+  /** Undefined means all messages. */
+  fresh: ReadonlySet<number> | undefined;
+  #edited = new Map<number, Message>();
+  readonly #read = new Map<number, Message>();
+  #sources: readonly number[] | undefined;
+
+  constructor(codec: Codec, wire: readonly unknown[], body: Readonly<Record<string, unknown>> | undefined) {
+    this.codec = codec;
+    this.wire = wire;
+    this.body = body;
+  }
+
+  /** The message at an index of the draft, with places in the input. */
+  message(index: number): Message {
+    let message = this.#edited.get(index) ?? this.#read.get(index);
+    if (message === undefined) {
+      message = this.codec.read(this.wire[index], this.source(index));
+      this.#read.set(index, message);
+    }
+    return message;
+  }
+
+  /** An edited message, if the one at this index was edited in an earlier round. */
+  edited(index: number): Message | undefined {
+    return this.#edited.get(index);
+  }
+
+  /** The index in the input of a message of the draft; -1 if we invented it. */
+  source(index: number): number {
+    return this.#sources === undefined ? index : (this.#sources[index] ?? -1);
+  }
+
+  /** The index in the input of the last message at or before this one that came from it; -1 if none did. */
+  sourceBefore(index: number): number {
+    for (let i = index; i >= 0; i -= 1) if (this.source(i) >= 0) return this.source(i);
+    return -1;
+  }
+
+  /** Lets go of everything worked out so far, because the list has changed or grown. */
+  forget(): void {
+    this.#read.clear();
+    this.notes.clear();
+  }
+
+  advance(next: Advance): void {
+    this.forget();
+    this.wire = next.wire;
+    this.#sources = next.sources;
+    this.#edited = next.edited;
+    this.fresh = next.fresh;
+  }
+}

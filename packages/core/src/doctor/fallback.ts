@@ -1,0 +1,91 @@
+import type { Finding, Repair } from '../model/finding.ts';
+import { textPart } from '../model/part.ts';
+import { TEXTS } from '../model/synthetic.ts';
+import { isBlank } from '../model/value.ts';
+import { wake, type Woken } from './diagnose.ts';
+import type { Draft } from './draft.ts';
+import { survey } from './survey.ts';
+import type { Outcome, Treatment } from './treat.ts';
+
+const RULE = 'passes-exhausted';
+
+/** A finding that edits should have answered and did not. */
+export function isRefused({ rule }: Woken): boolean {
+  return rule.severity !== 'wasteful' && rule.repair !== undefined;
+}
+
+/** The last resort: whole turns go from the end until the rest is accepted; if nothing is left, a quotation is sent. */
+export function fallBack(outcome: Outcome, treatment: Treatment): Outcome & { readonly fell: 'salvaged' | 'emptied' } {
+  const { draft } = outcome;
+  const repairs: Repair[] = [...outcome.repairs];
+  const findings = [...outcome.findings, exhaustedFinding(outcome)];
+  let left: readonly Woken[] = outcome.left;
+  let fell: 'salvaged' | 'emptied' = 'salvaged';
+  while (left.some(isRefused)) {
+    const cut = cutBefore(draft, firstRefused(left));
+    repairs.push(cut > 0 ? truncate(draft, cut) : empty(draft, treatment));
+    left = wake(draft, treatment.target, { facts: survey(draft, treatment.target).facts, choices: treatment.choices });
+    if (cut > 0) continue;
+    fell = 'emptied';
+    break;
+  }
+  return { ...outcome, findings, repairs, left, fell };
+}
+
+function exhaustedFinding(outcome: Outcome): Finding {
+  return {
+    rule: RULE,
+    severity: 'degraded',
+    at: { message: -1, pointer: '' },
+    explain: `after ${String(outcome.passes)} passes something was still refused, so whole turns were left out`,
+  };
+}
+
+function firstRefused(left: readonly Woken[]): number {
+  return Math.min(...left.filter(isRefused).map(({ found }) => Math.max(0, found.fact.message)));
+}
+
+/** The last start of a turn at or before a message: a user message that carries no result. */
+function cutBefore(draft: Draft, message: number): number {
+  for (let i = Math.min(message, draft.wire.length - 1); i > 0; i -= 1) {
+    const { role, parts } = draft.message(i);
+    if (role === 'user' && !parts.some((part) => part.kind === 'result')) return i;
+  }
+  return 0;
+}
+
+function truncate(draft: Draft, cut: number): Repair {
+  const at = Math.max(0, draft.sourceBefore(cut));
+  for (let i = cut; i < draft.wire.length; i += 1) {
+    for (const part of draft.message(i).parts) draft.lost += part.characters;
+  }
+  keep(draft, draft.wire.slice(0, cut));
+  const note = 'this turn and all after it were left out; send the last instruction again';
+  return { rule: RULE, at: { message: at, pointer: `/${String(at)}` }, action: 'drop', loss: 'lossy', note };
+}
+
+function empty(draft: Draft, treatment: Treatment): Repair {
+  const quotation = readable(draft);
+  const text = isBlank(quotation) ? TEXTS.resumed : `${TEXTS.transcript}\n${quotation}`;
+  const needed = treatment.target.purpose === 'request' || !isBlank(quotation);
+  const parts = [textPart(text, 0)];
+  keep(draft, needed ? [draft.codec.write({ role: 'user', parts, at: -1 })] : []);
+  const note = 'the history could not be sent in any part; what could be read of it is quoted in one message';
+  return { rule: RULE, at: { message: -1, pointer: '' }, action: 'demote', loss: 'lossy', note };
+}
+
+function keep(draft: Draft, wire: readonly unknown[]): void {
+  const sources = wire.map((_, index) => draft.source(index));
+  draft.advance({ wire, sources, edited: new Map(), fresh: new Set(wire.keys()) });
+  draft.fresh = undefined;
+}
+
+function readable(draft: Draft): string {
+  const lines: string[] = [];
+  for (let i = 0; i < draft.wire.length; i += 1) {
+    const { role, parts } = draft.message(i);
+    const texts = parts.map((part) => ('text' in part ? part.text : '')).filter((text) => !isBlank(text));
+    if (texts.length > 0) lines.push(`${role}: ${texts.join('\n').toWellFormed()}`);
+  }
+  return lines.join('\n');
+}

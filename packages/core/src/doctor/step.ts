@@ -1,0 +1,88 @@
+/** The calls of the step being walked, as parallel lists that are reused so that a clean walk allocates nothing. */
+export class Step {
+  count = 0;
+  open = 0;
+  /** Last message of the step, or the last message that answers it in place. */
+  anchor = -1;
+  readonly ids: (string | undefined)[] = [];
+  readonly message: number[] = [];
+  readonly part: number[] = [];
+  /** Where the call is answered; -1 while it is open. */
+  readonly resultMessage: number[] = [];
+  readonly resultPart: number[] = [];
+  #byId: Map<string, { readonly list: number[]; next: number }> | undefined;
+
+  clear(): void {
+    this.count = 0;
+    this.open = 0;
+    this.anchor = -1;
+    this.ids.length = 0;
+    this.#byId = undefined;
+  }
+
+  add(id: string | undefined, message: number, part: number): void {
+    const entry = this.count;
+    this.ids[entry] = id;
+    this.message[entry] = message;
+    this.part[entry] = part;
+    this.resultMessage[entry] = -1;
+    this.resultPart[entry] = -1;
+    this.count += 1;
+    this.open += 1;
+    this.anchor = message;
+    if (this.count > 16) this.#index(entry);
+  }
+
+  answer(entry: number, message: number, part: number): void {
+    this.resultMessage[entry] = message;
+    this.resultPart[entry] = part;
+    this.open -= 1;
+  }
+
+  /** The first open call with this id; else the last one with it, which is answered; else -1. */
+  find(id: string): number {
+    const entries = this.#byId;
+    if (entries !== undefined) {
+      const same = entries.get(id);
+      return same === undefined ? -1 : this.#pick(same);
+    }
+    let answered = -1;
+    for (let entry = 0; entry < this.count; entry += 1) {
+      if (this.ids[entry] !== id) continue;
+      if (this.resultMessage[entry] === -1) return entry;
+      answered = entry;
+    }
+    return answered;
+  }
+
+  /** How many calls of the step have this id. */
+  copies(id: string): number {
+    if (this.#byId !== undefined) return this.#byId.get(id)?.list.length ?? 0;
+    let copies = 0;
+    for (let entry = 0; entry < this.count; entry += 1) if (this.ids[entry] === id) copies += 1;
+    return copies;
+  }
+
+  /** Calls of one id are answered in order, so the ones already answered lie at the front of the list. */
+  #pick(entries: { readonly list: number[]; next: number }): number {
+    while (entries.next < entries.list.length) {
+      const entry = entries.list[entries.next] ?? -1;
+      if (this.resultMessage[entry] === -1) return entry;
+      entries.next += 1;
+    }
+    return entries.list.at(-1) ?? -1;
+  }
+
+  /** A search per result over thousands of parallel calls would be quadratic. */
+  #index(newest: number): void {
+    const fresh = this.#byId === undefined;
+    this.#byId ??= new Map();
+    for (let entry = fresh ? 0 : newest; entry <= newest; entry += 1) {
+      const id = this.ids[entry];
+      if (id === undefined) continue;
+      const same = this.#byId.get(id);
+      if (same === undefined) this.#byId.set(id, { list: [entry], next: 0 });
+      else same.list.push(entry);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Codec, RequestFacts } from '../model/codec.ts';
+import type { Fact } from '../model/fact.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Contract, Rule } from '../model/rule.ts';
+
+export type Purpose = 'history' | 'request';
+
+/** A dialect, the profile of a model, and the rules that hold there. */
+export type Target = {
+  readonly codec: Codec;
+  readonly profile: Profile;
+  readonly purpose: Purpose;
+  readonly rules: ActiveRules;
+  /** A user message will follow. */
+  readonly next?: 'user';
+};
+
+/** The rules of a contract that hold for a profile, and the facts that wake them. */
+export type ActiveRules = { readonly ordered: readonly Rule[]; readonly wanted: ReadonlySet<Fact> };
+
+/** A list of messages, alone or inside a request. */
+export type Envelope = {
+  readonly list: readonly unknown[];
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+};
+
+const compiled = new WeakMap<Contract, WeakMap<Profile, ActiveRules>>();
+
+export function activeRules(contract: Contract, profile: Profile): ActiveRules {
+  let byProfile = compiled.get(contract);
+  if (byProfile === undefined) {
+    byProfile = new WeakMap();
+    compiled.set(contract, byProfile);
+  }
+  let rules = byProfile.get(profile);
+  if (rules === undefined) {
+    const ordered = contract.rules.filter((rule) => rule.applies?.(profile) ?? true);
+    rules = { ordered, wanted: new Set(ordered.map((rule) => rule.trigger)) };
+    byProfile.set(profile, rules);
+  }
+  return rules;
+}
+
+/** What the request around a list declares; undefined for a history. */
+export function requestFacts(target: Target, body: Envelope['body']): RequestFacts | undefined {
+  return target.purpose === 'request' && body !== undefined ? target.codec.request(body) : undefined;
+}

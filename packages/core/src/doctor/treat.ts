@@ -1,0 +1,113 @@
+import type { Proposal } from '../model/edit.ts';
+import type { Finding, Repair } from '../model/finding.ts';
+import { applyProposals } from './apply.ts';
+import type { Choices } from './case.ts';
+import { Claims } from './claims.ts';
+import { inReadingOrder, toFinding, wake, type Woken } from './diagnose.ts';
+import { Draft } from './draft.ts';
+import { locate } from './locate.ts';
+import { unseal } from './seal.ts';
+import { survey } from './survey.ts';
+import type { Envelope, Target } from './target.ts';
+
+export type Treatment = {
+  readonly target: Target;
+  readonly input: Envelope;
+  readonly choices: Choices;
+  readonly open: 'close' | 'leave';
+  readonly maxPasses: number;
+};
+
+/** A history after treatment, with everything that was found and done. */
+export type Outcome = {
+  readonly draft: Draft;
+  /** What is wrong with the input. */
+  readonly findings: readonly Finding[];
+  readonly repairs: readonly Repair[];
+  readonly passes: number;
+  readonly characters: number;
+  /** What is still refused, and where in the draft. */
+  readonly left: readonly Woken[];
+  readonly waiting: boolean;
+  readonly exhausted: boolean;
+};
+
+/** Detect, edit, detect again, until nothing is found that an edit could mend. */
+export function treat(treatment: Treatment): Outcome {
+  const { target, input, choices, maxPasses } = treatment;
+  const draft = new Draft(target.codec, input.list, input.body);
+  const repairs: Repair[] = [];
+  const first = survey(draft, target);
+  const seen = wake(draft, target, { facts: first.facts, choices });
+  const findings = inReadingOrder(seen.map((woken) => toFinding(woken, draft, { target, input })));
+  let left = seen;
+  let passes = 1;
+  let exhausted = false;
+  while (left.length > 0) {
+    const round = propose(left, treatment);
+    if (round.proposals.length === 0) break;
+    exhausted = passes >= maxPasses;
+    if (exhausted) break;
+    for (const { woken, proposal } of round.proposals) repairs.push(toRepair(woken, proposal, { draft, treatment }));
+    applyProposals(draft, round.proposals.map(({ proposal }) => proposal), target.profile);
+    if (round.postponed) draft.fresh = undefined;
+    left = wake(draft, target, { facts: survey(draft, target).facts, choices });
+    passes += 1;
+    if (left.every((woken) => isIdle(woken, treatment))) {
+      const dropped = unseal(draft, target);
+      repairs.push(...dropped.repairs);
+      if (dropped.changed) left = wake(draft, target, { facts: survey(draft, target).facts, choices });
+    }
+  }
+  const waiting = left.some((woken) => isWaiting(woken, treatment));
+  left = left.filter((woken) => !isWaiting(woken, treatment));
+  return { draft, findings, repairs, passes, characters: first.total, left, waiting, exhausted };
+}
+
+function isWaiting({ rule, found }: Woken, { open }: Treatment): boolean {
+  return open === 'leave' && rule.trigger === 'call-open' && found.fact.waiting === true;
+}
+
+function isIdle(woken: Woken, treatment: Treatment): boolean {
+  return woken.rule.repair === undefined || woken.rule.severity === 'wasteful' || isWaiting(woken, treatment);
+}
+
+type Round = {
+  readonly proposals: { readonly woken: Woken; readonly proposal: Proposal }[];
+  /** Something was found that this round does not answer. */
+  postponed: boolean;
+};
+
+/** Asks the woken rules, in order, for edits that do not meet. */
+function propose(woken: readonly Woken[], treatment: Treatment): Round {
+  const claims = new Claims();
+  const round: Round = { proposals: [], postponed: false };
+  let unread = false;
+  for (const each of woken) {
+    if (each.rule.repair === undefined || isWaiting(each, treatment)) continue;
+    // Pairs and order can only be judged once every message can be read.
+    if (unread && each.rule.layer !== 'structure') {
+      round.postponed = true;
+      continue;
+    }
+    const proposal = each.rule.repair(each.found);
+    if (proposal === undefined) continue;
+    if (!claims.take(proposal)) {
+      round.postponed = true;
+      continue;
+    }
+    unread ||= each.rule.layer === 'structure';
+    round.proposals.push({ woken: each, proposal });
+  }
+  return round;
+}
+
+function toRepair(
+  { rule, found }: Woken,
+  proposal: Proposal,
+  { draft, treatment }: { draft: Draft; treatment: Treatment },
+): Repair {
+  const { action, loss, note } = proposal;
+  const at = locate(found.fact, draft, { target: treatment.target, input: treatment.input });
+  return { rule: rule.id, at, action, loss, note };
+}

@@ -1,0 +1,28 @@
+/** A 64-bit fingerprint of a text as 14 characters that are legal in every provider's ids. */
+export function fingerprint(text: string): string {
+  let low = 0xdeadbeef;
+  let high = 0x41c6ce57;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    low = Math.imul(low ^ unit, 2654435761);
+    high = Math.imul(high ^ unit, 1597334677);
+  }
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  return (high >>> 0).toString(36).padStart(7, '0') + (low >>> 0).toString(36).padStart(7, '0');
+}
+
+/** A legal id made from any text alone, so that the same id is rewritten the same way in every process. */
+export function legalId(id: string, maximum: number, taken: ReadonlySet<string>): string {
+  const mark = fingerprint(id);
+  const kept = id.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, Math.max(0, Math.min(maximum, 64) - mark.length - 1));
+  let legal = kept === '' ? `call_${mark}` : `${kept}_${mark}`;
+  for (let n = 2; taken.has(legal); n += 1) legal = `call_${fingerprint(`${id}#${n}`)}`;
+  return legal;
+}
+
+/** The id of a call that repeats an id inside one step, by which copy of it this is. */
+export function repeatedId({ id, copy }: { id: string; copy: number }, maximum: number, taken: ReadonlySet<string>): string {
+  const candidate = `${id}_${String(copy)}`;
+  return candidate.length > maximum || taken.has(candidate) ? legalId(candidate, maximum, taken) : candidate;
+}

@@ -1,0 +1,53 @@
+import type { Action, Loss } from './finding.ts';
+import type { Message, Part, Place } from './part.ts';
+
+/** The smallest changes to a history. Rules propose them; only the doctor applies them. */
+export type Edit =
+  /** Puts other parts (or none) in the place of one part; `elsewhere` counts content that stands in another place too. */
+  | {
+      readonly kind: 'part';
+      readonly message: number;
+      readonly part: number;
+      readonly parts: readonly Part[];
+      readonly elsewhere?: number;
+    }
+  /** Puts other messages (or none) in the place of one message. */
+  | { readonly kind: 'message'; readonly message: number; readonly messages: readonly Message[] }
+  /** New messages before the one at this index; the length of the list means the end. */
+  | { readonly kind: 'insert'; readonly message: number; readonly messages: readonly Message[] }
+  /** Adds parts to the end of a message. */
+  | { readonly kind: 'append'; readonly message: number; readonly parts: readonly Part[] }
+  /** Puts a result where the calls of that step are answered. */
+  | { readonly kind: 'answer'; readonly message: number; readonly order: number; readonly result: Part }
+  /** Joins a message with the one after it. */
+  | { readonly kind: 'join'; readonly message: number }
+  /** Removes keys of the wire object of a message or part. */
+  | { readonly kind: 'drop-keys'; readonly at: Place; readonly keys: readonly string[] }
+  /** Replaces lone surrogates and values JSON cannot carry. */
+  | { readonly kind: 'mend'; readonly at: Place }
+  /** Reads again, with more patience, what the codec could not read. */
+  | { readonly kind: 'salvage'; readonly message: number }
+  /** Moves system text out of the list. */
+  | { readonly kind: 'lift'; readonly message: number; readonly text: string }
+  /** Sets fields of the request around the list. */
+  | { readonly kind: 'body'; readonly fields: Readonly<Record<string, unknown>> };
+
+/** The edits that answer one finding, and what they cost. */
+export type Proposal = {
+  readonly edits: readonly Edit[];
+  readonly action: Action;
+  readonly loss: Loss;
+  readonly note: string;
+  /** The change cannot matter to reasoning bound to its prefix: the provider never saw what is removed. */
+  readonly unseen?: boolean;
+};
+
+/** Puts other parts in the place of one. */
+export function replacePart(at: { message: number; part: number }, ...parts: readonly Part[]): Edit {
+  return { kind: 'part', message: at.message, part: at.part, parts };
+}
+
+/** Removes one part. */
+export function dropPart(at: { message: number; part: number }): Extract<Edit, { kind: 'part' }> {
+  return { kind: 'part', message: at.message, part: at.part, parts: [] };
+}

@@ -1,0 +1,89 @@
+/**
+ * What a walk may notice. Local facts come from the codec's reader, pair and order facts from the walk itself;
+ * a rule names the fact that wakes it.
+ */
+export type Fact =
+  // one message or part cannot be read
+  | 'message-unreadable'
+  | 'role-foreign'
+  | 'content-unreadable'
+  | 'part-unreadable'
+  | 'part-in-wrong-role'
+  // one message or part is refused by itself
+  | 'value-unserialisable'
+  | 'lone-surrogate'
+  | 'extra-key'
+  | 'empty-message'
+  | 'blank-text'
+  | 'cache-marker'
+  | 'image'
+  | 'reasoning-unsigned'
+  | 'reasoning-last'
+  | 'reasoning-not-first'
+  | 'call-input-malformed'
+  | 'call-id-malformed'
+  | 'call-name-malformed'
+  | 'call-type-missing'
+  | 'calls-empty'
+  | 'result-content-refused'
+  | 'result-media-refused'
+  | 'part-refused'
+  | 'null-content'
+  | 'system-refused'
+  | 'server-call-id-malformed'
+  | 'toolset-name-missing'
+  // pairs
+  | 'call-open'
+  | 'call-id-again'
+  | 'result-unknown'
+  | 'result-displaced'
+  | 'result-misnamed'
+  | 'result-again'
+  | 'content-after-call'
+  | 'server-call-open'
+  | 'server-result-unknown'
+  // sequence
+  | 'no-messages'
+  | 'first-not-user'
+  | 'same-role'
+  | 'system-first'
+  | 'system-later'
+  | 'system-misplaced'
+  | 'system-empty'
+  | 'ends-with-assistant'
+  | 'ends-with-user'
+  // the request around the list
+  | 'tools-undeclared'
+  | 'server-tool-undeclared'
+  | 'tool-reference-undeclared'
+  | 'reasoning-missing'
+  | 'too-many-messages'
+  | 'too-many-tools'
+  | 'request-too-large'
+  | 'prompt-too-long'
+  // set by the doctor itself, never by a walk
+  | 'prefix-changed';
+
+/** A name, or several names, that belong to a fact. */
+export type Detail = string | readonly string[];
+
+/** One fact at one place, with what the rules need to answer it. */
+export type FactRecord = {
+  readonly fact: Fact;
+  readonly message: number;
+  /** Absent when the fact is about the message as a whole. */
+  readonly part?: number;
+  /** The other end: the call of a result, the first result of a duplicate, the first call of a repeated id. */
+  readonly other?: { readonly message: number; readonly part: number };
+  /** The message after (or in) which results for the call belong. */
+  readonly anchor?: number;
+  /** Position of the call in its batch. */
+  readonly order?: number;
+  /** Nothing but results follows the call: it may still be answered. */
+  readonly waiting?: boolean;
+  /** A call with answered neighbours in its batch. */
+  readonly partial?: boolean;
+  /** How many there are of what may only be there a number of times. */
+  readonly count?: number;
+  readonly detail?: Detail;
+};

@@ -1,0 +1,84 @@
+import type { Proposal } from './edit.ts';
+import type { RequestFacts } from './codec.ts';
+import type { Fact, FactRecord } from './fact.ts';
+import type { Loss, Severity } from './finding.ts';
+import type { Message, Part } from './part.ts';
+import type { Policy } from './policy.ts';
+import type { Profile } from './profile.ts';
+import type { Evidence } from './synthetic.ts';
+
+export type Layer = 'structure' | 'message' | 'pair' | 'sequence';
+
+/** What a rule sees of the history: the fact that woke it, and the messages around it, read on demand. */
+export type Case = {
+  readonly fact: FactRecord;
+  readonly profile: Profile;
+  readonly policy: Policy;
+  readonly evidence: Evidence | undefined;
+  /** The request around the list; undefined for a bare list. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly purpose: 'history' | 'request';
+  readonly request: RequestFacts | undefined;
+  /** Number of messages. */
+  readonly count: number;
+  message(index: number): Message;
+  /** The part the fact is about; undefined when it is about the message. */
+  part(): Part | undefined;
+  /** Call ids used in the step that holds this message. */
+  idsNear(index: number): ReadonlySet<string>;
+  /** Places of the results between this message and the next step, by call id, in order. */
+  resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
+};
+
+/** A history before and after, or one that is fine; each generates tests and documentation. */
+export type Example = {
+  readonly name: string;
+  readonly dialect: string;
+  readonly model?: string;
+  readonly profile?: Partial<Profile>;
+  readonly options?: { readonly policy?: 'preserve' | 'discard'; readonly evidence?: Evidence; readonly next?: 'user' };
+} & (
+  | { readonly clean: unknown }
+  | { readonly before: unknown; readonly after: unknown; readonly lifted?: unknown }
+  /** Found, but nothing can be done about it here. */
+  | { readonly before: unknown; readonly found: true }
+);
+
+/** One requirement of a provider. */
+export type Rule = {
+  readonly id: string;
+  /** The breach, in a few words. */
+  readonly title: string;
+  readonly layer: Layer;
+  readonly severity: Severity;
+  /** The most a repair by this rule can cost. */
+  readonly loss: Loss;
+  /** Rows of the contract page this rule rests on, by dialect. */
+  readonly evidence: Readonly<Record<string, readonly string[]>>;
+  readonly trigger: Fact;
+  /** Why a history gets this way and what the provider does about it, in a few sentences. */
+  readonly summary: string;
+  /** For which models the rule holds; absent means all. */
+  readonly applies?: (profile: Profile) => boolean;
+  /** Decides where the fact alone does not. */
+  readonly detect?: (found: Case) => boolean;
+  readonly explain: (found: Case) => string;
+  /** What the provider answers, by dialect; undefined where its words are not on record. */
+  readonly providerError?: Readonly<Record<string, (found: Case) => string | undefined>>;
+  /** Absent when nothing in the history can be changed to help; the summary then says what a person should do. */
+  readonly repair?: (found: Case) => Proposal | undefined;
+  readonly examples: readonly Example[];
+};
+
+/** Gives a rule its type where it is written. */
+export function defineRule(rule: Rule): Rule {
+  return rule;
+}
+
+/** What a provider enforces for one dialect: rules in the order in which they may change the history. */
+export type Contract = {
+  readonly dialect: string;
+  readonly rules: readonly Rule[];
+  /** The profile of a model; without a name the strict reading of everything. */
+  profile(model: string | undefined): Profile;
+};

@@ -1,0 +1,149 @@
+/** Nesting beyond this cannot be relied on to survive serialisation everywhere. */
+export const MAX_DEPTH = 256;
+
+const MAX_NODES = 5_000_000;
+
+/** What an inspection of a value adds up to. Reused between calls so that inspecting allocates nothing. */
+export type Tally = { characters: number; lone: boolean; broken: boolean; nodes: number };
+
+export function newTally(): Tally {
+  return { characters: 0, lone: false, broken: false, nodes: 0 };
+}
+
+/** Counts the characters of a JSON value and notes what JSON or UTF-8 cannot carry. */
+export function inspect(value: unknown, tally: Tally, depth = 0): void {
+  switch (typeof value) {
+    case 'string':
+      tally.characters += value.length;
+      if (!value.isWellFormed()) tally.lone = true;
+      return;
+    case 'object':
+      if (value !== null) inspectObject(value, tally, depth);
+      return;
+    case 'number':
+    case 'boolean':
+      tally.characters += 1;
+      return;
+    case 'undefined':
+      return;
+    default:
+      tally.broken = true;
+  }
+}
+
+function inspectObject(value: object, tally: Tally, depth: number): void {
+  tally.nodes += 1;
+  if (depth >= MAX_DEPTH || tally.nodes > MAX_NODES) {
+    tally.broken = true;
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && !tally.broken; i += 1) inspect(value[i], tally, depth + 1);
+    return;
+  }
+  const record = value as Record<string, unknown>;
+  for (const key in record) {
+    if (tally.broken) return;
+    if (!key.isWellFormed()) tally.lone = true;
+    inspect(record[key], tally, depth + 1);
+  }
+}
+
+/** A copy that JSON and UTF-8 can carry: lone surrogates become U+FFFD, what has no JSON becomes text or goes. */
+export function mend(value: unknown): unknown {
+  const budget = { nodes: 0 };
+  return mendAt(value, budget, 0);
+}
+
+function mendAt(value: unknown, budget: { nodes: number }, depth: number): unknown {
+  switch (typeof value) {
+    case 'string':
+      return value.toWellFormed();
+    case 'bigint':
+      return String(value);
+    case 'function':
+    case 'symbol':
+      return null;
+    case 'object':
+      return value === null ? null : mendObject(value, budget, depth);
+    default:
+      return value;
+  }
+}
+
+function mendObject(value: object, budget: { nodes: number }, depth: number): unknown {
+  budget.nodes += 1;
+  // One level less than an inspection allows, because the mended value is put back inside a message.
+  if (depth >= MAX_DEPTH - 8 || budget.nodes > MAX_NODES / 100) return '[too deep or too large to send]';
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (let i = 0; i < value.length; i += 1) list.push(mendAt(readKey(value, i), budget, depth + 1));
+    return list;
+  }
+  const copy: Record<string, unknown> = {};
+  for (const key of safeKeys(value)) {
+    let name = key.toWellFormed();
+    while (Object.hasOwn(copy, name)) name += '_';
+    setKey(copy, name, mendAt(readKey(value, key), budget, depth + 1));
+  }
+  return copy;
+}
+
+/** Own enumerable keys; none where even asking throws. */
+export function safeKeys(value: object): string[] {
+  try {
+    return Object.keys(value);
+  } catch {
+    return [];
+  }
+}
+
+/** Reads a key that may be a throwing getter; undefined where it throws. */
+export function readKey(value: object, key: string | number): unknown {
+  try {
+    return (value as Record<string | number, unknown>)[key];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sets an own key, also one named `__proto__`. */
+export function setKey(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** A copy of an object, of the same class, with some keys set (undefined removes a key). */
+export function withKeys(source: unknown, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const from = isRecord(source) ? source : {};
+  const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(from) as object | null) as Record<
+    string,
+    unknown
+  >;
+  for (const key of Object.keys(from)) {
+    if (!Object.hasOwn(changes, key)) setKey(copy, key, from[key]);
+    else if (changes[key] !== undefined) setKey(copy, key, changes[key]);
+  }
+  for (const key of Object.keys(changes)) {
+    if (changes[key] !== undefined && !Object.hasOwn(copy, key)) setKey(copy, key, changes[key]);
+  }
+  return copy;
+}
+
+/** An object that is not a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True when a text has nothing to read in it. Cheap for texts that begin with a letter. */
+export function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first > 32 && first < 127) return false;
+  return text.trim() === '';
+}
+
+/** JSON text of any value; never throws. */
+export function readableJson(value: unknown): string {
+  if (typeof value === 'string') return value.toWellFormed();
+  const json = JSON.stringify(mend(value)) as string | undefined;
+  return json ?? '';
+}

@@ -1,0 +1,99 @@
+import { fallBack, isRefused } from './doctor/fallback.ts';
+import { isHealthy, makeReport } from './doctor/report.ts';
+import type { Target } from './doctor/target.ts';
+import { treat, type Outcome } from './doctor/treat.ts';
+import type { Report, RepairOptions, Verdict } from './model/finding.ts';
+import { PRESERVE, resolvePolicy } from './model/policy.ts';
+import { mend, withKeys } from './model/value.ts';
+import { resolveTarget, type TargetInput } from './target.ts';
+
+/** A history made sendable, and what that took. */
+export type Repaired<T> = {
+  readonly output: T;
+  readonly changed: boolean;
+  readonly report: Report;
+  /** System messages that a bare list has no place for: send them in the request's own field. */
+  readonly lifted?: readonly unknown[];
+};
+
+const MAX_PASSES = 10;
+
+/** Judges a history without changing it. Never throws. */
+export function check<T>(input: T, wanted?: TargetInput): Report {
+  try {
+    return checkReadable(input, wanted);
+  } catch {
+    return checkReadable(mend(input), wanted);
+  }
+}
+
+/** Makes a history sendable with the least loss, and reports every change. Never throws. */
+export function repair<T>(input: T, wanted?: TargetInput, options: RepairOptions = {}): Repaired<T> {
+  try {
+    return repairReadable(input, wanted, options);
+  } catch {
+    // Something in the input throws when it is read; an inert copy of it does not.
+    return { ...repairReadable(mend(input) as T, wanted, options), changed: true };
+  }
+}
+
+function checkReadable(input: unknown, wanted: TargetInput | undefined): Report {
+  const resolved = resolveTarget(input, wanted);
+  if (resolved === undefined) return unreadableReport(input);
+  const { target, envelope } = resolved;
+  const choices = { policy: PRESERVE, evidence: undefined };
+  const outcome = treat({ target, input: envelope, choices, open: 'close', maxPasses: 0 });
+  return toReport(outcome, target, isHealthy(outcome.findings) ? 'clean' : 'broken');
+}
+
+function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: RepairOptions): Repaired<T> {
+  const resolved = resolveTarget(input, wanted, options.next);
+  if (resolved === undefined) return { output: input, changed: false, report: unreadableReport(input) };
+  const { target, envelope } = resolved;
+  const treatment = {
+    target,
+    input: envelope,
+    choices: { policy: resolvePolicy(options.policy), evidence: options.evidence },
+    open: options.open ?? 'close',
+    maxPasses: options.maxPasses ?? MAX_PASSES,
+  };
+  const treated = treat(treatment);
+  const outcome = treated.left.some(isRefused) ? fallBack(treated, treatment) : treated;
+  const { draft } = outcome;
+  const changed = draft.wire !== envelope.list || draft.body !== envelope.body;
+  const output = (draft.body === undefined ? draft.wire : withKeys(draft.body, { [target.codec.listKey]: draft.wire })) as T;
+  return {
+    output: changed ? output : input,
+    changed,
+    report: toReport(outcome, target, verdictOf(outcome, changed)),
+    ...(draft.lifted.length === 0 ? {} : { lifted: draft.lifted }),
+  };
+}
+
+function verdictOf(outcome: Outcome & { readonly fell?: Verdict }, changed: boolean): Verdict {
+  if (outcome.fell !== undefined) return outcome.fell;
+  if (outcome.left.some(({ rule }) => rule.severity !== 'wasteful')) return 'broken';
+  if (outcome.waiting) return 'waiting';
+  return changed ? 'repaired' : 'clean';
+}
+
+function toReport(outcome: Outcome, target: Target, verdict: Verdict): Report {
+  const { findings, repairs, passes, characters } = outcome;
+  const dialect = target.codec.dialect;
+  return makeReport({ verdict, dialect, findings, repairs, passes, characters, lost: outcome.draft.lost });
+}
+
+/** An empty list is a healthy history in every dialect; anything else we cannot name is a finding. */
+function unreadableReport(input: unknown): Report {
+  const healthy = Array.isArray(input) && input.length === 0;
+  const explain = 'this is not a list of messages, or a request with one, in any dialect known here';
+  const finding = { rule: 'dialect-unknown', severity: 'rejected', at: { message: -1, pointer: '' }, explain } as const;
+  return makeReport({
+    verdict: healthy ? 'clean' : 'broken',
+    findings: healthy ? [] : [finding],
+    repairs: [],
+    passes: 0,
+    characters: 0,
+    lost: 0,
+  });
+}

@@ -1,0 +1,45 @@
+import { detectDialect } from './codecs/detect.ts';
+import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
+import { CONTRACTS } from './contracts/contracts.ts';
+import { activeRules, type Envelope, type Purpose, type Target } from './doctor/target.ts';
+import type { Codec } from './model/codec.ts';
+import type { Profile } from './model/profile.ts';
+import { isRecord } from './model/value.ts';
+
+/** Where a history is to be sent; anything left out is detected, or read strictly. */
+export type TargetInput =
+  | Dialect
+  | {
+      readonly dialect?: Dialect;
+      readonly model?: string;
+      readonly profile?: Partial<Profile>;
+      readonly purpose?: Purpose;
+    };
+
+/** Everything needed to judge an input; undefined when its dialect cannot be told or it holds no list. */
+export function resolveTarget(
+  input: unknown,
+  wanted: TargetInput | undefined,
+  next?: 'user',
+): { target: Target; envelope: Envelope } | undefined {
+  const choice = typeof wanted === 'string' ? { dialect: wanted } : (wanted ?? {});
+  const dialect = choice.dialect ?? detectDialect(input);
+  if (!isDialect(dialect)) return undefined;
+  const codec: Codec = CODECS[dialect];
+  const envelope = openEnvelope(input, codec.listKey);
+  if (envelope === undefined) return undefined;
+  const contract = CONTRACTS[dialect];
+  const named = choice.model ?? envelope.body?.['model'];
+  const base = contract.profile(typeof named === 'string' ? named : undefined);
+  const profile = choice.profile === undefined ? base : { ...base, ...choice.profile };
+  const purpose = choice.purpose ?? (envelope.body === undefined ? 'history' : 'request');
+  const rules = activeRules(contract, profile);
+  return { target: { codec, profile, purpose, rules, ...(next === undefined ? {} : { next }) }, envelope };
+}
+
+function openEnvelope(input: unknown, listKey: string): Envelope | undefined {
+  if (Array.isArray(input)) return { list: input, body: undefined };
+  if (!isRecord(input)) return undefined;
+  const list = input[listKey];
+  return Array.isArray(list) ? { list, body: input } : undefined;
+}

@@ -1,0 +1,98 @@
+import type { Dialect, RepairOptions } from '../../src/index.ts';
+import { draftAnthropic } from './anthropic-drafts.ts';
+import { anthropicMessageDefects } from './anthropic-message-defects.ts';
+import { anthropicPairDefects } from './anthropic-pair-defects.ts';
+import { draftChat } from './chat-drafts.ts';
+import { chatMessageDefects } from './chat-message-defects.ts';
+import { chatPairDefects } from './chat-pair-defects.ts';
+import type { Defect, Draft } from './draft.ts';
+import { mutate, randomHistory } from './hostile.ts';
+import { pydanticDefects } from './pydantic-defects.ts';
+import { draftPydantic } from './pydantic-drafts.ts';
+import { startRandom, type Random } from './random.ts';
+
+export const dialects: readonly Dialect[] = ['anthropic-messages', 'openai-chat', 'pydantic-ai'];
+
+interface Kind {
+  readonly draft: (random: Random) => Draft;
+  readonly defects: readonly Defect[];
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'anthropic-messages': { draft: draftAnthropic, defects: [...anthropicPairDefects, ...anthropicMessageDefects] },
+  'openai-chat': { draft: draftChat, defects: [...chatPairDefects, ...chatMessageDefects] },
+  'pydantic-ai': { draft: draftPydantic, defects: pydanticDefects },
+};
+
+export interface Aim {
+  readonly dialect: Dialect;
+  readonly model?: string;
+  readonly purpose?: 'history' | 'request';
+}
+
+/** One generated history, with what was done to it and where it is meant to go. */
+export interface Sample {
+  readonly seed: number;
+  readonly dialect: Dialect;
+  readonly input: unknown;
+  readonly target: Aim;
+  readonly options: RepairOptions;
+  /** Names of the defects, or of the way the history was made when it has no structure of ours. */
+  readonly planted: readonly string[];
+}
+
+export const defectsOf = (dialect: Dialect): readonly Defect[] => kinds[dialect]?.defects ?? [];
+
+/** A history of a dialect with nothing wrong in it. */
+export function healthy(dialect: Dialect, random: Random): Draft {
+  const kind = kinds[dialect];
+  if (!kind) throw new RangeError(`no histories for ${dialect}`);
+  return kind.draft(random);
+}
+
+/** The draft as a caller would hand it in: a list, or a list inside its request. */
+export const inputOf = (draft: Draft): unknown =>
+  draft.body ? { ...draft.body, messages: draft.messages } : draft.messages;
+
+/** Where the draft goes. The model of a body stands in the body and is not repeated. */
+export const aimOf = (draft: Draft): Aim => ({
+  dialect: draft.dialect,
+  ...(draft.model !== undefined && !draft.body ? { model: draft.model } : {}),
+  ...(draft.purpose ? { purpose: draft.purpose } : {}),
+});
+
+const evidences = ['aborted', 'not-started', 'started', 'timed-out', 'denied'] as const;
+
+function optionsFor(random: Random): RepairOptions {
+  const choice = random.below(12);
+  if (choice === 0) return { policy: 'discard' };
+  if (choice === 1) return { open: 'leave' };
+  if (choice === 2) return { evidence: { toolu_3: random.pick(evidences), call_4: random.pick(evidences) } };
+  return {};
+}
+
+/** A healthy draft with up to four defects planted in it. */
+export function plant(draft: Draft, random: Random, most = 4): string[] {
+  const defects = defectsOf(draft.dialect);
+  const planted: string[] = [];
+  for (let wanted = random.below(most + 1); wanted > 0; wanted -= 1) {
+    const defect = random.pick(defects);
+    if (defect.plant(draft, random)) planted.push(defect.name);
+  }
+  return planted;
+}
+
+/** The history that a seed stands for: mostly structured, some of them mutated, a few of them anything at all. */
+export function sampleAt(seed: number, dialect?: Dialect): Sample {
+  const random = startRandom(seed);
+  const spoken = dialect ?? random.pick(dialects);
+  const draft = healthy(spoken, random);
+  const way = random.below(10);
+  const planted = way === 9 ? ['random history'] : plant(draft, random);
+  let input = way === 9 ? randomHistory(spoken, random) : inputOf(draft);
+  if (way >= 7 && way < 9) {
+    planted.push('mutation');
+    for (let times = random.between(1, 3); times > 0; times -= 1) input = mutate(input, random);
+  }
+  return { seed, dialect: spoken, input, target: aimOf(draft), options: optionsFor(random), planted };
+}

@@ -1,0 +1,247 @@
+import {
+  check,
+  repair,
+  type Dialect,
+  type Finding,
+  type RepairOptions,
+  type Repaired,
+  type Report,
+} from '../../src/index.ts';
+import { judge } from '../judge/judge.ts';
+import type { Aim } from './histories.ts';
+import { messagesIn, readResults, stringsIn } from './reading.ts';
+
+/** The promises that one history can show broken. */
+export type BreachKind =
+  | 'exception'
+  | 'unsound'
+  | 'identity'
+  | 'not idempotent'
+  | 'not deterministic'
+  | 'mutated input'
+  | 'unaccounted'
+  | 'dishonest'
+  | 'not carried'
+  | 'disagreement';
+
+export interface Breach {
+  readonly promise: 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'R8';
+  readonly kind: BreachKind;
+  /** Short and without the history's own contents, so that equal failures have equal details. */
+  readonly detail: string;
+}
+
+/** What is held to the promises; only the tests of `hold` itself put another one here. */
+export interface Engine {
+  check: typeof check;
+  repair: typeof repair;
+}
+
+export interface Subject {
+  readonly dialect: Dialect;
+  readonly target: Aim;
+  readonly options?: RepairOptions;
+  /** `core`: what is cheap enough for millions. `full`: also bytes, contents and copies. `hostile`: values JSON lacks. */
+  readonly depth?: 'core' | 'full' | 'hostile';
+  readonly engine?: Engine;
+}
+
+const ours: Engine = { check, repair };
+const engineOf = ({ engine }: Subject): Engine => engine ?? ours;
+
+const breaks = (finding: Finding): boolean => finding.severity !== 'wasteful';
+/** Only the first is named: failures are told apart by it, and shrinking brings the others to light. */
+const rulesOf = (findings: readonly Finding[]): string => findings[0]?.rule ?? '';
+const rowsOf = (refusals: readonly { row: string }[]): string => refusals[0]?.row ?? '';
+const causeOf = ({ repairs }: Report): string => `${repairs[0]?.rule} ${repairs[0]?.action}`;
+
+/** Checks one history against every promise it can show, and returns the broken ones. */
+export function hold(input: unknown, subject: Subject): Breach[] {
+  const depth = subject.depth ?? 'full';
+  const before = depth === 'full' ? JSON.stringify(input) : undefined;
+  let checked: Report;
+  let repaired: Repaired<unknown>;
+  try {
+    checked = engineOf(subject).check(input, subject.target);
+    repaired = engineOf(subject).repair(input, subject.target, subject.options);
+  } catch (error) {
+    return [{ promise: 'R1', kind: 'exception', detail: describe(error) }];
+  }
+  try {
+    const breaches = [
+      ...holdIdentity(input, checked, { repaired, subject }),
+      ...holdSoundness(repaired, subject),
+      ...holdIdempotence(repaired, subject),
+      ...holdAccount(input, checked, repaired),
+    ];
+    if (depth === 'full') {
+      breaches.push(...holdAgreement(input, checked, subject), ...holdBytes(input, repaired, subject));
+      breaches.push(...holdContent(input, repaired, subject), ...holdHonesty(input, repaired, subject));
+      if (JSON.stringify(input) !== before)
+        breaches.push({ promise: 'R3', kind: 'mutated input', detail: 'other bytes' });
+    }
+    return breaches;
+  } catch (error) {
+    return [{ promise: 'R1', kind: 'exception', detail: `on its own output: ${describe(error)}` }];
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const frame = error.stack?.split('\n').find((line) => line.includes('/src/'));
+  const place = frame?.match(/src\/(.*?:\d+)/)?.[1] ?? 'outside the sources';
+  return `${error.name}: ${error.message.slice(0, 120)} (${place})`;
+}
+
+interface Outcome {
+  readonly repaired: Repaired<unknown>;
+  readonly subject: Subject;
+}
+
+/** R3: what is accepted comes back as it is. Only a clean input without even waste binds the discard policy. */
+function holdIdentity(input: unknown, checked: Report, { repaired, subject }: Outcome): Breach[] {
+  if (subject.options?.next !== undefined) return [];
+  const accepted =
+    subject.options?.policy === 'discard'
+      ? checked.findings.length === 0
+      : checked.findings.every((found) => !breaks(found));
+  if (!accepted || (repaired.output === input && !repaired.changed)) return [];
+  return [{ promise: 'R3', kind: 'identity', detail: `a clean history was changed: ${causeOf(repaired.report)}` }];
+}
+
+/** R2: the output passes our own contract and a judge that shares no code with it. */
+function holdSoundness({ output, report }: Repaired<unknown>, subject: Subject): Breach[] {
+  if (report.dialect === undefined || report.verdict === 'waiting') return [];
+  const breaches: Breach[] = [];
+  const left = engineOf(subject).check(output, subject.target).findings.filter(breaks);
+  if (left.length > 0) breaches.push({ promise: 'R2', kind: 'unsound', detail: `own finding: ${rulesOf(left)}` });
+  const { purpose, model } = subject.target;
+  const refusals = judge(subject.dialect, output, { purpose, model });
+  if (refusals.length > 0) breaches.push({ promise: 'R2', kind: 'unsound', detail: `judge: ${rowsOf(refusals)}` });
+  if (subject.depth === 'hostile' && !isSerialisable(output)) {
+    breaches.push({ promise: 'R2', kind: 'unsound', detail: 'the output has no JSON' });
+  }
+  return breaches;
+}
+
+/** True when the value is what its own JSON says, so that the judge and the provider read the same thing. */
+function isSerialisable(output: unknown): boolean {
+  try {
+    return JSON.stringify(output) !== undefined;
+  } catch (error) {
+    // A string near the engine's limit has no JSON text in memory; that is a limit of this test and not of the output.
+    return error instanceof RangeError && error.message.includes('string length');
+  }
+}
+
+/** R4: repairing the output changes nothing. */
+function holdIdempotence({ output, report }: Repaired<unknown>, subject: Subject): Breach[] {
+  if (report.dialect === undefined) return [];
+  const again = engineOf(subject).repair(output, subject.target, subject.options);
+  if (again.output === output && !again.changed) return [];
+  return [{ promise: 'R4', kind: 'not idempotent', detail: `second repair: ${causeOf(again.report)}` }];
+}
+
+/** R5: changed and reported are one thing, and no finding of the check is missing from the report of the repair. */
+function holdAccount(input: unknown, checked: Report, repaired: Repaired<unknown>): Breach[] {
+  const { output, changed, report } = repaired;
+  const broken: string[] = [];
+  if (changed !== report.repairs.length > 0)
+    broken.push(`changed is ${changed} with ${Math.sign(report.repairs.length)} repairs`);
+  if (changed === (output === input))
+    broken.push(`changed is ${changed} and the output is ${changed ? 'the same' : 'another'} object`);
+  const { ratio } = report.preserved;
+  if (!(ratio >= 0 && ratio <= 1)) broken.push('ratio outside 0 to 1');
+  if (ratio < 1 && report.repairs.every(({ loss }) => loss !== 'lossy'))
+    broken.push('ratio below 1 without a lossy repair');
+  const known = new Set(report.findings.map(({ rule, at }) => `${rule} ${at.pointer}`));
+  const silent = checked.findings.filter(breaks).filter(({ rule, at }) => !known.has(`${rule} ${at.pointer}`));
+  if (silent.length > 0) broken.push(`findings of the check missing in the repair: ${rulesOf(silent)}`);
+  const rejected = checked.findings.some(({ severity }) => severity === 'rejected');
+  if (rejected && !changed && report.dialect !== undefined && report.verdict !== 'waiting')
+    broken.push('refused and not repaired');
+  return broken.map((detail) => ({ promise: 'R5', kind: 'unaccounted', detail }));
+}
+
+/** Two readings of one contract: what the check calls refused the judge refuses, and the other way round. */
+function holdAgreement(input: unknown, checked: Report, subject: Subject): Breach[] {
+  if (checked.dialect === undefined) return [];
+  const { purpose, model } = subject.target;
+  const refusals = judge(subject.dialect, input, { purpose, model });
+  const rejected = checked.findings.filter(({ severity }) => severity === 'rejected');
+  if (rejected.length > 0 && refusals.length === 0) {
+    return [{ promise: 'R2', kind: 'disagreement', detail: `only the rules refuse: ${rulesOf(rejected)}` }];
+  }
+  if (!checked.findings.some(breaks) && refusals.length > 0) {
+    return [{ promise: 'R2', kind: 'disagreement', detail: `only the judge refuses: ${rowsOf(refusals)}` }];
+  }
+  return [];
+}
+
+/** R3 and R4 in bytes: an equal copy repairs to equal bytes, and a message with its old bytes is the old object. */
+function holdBytes(input: unknown, repaired: Repaired<unknown>, subject: Subject): Breach[] {
+  const breaches: Breach[] = [];
+  const copy = engineOf(subject).repair(structuredClone(input), subject.target, subject.options);
+  if (JSON.stringify(copy.output) !== JSON.stringify(repaired.output)) {
+    breaches.push({ promise: 'R4', kind: 'not deterministic', detail: 'an equal copy of the input gave other bytes' });
+  }
+  if (!repaired.changed) return breaches;
+  const originals = new Map<string, Set<unknown>>();
+  for (const message of messagesIn(input)) {
+    const bytes = JSON.stringify(message) ?? '';
+    originals.set(bytes, (originals.get(bytes) ?? new Set()).add(message));
+  }
+  const copied = messagesIn(repaired.output).filter((message) => {
+    const known = originals.get(JSON.stringify(message) ?? '');
+    return typeof message === 'object' && known !== undefined && !known.has(message);
+  });
+  if (copied.length > 0)
+    breaches.push({ promise: 'R3', kind: 'identity', detail: 'an unchanged message is another object' });
+  return breaches;
+}
+
+const numbered = /^[a-z][a-z ]* \d+$/;
+const carried = /^(?:future|why) \d+$/;
+
+/** R5 and R8: a ratio of 1 means that every text is still there; what we do not know is carried in any case. */
+function holdContent(input: unknown, { output, report }: Repaired<unknown>, subject: Subject): Breach[] {
+  if (subject.options?.policy === 'discard' || report.dialect === undefined) return [];
+  const bytes = JSON.stringify(output) ?? '';
+  const lost = [...stringsIn(messagesIn(input))].filter(
+    (text) => numbered.test(text) && !new RegExp(`${text}(?!\\d)`).test(bytes),
+  );
+  const breaches: Breach[] = [];
+  const words = [...new Set(lost.map((text) => text.replace(/ \d+$/, '')))].join(', ');
+  if (lost.length > 0 && report.preserved.ratio === 1) {
+    breaches.push({ promise: 'R5', kind: 'unaccounted', detail: `ratio 1, but lost: ${words}` });
+  }
+  if (report.verdict === 'repaired' && lost.some((text) => carried.test(text))) {
+    breaches.push({ promise: 'R8', kind: 'not carried', detail: `unknown content lost: ${words}` });
+  }
+  return breaches;
+}
+
+const claimsSuccess = /\b(?:succeeded|successful(?:ly)?|was done|(?:was|has been) (?:completed|executed)|finished)\b/i;
+const claimsNoEffect =
+  /\b(?:did not run|(?:was )?not (?:run|executed|started)|never (?:ran|run|started|executed)|no effect)\b/i;
+
+/** R6: a result that is in no input says that the outcome is unknown, unless evidence says more. */
+function holdHonesty(input: unknown, repaired: Repaired<unknown>, subject: Subject): Breach[] {
+  if (!repaired.changed || repaired.report.dialect === undefined) return [];
+  const known = stringsIn(messagesIn(input));
+  const before = JSON.stringify(input) ?? '';
+  const broken = new Set<string>();
+  for (const { id, text } of readResults(subject.dialect, repaired.output)) {
+    const inner = JSON.stringify(text).slice(1, -1);
+    if (text === '' || known.has(text) || before.includes(text) || before.includes(inner) || !text.startsWith('['))
+      continue;
+    const evidence = typeof id === 'string' ? subject.options?.evidence?.[id] : undefined;
+    if (claimsSuccess.test(text)) broken.add('an invented result claims success');
+    if (evidence === 'not-started' || evidence === 'denied') continue;
+    if (claimsNoEffect.test(text.replace('partly or not at all', '')))
+      broken.add('an invented result claims no effect');
+    if (/^\[(?:interrupted|aborted|timed)/.test(text) && !/may have run/i.test(text))
+      broken.add('an invented result hides the doubt');
+  }
+  return [...broken].map((detail) => ({ promise: 'R6', kind: 'dishonest', detail }));
+}

@@ -1,0 +1,54 @@
+import type { Dialect } from '../../src/index.ts';
+import { isFields, listOf, type Fields } from './draft.ts';
+
+/** The list of messages inside a history or a whole request. */
+export function messagesIn(input: unknown): readonly unknown[] {
+  if (Array.isArray(input)) return input;
+  return isFields(input) && Array.isArray(input['messages']) ? input['messages'] : [];
+}
+
+export interface ReadResult {
+  readonly id: unknown;
+  /** The result as JSON text, so that any content can be searched. */
+  readonly text: string;
+}
+
+const textOf = (content: unknown): string => (typeof content === 'string' ? content : (JSON.stringify(content) ?? ''));
+
+function resultsIn(dialect: Dialect, message: Fields): ReadResult[] {
+  if (dialect === 'openai-chat') {
+    return message['role'] === 'tool' ? [{ id: message['tool_call_id'], text: textOf(message['content']) }] : [];
+  }
+  const [listKey, typeKey, idKey] =
+    dialect === 'pydantic-ai' ? ['parts', 'part_kind', 'tool_call_id'] : ['content', 'type', 'tool_use_id'];
+  return listOf(message, listKey)
+    .filter(isFields)
+    .filter((part) => part[typeKey] === 'tool_result' || part[typeKey] === 'tool-return')
+    .map((part) => ({ id: part[idKey], text: textOf(part['content']) }));
+}
+
+/** Every result of a call in a well-formed history. */
+export const readResults = (dialect: Dialect, input: unknown): ReadResult[] =>
+  messagesIn(input)
+    .filter(isFields)
+    .flatMap((message) => resultsIn(dialect, message));
+
+/** All strings in a value, keys left out. */
+export function stringsIn(value: unknown, into: Set<string> = new Set()): Set<string> {
+  if (typeof value === 'string') into.add(value);
+  else if (Array.isArray(value)) for (const child of value) stringsIn(child, into);
+  else if (isFields(value)) for (const key of Object.keys(value)) stringsIn(value[key], into);
+  return into;
+}
+
+/** Freezes a value all the way down, so that any write to it throws. */
+export function deepFreeze<T>(value: T): T {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
+    Object.freeze(next);
+    open.push(...Object.values(next));
+  }
+  return value;
+}

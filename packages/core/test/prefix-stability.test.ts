@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { repair, type Dialect } from '../src/index.ts';
+import { findSlips, type Growth } from './fuzz/growth.ts';
+import { aimOf, dialects, healthy, plant } from './fuzz/histories.ts';
+import { seedAt, startRandom } from './fuzz/random.ts';
+import { deepFreeze } from './fuzz/reading.ts';
+import { shrink } from './fuzz/shrink.ts';
+
+const seed = Number(process.env['RETHREAD_SEED'] ?? 20261115);
+const histories = 3000;
+
+function growthAt(dialect: Dialect, index: number): Growth {
+  const random = startRandom(seedAt(seed, index));
+  const draft = healthy(dialect, random);
+  plant(draft, random, 3);
+  const { body, messages } = draft;
+  return {
+    messages: deepFreeze(messages),
+    target: aimOf(draft),
+    wrap: (list) => (body ? { ...body, messages: list } : list),
+  };
+}
+
+test.each(dialects)(`%s: a growing history keeps the bytes it was sent with (seed ${seed})`, (dialect) => {
+  const failures = new Map<string, unknown>();
+  for (let index = 0; index < histories; index += 1) {
+    const growth = growthAt(dialect, index);
+    const slip = findSlips(growth)[0];
+    const cause = slip?.rules.map((rule) => rule.replace(/ \/.*/, '')).join(', ');
+    if (cause === undefined || failures.has(cause)) continue;
+    const slips = (messages: unknown): boolean =>
+      Array.isArray(messages) && findSlips({ ...growth, messages }).length > 0;
+    failures.set(cause, {
+      index,
+      target: growth.target,
+      smallest: JSON.stringify(shrink(growth.messages, slips, 500)),
+    });
+  }
+  expect([...failures]).toEqual([]);
+});
+
+/** A call, a user message that came before its result, and then the result. */
+const late: Readonly<Record<string, readonly unknown[]>> = {
+  'anthropic-messages': [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'read', input: {} }] },
+    { role: 'user', content: 'stop' },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'real output' }] },
+  ],
+  'openai-chat': [
+    { role: 'user', content: 'hi' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }],
+    },
+    { role: 'user', content: 'stop' },
+    { role: 'tool', tool_call_id: 'c1', content: 'real output' },
+  ],
+  'pydantic-ai': [
+    { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
+    { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
+    { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'stop' }] },
+    {
+      kind: 'request',
+      parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'real output', tool_call_id: 'c1' }],
+    },
+  ],
+};
+
+test.each(dialects)('%s: a late real result takes the place of its placeholder, and the report says so', (dialect) => {
+  const messages = late[dialect] ?? [];
+  const closed = repair(messages.slice(0, 3), dialect);
+  expect(JSON.stringify(closed.output)).toContain('may have run');
+  const grown = repair([...closed.output, messages[3]], dialect);
+  expect(JSON.stringify(grown.output)).toContain('real output');
+  expect(JSON.stringify(grown.output)).not.toContain('may have run');
+  expect(grown.report.repairs.length).toBeGreaterThan(0);
+  expect(grown.report.preserved.ratio).toBe(1);
+});

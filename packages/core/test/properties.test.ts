@@ -1,0 +1,150 @@
+import { anything as anyValue, assert as assertProperty, property } from 'fast-check';
+import { expect, test } from 'vitest';
+import { check, createChecker, detectDialect, repair, type Dialect } from '../src/index.ts';
+import { hostileValues, hugeValues, shifting } from './fuzz/hostile-values.ts';
+import { dialects } from './fuzz/histories.ts';
+import { hold } from './fuzz/properties.ts';
+
+const seed = Number(process.env['RETHREAD_SEED'] ?? 20261115);
+const runs = { seed, numRuns: 400 };
+
+/** Every place of a history where a value can stand, by name. */
+const places: Readonly<Record<string, (dialect: Dialect, value: unknown) => unknown>> = {
+  'as the input': (_dialect, value) => value,
+  'as the list of a body': (_dialect, value) => ({ messages: value }),
+  'as a message': (dialect, value) => [user(dialect), value, user(dialect)],
+  'as a role': (dialect, value) => [{ ...user(dialect), role: value, kind: value }],
+  'as content': (dialect, value) => [{ ...user(dialect), content: value, parts: value }],
+  'as a part': (dialect, value) => [{ ...user(dialect), content: [value], parts: [value] }],
+  'as a call input': (dialect, value) => [user(dialect), ...pair(dialect, { input: value })],
+  'as a call id': (dialect, value) => [user(dialect), ...pair(dialect, { id: value })],
+  'as a tool name': (dialect, value) => [user(dialect), ...pair(dialect, { name: value })],
+  'as a result': (dialect, value) => [user(dialect), ...pair(dialect, { output: value })],
+  'as an unknown key': (dialect, value) => [{ ...user(dialect), unknown: value }],
+  'as the tools of a body': (dialect, value) => ({
+    messages: [user(dialect)],
+    tools: value,
+    system: value,
+    thinking: value,
+  }),
+};
+
+function user(dialect: Dialect): object {
+  if (dialect === 'pydantic-ai') return { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] };
+  return { role: 'user', content: 'hi' };
+}
+
+/** A call and its result, with some of their fields replaced. */
+function pair(dialect: Dialect, fields: { id?: unknown; name?: unknown; input?: unknown; output?: unknown }): object[] {
+  const { id, name, input, output } = { id: 'c1', name: 'read', input: {}, output: 'text', ...fields };
+  if (dialect === 'openai-chat') {
+    return [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id, type: 'function', function: { name, arguments: input } }],
+      },
+      { role: 'tool', tool_call_id: id, content: output },
+    ];
+  }
+  if (dialect === 'pydantic-ai') {
+    return [
+      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: name, args: input, tool_call_id: id }] },
+      { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: name, content: output, tool_call_id: id }] },
+    ];
+  }
+  return [
+    { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: output }] },
+  ];
+}
+
+const breachesOf = (input: unknown, dialect: Dialect): unknown =>
+  hold(input, { dialect, target: { dialect }, depth: 'hostile' });
+
+const anything = anyValue({
+  withBigInt: true,
+  withDate: true,
+  withMap: true,
+  withSet: true,
+  withNullPrototype: true,
+  withObjectString: true,
+  withSparseArray: true,
+  withTypedArray: true,
+  withUnicodeString: true,
+  withBoxedValues: true,
+});
+
+for (const dialect of dialects) {
+  for (const [place, put] of Object.entries(places)) {
+    test.each(hostileValues.map((value) => [value.name, value] as const))(
+      `${dialect}: %s ${place} breaks no promise`,
+      (_name, value) => {
+        expect(breachesOf(put(dialect, value.make()), dialect)).toEqual([]);
+      },
+    );
+
+    test(`${dialect}: anything at all ${place} breaks no promise (seed ${seed})`, () => {
+      assertProperty(
+        property(anything, (value) => {
+          expect(breachesOf(put(dialect, value), dialect)).toEqual([]);
+        }),
+        runs,
+      );
+    });
+  }
+
+  test.each(hugeValues.map((value) => [value.name, value] as const))(
+    `${dialect}: %s breaks no promise in any place`,
+    (_name, value) => {
+      for (const [place, put] of Object.entries(places)) {
+        expect({ place, breaches: breachesOf(put(dialect, value.make()), dialect) }).toEqual({ place, breaches: [] });
+      }
+    },
+  );
+
+  test(`${dialect}: 100 000 calls in one message are closed`, () => {
+    const batches = Array.from({ length: 100_000 }, (_, index) =>
+      pair(dialect, { id: `c${index}`, input: dialect === 'openai-chat' ? '{}' : {} }),
+    );
+    const first = batches[0]?.[0] as Record<string, unknown>;
+    const key = dialect === 'openai-chat' ? 'tool_calls' : dialect === 'pydantic-ai' ? 'parts' : 'content';
+    const calls = batches.flatMap((messages) => (messages[0] as Record<string, unknown[]>)[key] ?? []);
+    expect(calls).toHaveLength(100_000);
+    expect(breachesOf([user(dialect), { ...first, [key]: calls }], dialect)).toEqual([]);
+  });
+}
+
+test.each(hostileValues.map((value) => [value.name, value] as const))(
+  'without a dialect %s gives a report and no exception',
+  (_name, value) => {
+    for (const put of Object.values(places)) {
+      for (const dialect of dialects) {
+        const input = put(dialect, value.make());
+        expect(() => [detectDialect(input), check(input), repair(input)]).not.toThrow();
+      }
+    }
+  },
+);
+
+test.each(hostileValues.map((value) => [value.name, value] as const))(
+  'a checker that is pushed %s goes on',
+  (_name, value) => {
+    for (const dialect of dialects) {
+      const checker = createChecker(dialect);
+      expect(() => [checker.push(value.make()), checker.push(user(dialect))]).not.toThrow();
+    }
+  },
+);
+
+test('a value that reads differently every time gives a report and no exception', () => {
+  for (const put of Object.values(places)) {
+    for (const dialect of dialects) expect(() => repair(put(dialect, shifting()), dialect)).not.toThrow();
+  }
+});
+
+test('no prototype was changed by anything above', () => {
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  expect(([] as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
+});

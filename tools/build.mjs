@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import { alone } from './alone.mjs';
+import { cache, isMain, root } from './node.mjs';
+import { runNode } from './run.mjs';
+
+const core = join(root, 'packages/core');
+const cli = join(root, 'packages/cli');
+const command = join(cli, 'dist/rethread.js');
+
+const inputs = ['package-lock.json', 'tsconfig.base.json', 'tools/build.mjs', 'tools/bundle.mjs'];
+
+const filesBelow = (/** @type {string} */ folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+
+const sources = () =>
+  ['packages/core', 'packages/cli'].flatMap((folder) => [
+    `${folder}/package.json`,
+    `${folder}/tsconfig.json`,
+    ...filesBelow(join(root, folder, 'src')).map((path) => `${folder}/src/${path}`),
+  ]);
+
+const digest = () => {
+  const hash = createHash('sha256');
+  for (const path of [...inputs, ...sources()].sort())
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  return hash.digest('hex');
+};
+
+/**
+ * Runs a step unless the sources are those of the last time it went well and its outcome is still there.
+ *
+ * @param {string} name
+ * @param {string} outcome
+ * @param {() => Promise<number>} step
+ */
+const unlessFresh = async (name, outcome, step) => {
+  const stamp = join(cache, `${name}.stamp`);
+  const wanted = digest();
+  if (existsSync(outcome) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return 0;
+  const code = await step();
+  if (code === 0) {
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(stamp, wanted);
+  }
+  return code;
+};
+
+const quiet = /** @type {import('node:child_process').SpawnOptions} */ ({ stdio: ['ignore', 2, 2] });
+
+const bundle = () => runNode(['tools/bundle.mjs'], quiet);
+
+// tsc leaves behind what it made from sources that are gone.
+const removeStale = () => {
+  const stems = new Set(filesBelow(join(core, 'src')).map((path) => path.replace(/\.ts$/, '')));
+  for (const path of filesBelow(join(core, 'dist'))) {
+    if (!path.endsWith('.tsbuildinfo') && !stems.has(path.replace(/(\.d\.ts|\.js)$/, '')))
+      rmSync(join(core, 'dist', path));
+  }
+};
+
+// The command's package re-exports the core, and its types must need no other package: they are the core's own.
+const declare = async () => {
+  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', 'packages/core'], quiet);
+  if (code !== 0) return code;
+  removeStale();
+  for (const path of filesBelow(join(cli, 'dist'))) if (path.endsWith('.d.ts')) rmSync(join(cli, 'dist', path));
+  for (const path of filesBelow(join(core, 'dist'))) {
+    if (path.endsWith('.d.ts')) cpSync(join(core, 'dist', path), join(cli, 'dist', path));
+  }
+  return 0;
+};
+
+/**
+ * Builds the command (one bundled file), and for `everything` also the library and its declarations.
+ *
+ * @param {'command' | 'everything'} what
+ */
+export const build = async (what) => {
+  const code = await unlessFresh('bundle', command, bundle);
+  if (code !== 0 || what === 'command') return code;
+  return unlessFresh('declarations', join(cli, 'dist/index.d.ts'), declare);
+};
+
+if (isMain(import.meta.url)) process.exitCode = await alone(() => build('everything'));

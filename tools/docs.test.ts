@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, posix } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Block, anchorsOf, blocksOf, linksOf, sessionsOf } from './docs-blocks.ts';
+import { cache, root } from './node.mjs';
+import { filesBelow } from './sources.ts';
+
+const always = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+const pages = [...always, ...filesBelow('docs').filter((path) => path.endsWith('.md'))];
+const textOf = (page: string): string => (existsSync(join(root, page)) ? readFileSync(join(root, page), 'utf8') : '');
+const blocks = pages.flatMap((page) => blocksOf(page, textOf(page)));
+
+type Outcome = { readonly code: number; readonly output: string };
+
+const run = (args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }): Promise<Outcome> =>
+  new Promise((done) => {
+    const [command = '', ...rest] = args;
+    execFile(command, rest, options, (error, stdout, stderr) => {
+      done({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, output: stdout + stderr });
+    });
+  });
+
+const nameOf = ({ page, line }: Block): string => `${page.replace(/[^\w]/g, '-')}-${line}.ts`;
+
+const compile = async (typed: readonly Block[]): Promise<string> => {
+  const folder = join(cache, 'docs');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const core = join(root, 'packages/core/src');
+  const [main, resume] = [[join(core, 'index.ts')], [join(core, 'resume/index.ts')]];
+  const compilerOptions = {
+    composite: false,
+    isolatedDeclarations: false,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    noUnusedLocals: false,
+    types: ['node'],
+    paths: { '@rethread/core': main, '@rethread/core/resume': resume, rethread: main, 'rethread/resume': resume },
+  };
+  const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  for (const block of typed) writeFileSync(join(folder, nameOf(block)), `${block.body}export {};\n`);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  return (await run([process.execPath, tsc, '-p', folder, '--pretty', 'false'], { cwd: folder })).output;
+};
+
+test.each(always)('%s is there', (page) => {
+  expect(textOf(page)).not.toBe('');
+});
+
+test('ARCHITECTURE.md can be read in one sitting: at most 200 lines', () => {
+  expect(textOf('ARCHITECTURE.md').split('\n').length - 1).toBeLessThanOrEqual(200);
+});
+
+describe('every TypeScript block of the pages compiles', () => {
+  const typed = blocks.filter(({ language }) => language === 'ts');
+  let output = '';
+  beforeAll(async () => {
+    output = await compile(typed);
+  });
+
+  test('the compiler runs over the blocks and finds nothing anywhere else', () => {
+    const elsewhere = output.split('\n').filter((line) => !typed.some((block) => line.startsWith(nameOf(block))));
+    expect(elsewhere.filter((line) => line.trim() !== '' && !line.startsWith(' '))).toEqual([]);
+  });
+
+  test.each(typed.map((block) => [`${block.page}:${block.line}`, block] as const))('%s', (_, block) => {
+    expect(output.split('\n').filter((line) => line.startsWith(nameOf(block)))).toEqual([]);
+  });
+
+  test('a block in another spelling of the language would not be seen, so there is none', () => {
+    expect(blocks.filter(({ language }) => /^(typescript|tsx|js|javascript|mjs)$/.test(language))).toEqual([]);
+  });
+});
+
+describe('every command whose output a page shows prints just that', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rethread-docs-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const rooms = new Map<string, string>();
+  const roomOf = (page: string): string => {
+    const room = rooms.get(page) ?? mkdtempSync(join(folder, 'page-'));
+    rooms.set(page, room);
+    return room;
+  };
+
+  beforeAll(async () => {
+    const built = await run([process.execPath, 'tools/build.mjs'], { cwd: root });
+    expect(built).toEqual({ code: 0, output: '' });
+    mkdirSync(join(folder, 'bin'));
+    const command = `exec '${process.execPath}' '${join(root, 'packages/cli/dist/rethread.js')}' "$@"`;
+    writeFileSync(join(folder, 'bin/rethread'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+    writeFileSync(join(folder, 'bin/npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+    for (const { page, file, body } of blocks) if (file !== undefined) writeFileSync(join(roomOf(page), file), body);
+  });
+
+  const sessions = sessionsOf(blocks).map(
+    (session) => [`${session.command.page}:${session.command.line}`, session] as const,
+  );
+  test.each(sessions)('%s', async (_, { command, output }) => {
+    const path = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
+    const env = { ...process.env, PATH: path, NO_COLOR: '1', COLUMNS: '100' };
+    const script = `exec 2>&1\n${command.body.replace(/^\$ /gm, '')}`;
+    const printed = await run(['/bin/sh', '-c', script], { cwd: roomOf(command.page), env });
+    expect(printed.output.trimEnd()).toBe(output.body.trimEnd());
+  });
+});
+
+describe('every link inside the repository leads somewhere', () => {
+  const links = pages.flatMap((page) => linksOf(textOf(page)).map((link) => [page, link] as const));
+  test.each(links)('%s → %s', (page, link) => {
+    const [file = '', anchor] = link.split('#');
+    const there = file === '' ? page : posix.join(posix.dirname(page), file);
+    expect(existsSync(join(root, there))).toBe(true);
+    if (anchor !== undefined) expect(anchorsOf(textOf(there))).toContain(anchor);
+  });
+});
+
+describe('pages are read as they are written', () => {
+  const page = [
+    '# One `two`',
+    '```json file=a.json',
+    '{}',
+    '```',
+    '```sh',
+    'rethread a.json',
+    '```',
+    '',
+    '```text',
+    'ok',
+    '```',
+  ];
+
+  test('a block of text right after commands is their output', () => {
+    const [session] = sessionsOf(blocksOf('a.md', page.join('\n')));
+    expect([session?.command.body, session?.output.body]).toEqual(['rethread a.json\n', 'ok\n']);
+  });
+
+  test('a block of text after a sentence is not', () => {
+    const apart = page.map((line) => (line === '' ? 'A sentence.' : line));
+    expect(sessionsOf(blocksOf('a.md', apart.join('\n')))).toEqual([]);
+  });
+
+  test('a block may be a file, a heading is an anchor, and a link in a block is none', () => {
+    expect(blocksOf('a.md', page.join('\n'))[0]).toMatchObject({ file: 'a.json', body: '{}\n', line: 3 });
+    expect(anchorsOf(page.join('\n'))).toEqual(['one-two']);
+    expect(linksOf('[a](b.md#c) [d](https://e.f)\n```\n[g](h)\n```')).toEqual(['b.md#c']);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+
+import { breaches } from './edges.ts';
+import { sources } from './sources.ts';
+
+const breach = (path: string, specifier: string): number => breaches([{ path, imports: [specifier] }]).length;
+
+test('every import follows the edges of the design', () => {
+  expect(breaches(sources())).toEqual([]);
+});
+
+describe('an import against the design is noticed', () => {
+  test.each([
+    ['packages/core/src/doctor/loop.ts', 'node:fs'],
+    ['packages/core/src/doctor/loop.ts', 'lodash'],
+    ['packages/core/src/doctor/loop.ts', 'rethread'],
+    ['packages/core/src/doctor/loop.ts', '../prepare.ts'],
+    ['packages/core/src/codecs/a.ts', '../contracts/b.ts'],
+    ['packages/core/src/contracts/a.ts', '../codecs/b.ts'],
+    ['packages/core/src/contracts/a.ts', '../compaction/b.ts'],
+    ['packages/core/src/compaction/a.ts', '../codecs/b.ts'],
+    ['packages/core/src/contracts/a.ts', '../doctor/b.ts'],
+    ['packages/core/src/model/a.ts', '../codecs/b.ts'],
+    ['packages/core/src/project.ts', './doctor/b.ts'],
+    ['packages/core/src/index.ts', './resume/index.ts'],
+    ['packages/cli/src/main.ts', '../../core/src/index.ts'],
+    ['packages/store/src/file.ts', '@rethread/agent'],
+    ['packages/simulator/src/judge.ts', '@rethread/core'],
+    ['packages/core/test/judge/pairs.ts', '../../src/index.ts'],
+    ['packages/core/test/judge/pairs.ts', '@rethread/core'],
+  ])('%s imports %s', (path, specifier) => {
+    expect(breach(path, specifier)).toBe(1);
+  });
+});
+
+describe('an import along the design is allowed', () => {
+  test.each([
+    ['packages/core/src/prepare.ts', './doctor/loop.ts'],
+    ['packages/core/src/prepare.ts', './compaction/plan.ts'],
+    ['packages/core/src/doctor/loop.ts', '../contracts/rule.ts'],
+    ['packages/core/src/doctor/loop.ts', './edit.ts'],
+    ['packages/core/src/resume/index.ts', '../doctor/loop.ts'],
+    ['packages/core/src/resume/index.ts', '../prepare.ts'],
+    ['packages/cli/src/main.ts', '@rethread/core'],
+    ['packages/cli/src/main.ts', '@rethread/core/resume'],
+    ['packages/cli/src/main.ts', 'node:fs'],
+    ['packages/agent/src/loop.ts', '@rethread/store'],
+    ['packages/core/test/judge/pairs.ts', './finding.ts'],
+    ['packages/core/test/judge/judge.test.ts', '../../src/index.ts'],
+  ])('%s imports %s', (path, specifier) => {
+    expect(breach(path, specifier)).toBe(0);
+  });
+});

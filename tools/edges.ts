@@ -1,0 +1,72 @@
+import { type Source, target } from './sources.ts';
+
+/** One import that the design does not allow. */
+export type Breach = `${string} imports ${string}`;
+
+const packages: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  simulator: [],
+  store: ['core'],
+  adapters: ['core'],
+  agent: ['store', 'core'],
+  formats: ['store', 'core'],
+  inspector: ['store', 'core'],
+  cli: ['agent', 'formats', 'inspector', 'simulator', 'store', 'core'],
+};
+
+/** The rooms of the core, and what each may import beside itself; the files at the top may import all of these. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  project: ['model'],
+  codecs: ['model'],
+  contracts: ['model'],
+  compaction: ['model'],
+  doctor: ['contracts', 'model'],
+};
+
+const packageOf = (path: string): string | undefined => /^packages\/([^/]+)\/src\//.exec(path)?.[1];
+
+const roomOf = (path: string): string => {
+  const room = /^packages\/core\/src\/([^/.]+)/.exec(path)?.[1] ?? '';
+  return room in rooms || room === 'resume' ? room : 'top';
+};
+
+const ours = (specifier: string): string | undefined => {
+  if (specifier === 'rethread') return 'cli';
+  return /^@rethread\/([^/]+)/.exec(specifier)?.[1];
+};
+
+const acrossPackages = (from: string, specifier: string): boolean => {
+  const home = packageOf(from);
+  if (home === undefined) return true;
+  const path = target(from, specifier);
+  const there = path === undefined ? ours(specifier) : (packageOf(path) ?? 'outside');
+  if (there === undefined) return home !== 'core';
+  // Another package is reached by its name: a path into it would go round its public face.
+  return there === home || (path === undefined && packages[home]?.includes(there) === true);
+};
+
+const insideCore = (from: string, specifier: string): boolean => {
+  const path = target(from, specifier);
+  if (packageOf(from) !== 'core' || path === undefined) return true;
+  const [home, there] = [roomOf(from), roomOf(path)];
+  if (home === 'resume' || home === there) return true;
+  return home === 'top' ? there !== 'resume' : rooms[home]?.includes(there) === true;
+};
+
+/** The judge reads the contract for itself, so it shares nothing with the code it judges. */
+const judgeApart = (from: string, specifier: string): boolean => {
+  const judge = 'packages/core/test/judge/';
+  if (!from.startsWith(judge) || from.endsWith('.test.ts')) return true;
+  return target(from, specifier)?.startsWith(judge) ?? ours(specifier) === undefined;
+};
+
+const allowed = [acrossPackages, insideCore, judgeApart];
+
+/** Every import of the files that the design does not allow. */
+export const breaches = (sources: readonly Pick<Source, 'path' | 'imports'>[]): Breach[] =>
+  sources.flatMap(({ path, imports }) =>
+    imports
+      .filter((specifier) => !allowed.every((rule) => rule(path, specifier)))
+      .map((specifier): Breach => `${path} imports ${specifier}`),
+  );

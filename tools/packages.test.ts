@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { root } from './node.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'rethread-packages-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (cwd: string, command: string, ...args: string[]): string =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+const node = (cwd: string, ...args: string[]): string => run(cwd, process.execPath, ...args);
+
+/** What npm would upload: the archive, and the files in it. */
+const pack = (name: string): { archive: string; files: string[] } => {
+  const home = join(root, 'packages', name);
+  const [packed] = JSON.parse(run(home, 'npm', 'pack', '--json', '--pack-destination', folder)) as [
+    { filename: string; files: { path: string }[] },
+  ];
+  return { archive: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
+};
+
+beforeAll(() => node(root, 'tools/build.mjs'));
+
+describe.each(['core', 'cli'])('the package in packages/%s', (name) => {
+  let archive = '';
+  let files: string[] = [];
+  beforeAll(() => {
+    ({ archive, files } = pack(name));
+  });
+
+  test('ships what was built, its licence, and no source', () => {
+    const known = /^(dist\/.*\.(js|d\.ts)|dist\/commander\.LICENSE|LICENSE|README\.md|package\.json)$/;
+    expect(files.filter((path) => !known.test(path))).toEqual([]);
+    expect(files).toContain('LICENSE');
+    expect(files).toContain('dist/index.js');
+  });
+
+  test('is published as publint and attw want it', () => {
+    expect(node(root, 'node_modules/publint/src/cli.js', 'run', archive, '--strict')).toContain('All good!');
+    const attw = 'node_modules/@arethetypeswrong/cli/dist/index.js';
+    const types = node(root, attw, archive, '--profile', 'esm-only', '--format', 'ascii');
+    expect(types).toContain('node16 (from ESM): 🟢');
+  });
+
+  test('installs alone: no other package comes with it', () => {
+    const home = mkdtempSync(join(folder, `${name}-`));
+    writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+    run(home, 'npm', 'install', '--offline', '--no-audit', '--no-fund', archive);
+    const { name: published } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as {
+      name: string;
+    };
+    const top = readdirSync(join(home, 'node_modules')).filter((entry) => !entry.startsWith('.'));
+    expect(top).toEqual([published.split('/')[0]]);
+    const script = `import { repair } from '${published}'; import { runCleanupLoop } from '${published}/resume';
+      console.log(typeof repair, typeof runCleanupLoop);`;
+    expect(node(home, '--input-type=module', '--eval', script)).toBe('function function\n');
+  });
+});
+
+test('the installed command starts', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { version: string };
+  expect(run(root, join(root, 'packages/cli/dist/rethread.js'), '--version').trim()).toBe(version);
+});

@@ -1,0 +1,45 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { check } from './check.mjs';
+import { cache } from './node.mjs';
+import { runNode } from './run.mjs';
+import { setUp } from './setup.mjs';
+
+const args = process.argv.slice(2);
+
+// A part of the tests cannot cover everything, so the coverage is asked for only when all of them run.
+const coverage = args.length === 0 ? ['--coverage'] : [];
+const reporters = ['--reporter=default', '--reporter=./tools/tally-reporter.ts'];
+
+/** @returns {{ passed: number, failed: number, skipped: number }} */
+const readTally = (/** @type {string} */ path) => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+};
+
+const runTests = async () => {
+  const path = join(cache, `tally-${process.pid}.json`);
+  const options = { env: { ...process.env, RETHREAD_TALLY: path } };
+  const code = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...coverage, ...reporters, ...args], options);
+  const tally = readTally(path);
+  rmSync(path, { force: true });
+  // Coverage below its threshold, or a run that broke off, fails without a failing test.
+  const unseen = code !== 0 && tally.failed === 0 ? 1 : 0;
+  return { ...tally, failed: tally.failed + unseen };
+};
+
+const runAll = async () => {
+  if ((await setUp('everything')) !== 0) return { passed: 0, failed: 1, skipped: 0 };
+  const checks = await check();
+  const tests = await runTests();
+  return { passed: checks.passed + tests.passed, failed: checks.failed + tests.failed, skipped: tests.skipped };
+};
+
+const { passed, failed, skipped } = await runAll();
+if (skipped > 0) process.stdout.write(`${skipped} skipped\n`);
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { root } from './node.mjs';
+import { filesBelow, parse, sources, target } from './sources.ts';
+import { rules } from './tidy.ts';
+
+const all = sources();
+const shipped = all.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
+
+describe('the house is tidy', () => {
+  test.each(rules)('$claim', ({ applies, complaints }) => {
+    expect(all.filter(({ path }) => applies(path)).flatMap(complaints)).toEqual([]);
+  });
+
+  test('every shipped file has an importer, unless it is an entry point', () => {
+    const entries = new Set([
+      'core/src/index.ts',
+      'core/src/resume/index.ts',
+      'cli/src/main.ts',
+      'cli/src/index.ts',
+      'cli/src/resume.ts',
+    ]);
+    const imported = new Set(
+      shipped.flatMap(({ path, imports }) => imports.map((specifier) => target(path, specifier))),
+    );
+    const lonely = shipped.filter(({ path }) => !imported.has(path) && !entries.has(path.replace('packages/', '')));
+    expect(lonely.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('half of the shipped files are shorter than 120 lines', () => {
+    const lengths = shipped.map(({ lines }) => lines.length - 1).sort((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(120);
+  });
+
+  test('between 5 and 20 % of the shipped lines are comments', () => {
+    const lines = shipped.reduce((sum, { lines }) => sum + lines.filter((line) => line.trim() !== '').length, 0);
+    const comments = shipped.flatMap((source) => source.comments.map(({ value }) => value.split('\n').length));
+    const share = comments.reduce((sum, count) => sum + count, 0) / lines;
+    expect(share).toBeGreaterThan(0.05);
+    expect(share).toBeLessThan(0.2);
+  });
+
+  test('no file holds a path or an address of the machine it was written on', () => {
+    const texts = filesBelow('.').filter((path) => /\.(ts|mjs|json|md|yml|npmrc)$|^\.ci\//.test(path));
+    const pattern = /(^|[\s"'`(=])\/(work|tmp|root|home)\/|"resolved": "[a-z]+:|registry[.]npm/;
+    const guilty = texts.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')));
+    expect(guilty).toEqual([]);
+  });
+});
+
+const many = (count: number): string => '  run();\n'.repeat(count);
+
+describe('each rule of tidiness notices its breach', () => {
+  const breaches: readonly (readonly [claim: RegExp, path: string, text: string])[] = [
+    [/function is longer/, 'tools/a.ts', `const f = () => {\n${many(59)}};\n`],
+    [/file is longer/, 'tools/a.ts', many(401)],
+    [/line is wider/, 'tools/a.ts', `const a = '${'x'.repeat(120)}';\n`],
+    [/parameters/, 'tools/a.ts', 'const f = (a, b, c, d) => a;\n'],
+    [/open task/, 'tools/a.ts', '// TODO: later\n'],
+    [/switches a check off/, 'tools/a.ts', '// @ts-ignore\n'],
+    [/type any/, 'tools/a.ts', 'const a: any = 1;\n'],
+    [/banned words/, 'packages/core/src/a.ts', 'export const sanitizeText = 1;\n'],
+    [/banned words/, 'packages/core/src/a.ts', 'export class StoreManager {}\n'],
+    [/banned words/, 'packages/core/src/a.ts', 'export function handleResult() {}\n'],
+    [/clock/, 'packages/core/src/a.ts', 'const now = Date.now();\n'],
+    [/clock/, 'packages/core/src/a.ts', 'const chance = Math.random();\n'],
+    [/clock/, 'packages/core/src/a.ts', 'const env = process.env;\n'],
+    [/clock/, 'packages/core/src/a.ts', 'const order = a.localeCompare(b);\n'],
+    [/providers/, 'packages/core/src/doctor/a.ts', "const a = 'openai-chat';\n"],
+    [/held back/, 'tools/a.test.ts', "describe('a', () => {}); test.only('b', () => {});\n"],
+    [/held back/, 'tools/a.test.ts', "test.concurrent.skip('b', () => {});\n"],
+    [/kebab-case/, 'tools/someFile.ts', ''],
+    [/kebab-case/, 'packages/core/src/utils/a.ts', ''],
+  ];
+
+  test.each(breaches)('%s in %s', (claim, path, text) => {
+    const rule = rules.find((candidate) => claim.test(candidate.claim));
+    expect(rule?.applies(path)).toBe(true);
+    expect(rule?.complaints(parse(path, text))).toHaveLength(1);
+  });
+
+  test('a property named like a global is no breach', () => {
+    const text = 'const a = { fetch: 1 }; const b = a.fetch; type C = { process: string };\n';
+    const rule = rules.find(({ claim }) => claim.includes('clock'));
+    expect(rule?.complaints(parse('packages/core/src/a.ts', text))).toEqual([]);
+  });
+
+  test('the body of a describe is not a function that can be too long', () => {
+    const rule = rules.find(({ claim }) => claim.includes('function is longer'));
+    expect(rule?.complaints(parse('tools/a.test.ts', `describe('a', () => {\n${many(80)}});\n`))).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import { type Function as FunctionNode, type ArrowFunctionExpression, Visitor, type VisitorObject } from 'oxc-parser';
+
+import { type Source, lineOf } from './sources.ts';
+
+/** A claim about every file it applies to, and what to say of a file for which it does not hold. */
+export type Rule = {
+  readonly claim: string;
+  readonly applies: (path: string) => boolean;
+  readonly complaints: (source: Source) => readonly string[];
+};
+
+type Callable = FunctionNode | ArrowFunctionExpression;
+
+const maxFunctionLines = 60;
+const maxFileLines = 400;
+const maxColumns = 120;
+const maxParameters = 3;
+
+const everywhere = (): boolean => true;
+const inCore = (path: string): boolean => path.startsWith('packages/core/src/');
+const inTests = (path: string): boolean => path.endsWith('.test.ts');
+
+const visit = (source: Source, visitor: VisitorObject): void => new Visitor(visitor).visit(source.program);
+
+const at = (source: Source, position: number, words: string): string =>
+  `${source.path}:${lineOf(source.text, position)} ${words}`;
+
+/** All functions but the bodies of `describe`, which only hold tests together. */
+const functionsOf = (source: Source): Callable[] => {
+  const found: Callable[] = [];
+  const groups = new Set<number>();
+  const add = (node: Callable): void => void found.push(node);
+  visit(source, {
+    CallExpression: ({ callee, arguments: args }) => {
+      const name = /^describe\b/.test(source.text.slice(callee.start, callee.end));
+      if (name) for (const argument of args) groups.add(argument.start);
+    },
+    FunctionDeclaration: add,
+    FunctionExpression: add,
+    ArrowFunctionExpression: add,
+  });
+  return found.filter(({ start }) => !groups.has(start));
+};
+
+const longFunctions = (source: Source): string[] =>
+  functionsOf(source).flatMap(({ start, end }) => {
+    const lines = lineOf(source.text, end) - lineOf(source.text, start) + 1;
+    return lines > maxFunctionLines ? [at(source, start, `function of ${lines} lines`)] : [];
+  });
+
+const manyParameters = (source: Source): string[] =>
+  functionsOf(source).flatMap(({ start, params }) =>
+    params.length > maxParameters ? [at(source, start, `${params.length} parameters`)] : [],
+  );
+
+/** A line that holds one quotation and nothing else: breaking it would hide the text from a search. */
+const quotation = /^\s*(?:[\w-]+: )?(['"`]).*\1[,;]?$/;
+
+const wideLines = (source: Source): string[] =>
+  source.lines.flatMap((line, index) =>
+    line.length > maxColumns && !quotation.test(line) ? [`${source.path}:${index + 1} ${line.length} columns`] : [],
+  );
+
+const inComments =
+  (pattern: RegExp) =>
+  (source: Source): string[] =>
+    source.comments.flatMap(({ start, value }) => (pattern.test(value) ? [at(source, start, value.trim())] : []));
+
+const anyTypes = (source: Source): string[] => {
+  const found: string[] = [];
+  visit(source, { TSAnyKeyword: ({ start }) => void found.push(at(source, start, 'any')) });
+  return found;
+};
+
+const banned = [/manager|helper|service|utils?$|sanitiz|normaliz|transcript/i, /^(process|handle)(?![a-z])/];
+
+const bannedExports = (source: Source): string[] =>
+  source.exports
+    .filter((name) => banned.some((pattern) => pattern.test(name)))
+    .map((name) => `${source.path} exports ${name}`);
+
+/** Clock, chance, environment and locale: with any of these the same input would not give the same bytes. */
+const impure = (source: Source): string[] => {
+  const found: string[] = [];
+  const properties = new Set<number>();
+  visit(source, {
+    MemberExpression: ({ object, property, computed, start }) => {
+      if (!computed) properties.add(property.start);
+      const [owner, member] = [object, property].map((node) => source.text.slice(node.start, node.end));
+      if (owner === 'Math' && member === 'random') found.push(at(source, start, 'Math.random'));
+      if (/^(toLocale\w*|localeCompare)$/.test(member ?? '')) found.push(at(source, start, String(member)));
+    },
+    Property: ({ key, computed, shorthand }) => {
+      if (!computed && !shorthand) properties.add(key.start);
+    },
+    TSPropertySignature: ({ key }) => void properties.add(key.start),
+    Identifier: ({ name, start }) => {
+      const global = /^(Date|process|fetch|crypto|performance|globalThis|setTimeout|setInterval|Intl)$/.test(name);
+      if (global && !properties.has(start)) found.push(at(source, start, name));
+    },
+  });
+  return found;
+};
+
+const heldTests = (source: Source): string[] => {
+  const found: string[] = [];
+  visit(source, {
+    MemberExpression: ({ start, end }) => {
+      const text = source.text.slice(start, end);
+      if (/^(describe|test|it|suite)\b.*\.(only|skip|todo|fails)$/.test(text)) found.push(at(source, start, text));
+    },
+  });
+  return found;
+};
+
+const providers = /anthropic|openai|claude|\bgpt|gemini|mistral|bedrock|pydantic|langchain/i;
+
+const providerNames = (source: Source): string[] =>
+  source.lines.flatMap((line, index) => (providers.test(line) ? [`${source.path}:${index + 1} ${line.trim()}`] : []));
+
+/** What holds for each file by itself. */
+export const rules: readonly Rule[] = [
+  { claim: `no function is longer than ${maxFunctionLines} lines`, applies: everywhere, complaints: longFunctions },
+  {
+    claim: `no file is longer than ${maxFileLines} lines`,
+    applies: everywhere,
+    complaints: ({ path, lines }) => (lines.length > maxFileLines + 1 ? [`${path} ${lines.length} lines`] : []),
+  },
+  { claim: `no line is wider than ${maxColumns} columns`, applies: everywhere, complaints: wideLines },
+  { claim: `no function takes more than ${maxParameters} parameters`, applies: everywhere, complaints: manyParameters },
+  {
+    claim: 'every open task in a comment has a number',
+    applies: everywhere,
+    complaints: inComments(/\b(TODO|FIXME|XXX)\b(?! ?\(?#\d)/),
+  },
+  {
+    claim: 'no comment switches a check off',
+    applies: everywhere,
+    complaints: inComments(/@ts-(ignore|nocheck|expect-error)|(eslint|oxlint)-disable|(v8|c8|istanbul) ignore|Stryker/),
+  },
+  { claim: 'nothing is of type any', applies: everywhere, complaints: anyTypes },
+  {
+    claim: 'exported names avoid the banned words',
+    applies: (path) => /^packages\/[^/]+\/src\//.test(path) && !path.startsWith('packages/core/src/resume/'),
+    complaints: bannedExports,
+  },
+  { claim: 'the core knows no clock, chance, environment or locale', applies: inCore, complaints: impure },
+  {
+    claim: 'the core names providers only in its codecs and contracts',
+    applies: (path) => inCore(path) && !/^packages\/core\/src\/(codecs|contracts)\//.test(path),
+    complaints: providerNames,
+  },
+  { claim: 'no test is held back or singled out', applies: inTests, complaints: heldTests },
+  {
+    claim: 'files are named in kebab-case, and no folder is a drawer for the rest',
+    applies: everywhere,
+    complaints: ({ path }) => {
+      const plain = path.split('/').every((step) => /^[a-z0-9-]+(\.[a-z]+)*$/.test(step));
+      return plain && !/\b(utils?|helpers?|misc|common|shared|lib)\//.test(path) ? [] : [path];
+    },
+  },
+];

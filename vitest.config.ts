@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@rethread\/core\/resume$/, replacement: source('packages/core/src/resume/index.ts') },
+      { find: /^@rethread\/core$/, replacement: source('packages/core/src/index.ts') },
+    ],
+  },
+  test: {
+    include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    isolate: false,
+    setupFiles: ['tools/vitest-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    coverage: {
+      provider: 'v8',
+      reportsDirectory: 'coverage',
+      reporter: ['text-summary', 'json-summary', 'json'],
+      include: ['packages/core/src/{doctor,contracts,resume}/**/*.ts'],
+      thresholds: { lines: 100, branches: 100 },
+    },
+  },
+});
