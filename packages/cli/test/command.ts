@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 
 export interface Ended {
   readonly code: number | null;
@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-let folder: string | undefined;
+let bundle: string | undefined;
 
 /** A folder of its own for a test file; it goes away at the end. */
 export function createFolder(): string {
@@ -27,16 +27,20 @@ export function createFolder(): string {
   return made;
 }
 
-/** Bundles the command once for each process that runs tests, as it is bundled for publishing. */
-export function commandPath(): string {
-  if (folder === undefined) {
-    const made = mkdtempSync(join(tmpdir(), 'rethread-bundle-'));
-    folder = made;
-    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+/** Bundles the command for a test file as it is bundled for publishing; to be called at its top. */
+export function bundleCommand(): void {
+  const path = join(createFolder(), 'rethread.mjs');
+  beforeAll(() => {
     const script = fileURLToPath(new URL('../build.mjs', import.meta.url));
-    execFileSync(process.execPath, [script, join(made, 'rethread.mjs')], { stdio: 'pipe' });
-  }
-  return join(folder, 'rethread.mjs');
+    execFileSync(process.execPath, [script, path], { stdio: 'pipe' });
+    bundle = path;
+  });
+}
+
+/** Where the bundle of this test file lies. */
+export function commandPath(): string {
+  if (bundle === undefined) throw new Error('the test file bundles the command first');
+  return bundle;
 }
 
 /** Runs the command in a process of its own and waits for its end. */

@@ -4,9 +4,13 @@ import { rules } from '@rethread/core';
 import { describe, expect, test } from 'vitest';
 
 import { demoSessions, rehearse } from '../src/commands/demo.ts';
+import { linesOf } from '../src/commands/explain.ts';
 import { fileRules } from '../src/files/file-rules.ts';
+import { plain } from '../src/terminal/plain.ts';
 import { version } from '../src/version.ts';
-import { run } from './command.ts';
+import { bundleCommand, run } from './command.ts';
+
+bundleCommand();
 
 describe('the demonstration', () => {
   test.each(demoSessions)('$title: is broken, is repaired, is accepted', (session) => {
@@ -41,13 +45,35 @@ describe('explain', () => {
     for (const { id } of [...rules(), ...fileRules]) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
   });
 
-  test('knows every rule by its name', async () => {
-    const [first] = rules();
-    for (const id of [first?.id ?? 'none', 'torn-last-line']) {
-      const { code, stdout } = await run(['explain', id]);
-      expect(code).toBe(0);
-      expect(stdout.startsWith(`${id}: `)).toBe(true);
-    }
+  test.each([...rules(), ...fileRules])('tells about $id, whatever its examples hold', (rule) => {
+    const [head, , summary] = linesOf(rule, { tone: (_, text) => text, width: undefined });
+    expect(head).toBe(`${rule.id}: ${rule.title}`);
+    expect(summary).toBe(rule.summary);
+  });
+
+  test('shows an example before and after', async () => {
+    const { stdout } = await run(['explain', rules().find(({ id }) => id === 'call-without-result')?.id ?? '']);
+    expect(stdout).toMatch(/^ {2}before:\n {4}\{/m);
+    expect(stdout).toMatch(/^ {2}after the repair:\n {4}\{/m);
+  });
+
+  test('names what JSON has no form for', () => {
+    const circular: Record<string, unknown> = { big: 1n, not: Number.NaN, call: () => 1, none: undefined };
+    circular['self'] = [circular];
+    Object.defineProperty(circular, 'bad', {
+      enumerable: true,
+      get() {
+        throw new Error('no');
+      },
+    });
+    expect(plain(circular)).toEqual({
+      big: '1n',
+      not: '[NaN]',
+      call: '[function]',
+      none: '[undefined]',
+      self: ['[circular]'],
+      bad: '[unreadable]',
+    });
   });
 
   test('gives it to machines', async () => {

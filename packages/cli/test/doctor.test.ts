@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import { check } from '@rethread/core';
 import { describe, expect, test } from 'vitest';
 
-import { commandPath, createFolder, place, run } from './command.ts';
+import { bundleCommand, commandPath, createFolder, place, run } from './command.ts';
 import { broken, call, healthy, lines, more, question } from './sessions.ts';
 
+bundleCommand();
 const parent = createFolder();
 
 const [finding] = check(broken).findings;
@@ -69,7 +70,7 @@ describe('what cannot be read is told in one sentence on standard error', () => 
   const cases: readonly (readonly [string, (path: string) => void, string])[] = [
     ['missing', () => {}, 'cannot be read: no such file'],
     ['a folder', (path) => mkdirSync(path), 'is a folder; name the session file in it'],
-    ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is a pipe, socket or device'],
+    ['a pipe', (path) => execFileSync('sh', ['-c', 'mkfifo "$0"', path]), 'is a pipe, socket or device'],
     ['a link to a device', (path) => symlinkSync('/dev/zero', path), 'is a pipe, socket or device'],
     ['a link to itself', (path) => symlinkSync(path, path), 'cannot be read: it is, or leads through, a symbolic link'],
   ];
@@ -132,7 +133,7 @@ describe('what cannot be read is told in one sentence on standard error', () => 
 });
 
 describe('the report for people', () => {
-  test('says where, how bad, which rule, what the provider answers, what the repair does, and how to go on', async () => {
+  test('says where, how bad, which rule, what the provider answers, what a repair does, how to go on', async () => {
     const { path } = place(parent, 'session.jsonl', `\n${lines(broken)}`);
     const { stdout } = await run(['doctor', path]);
     const [head, first, ...rest] = stdout.split('\n');

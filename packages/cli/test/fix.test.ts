@@ -16,9 +16,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { check, repair } from '@rethread/core';
 import { describe, expect, test } from 'vitest';
 
-import { commandPath, createFolder, place, run } from './command.ts';
+import { bundleCommand, commandPath, createFolder, place, run } from './command.ts';
 import { broken, call, healthy, lines, more, question } from './sessions.ts';
 
+bundleCommand();
 const parent = createFolder();
 const repaired = repair(broken).output;
 const mark = '\uFEFF';
@@ -65,10 +66,7 @@ describe('--fix', () => {
   });
 
   test('leaves the bytes of messages that did not change alone', async () => {
-    const odd = String.raw`{ "role":"user",  "content":"caf\u00e9", "metadata_number_free":null }`.replace(
-      ', "metadata_number_free":null',
-      '',
-    );
+    const odd = String.raw`{ "role":"user",  "content":"caf\u00e9" }`;
     const { path } = place(parent, 'odd.jsonl', `${odd}\n\n${lines([call, more])}`);
     expect((await run(['doctor', '--fix', path])).code).toBe(0);
     expect(readFileSync(path, 'utf8').startsWith(`${odd}\n\n${JSON.stringify(call)}\n`)).toBe(true);

@@ -49,6 +49,12 @@ describe('lines', () => {
     ['no final newline stays none after a removal', `${a}\n${b}`, ([m]) => [m], a],
     ['a moved line keeps its bytes', `${a}\n${b}\n${c}\n`, ([m, n, o]) => [n, m, o], `${b}\n${a}\n${c}\n`],
     ['the byte order mark stays when the first line goes', `\uFEFF${a}\n${b}\n`, ([, n]) => [n], `\uFEFF${b}\n`],
+    [
+      'a message made anew with the same content keeps its bytes',
+      `${a}\n${b}\n`,
+      ([m, n]) => [m, structuredClone(n)],
+      `${a}\n${b}\n`,
+    ],
     ['a line that is not JSON is left out', `${a}\noops\n${b}\n`, (m) => [...m], `${a}\n${b}\n`],
     [
       'a torn last line is left out, and the one before it stays ended',

@@ -177,7 +177,7 @@ test('two sides of the gate exclude each other', async () => {
   expect(outer.stop()).toBe(true);
   expect(() => outer.swap(() => 'done')).toThrow('stopped');
   const source =
-    'const { parentPort, workerData } = require("node:worker_threads"); parentPort.postMessage(Atomics.load(workerData, 0));';
+    'const { parentPort: port, workerData: state } = require("node:worker_threads"); port.postMessage(state[0]);';
   const worker = new Worker(source, { eval: true, workerData: state });
   const seen = await new Promise((done) => worker.once('message', done));
   expect(seen).toBe(2);

@@ -51,14 +51,14 @@ function start(messages: readonly unknown[], wanted: TargetInput | undefined): S
   const { target } = resolved;
   const wire: unknown[] = [];
   const draft = new Draft(target.codec, wire, undefined);
-  return { target, wire, draft, walk: newWalk(draft, target, true) };
+  return { target, wire, draft, walk: newWalk(draft, target, 'all') };
 }
 
 function take({ target, walk, wire, draft }: State, message: unknown): readonly Finding[] {
   const safe = scanSafely(target, walk, message);
   wire.push(safe);
-  if (walk.facts.length === 0) return NONE;
-  const facts = walk.facts.splice(0);
+  if (walk.local.length === 0 && walk.worked.length === 0) return NONE;
+  const facts = [...walk.local.splice(0), ...walk.worked.splice(0)];
   draft.forget();
   const woken = wake(draft, target, { facts, choices: { policy: PRESERVE, evidence: undefined } });
   const input = { list: wire, body: undefined };

@@ -1,14 +1,14 @@
-import { CODECS, type Dialect } from './codecs/dialects.ts';
+import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
 import { detectDialect } from './codecs/detect.ts';
 import type { Codec } from './model/codec.ts';
+import type { History } from './model/history.ts';
 import type { Message } from './model/part.ts';
+import type { SessionRecord } from './model/record.ts';
 import { isRecord, mend } from './model/value.ts';
+import { projectRecords } from './project.ts';
 
-/** An immutable list of messages in one dialect, readable in the words of every dialect. */
-export type History = { readonly dialect: Dialect; readonly messages: readonly Message[] };
-
-/** Reads a list of messages, or the list inside a request. Unreadable messages come as parts of kind `opaque`. */
-export function decode(input: unknown, dialect?: Dialect): History | undefined {
+/** Reads a list of messages, or the list inside a request. Unreadable messages come with one part of kind `opaque`. */
+export function decode(input: unknown, dialect?: Dialect): History<Dialect> | undefined {
   const known = dialect ?? detectDialect(input);
   if (known === undefined) return undefined;
   const codec: Codec = CODECS[known];
@@ -17,8 +17,14 @@ export function decode(input: unknown, dialect?: Dialect): History | undefined {
   return { dialect: known, messages: (list as unknown[]).map((wire, index) => readSafely(codec, wire, index)) };
 }
 
-/** Writes a history back as wire messages, whether or not a provider would take them. */
-export function toWire(history: History): unknown[] {
+/** The history that the records of a session stand for; undefined while they hold no message. */
+export function project(records: readonly SessionRecord[]): History<Dialect> | undefined {
+  const history = projectRecords(records, CODECS);
+  return history !== undefined && isDialect(history.dialect) ? { ...history, dialect: history.dialect } : undefined;
+}
+
+/** Writes a history as wire messages, whether or not a provider would take them. */
+export function toWire(history: History<Dialect>): unknown[] {
   const codec: Codec = CODECS[history.dialect];
   return history.messages.map((message) => (message.wire === undefined ? codec.write(message) : message.wire));
 }

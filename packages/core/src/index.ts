@@ -2,7 +2,7 @@ export { createChecker, type Checker } from './checker.ts';
 export { detectDialect } from './codecs/detect.ts';
 export type { Dialect } from './codecs/dialects.ts';
 export { explain, rules, type RuleDoc } from './explain.ts';
-export { decode, type History } from './history.ts';
+export { decode, project } from './history.ts';
 export type {
   Action,
   At,
@@ -27,12 +27,14 @@ export type {
   Role,
   TextPart,
 } from './model/part.ts';
+export type { History } from './model/history.ts';
 export type { Policy } from './model/policy.ts';
 export type { Profile } from './model/profile.ts';
+export type { SessionRecord } from './model/record.ts';
 export type { Example } from './model/rule.ts';
 export { RESULT_TEXTS, type Evidence, type EvidenceKind } from './model/synthetic.ts';
 export { prepare, type Prepared } from './prepare.ts';
-export { project, type SessionRecord } from './project.ts';
+
 export { check, repair, type Repaired } from './repair.ts';
 export { encode, verify, type Sendable, type Verified } from './sendable.ts';
 export type { TargetInput } from './target.ts';

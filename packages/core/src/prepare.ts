@@ -1,6 +1,6 @@
-import { toWire } from './history.ts';
+import { project, toWire } from './history.ts';
 import type { Report, RepairOptions } from './model/finding.ts';
-import { project, type SessionRecord } from './project.ts';
+import type { SessionRecord } from './model/record.ts';
 import { repair } from './repair.ts';
 import { verify, type Sendable } from './sendable.ts';
 import type { TargetInput } from './target.ts';

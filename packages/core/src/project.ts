@@ -1,35 +1,25 @@
-import { CODECS, type Dialect } from './codecs/dialects.ts';
-import type { History } from './history.ts';
 import type { Codec } from './model/codec.ts';
+import type { History } from './model/history.ts';
 import type { Message, ResultPart } from './model/part.ts';
+import type { SessionRecord } from './model/record.ts';
 
-/** One immutable item of a session's log. Kinds not named here are carried and do not change the history. */
-export type SessionRecord = {
-  readonly v: 1;
-  readonly seq: number;
-  readonly id: string;
-  readonly at: string;
-} & (
-  | { readonly kind: 'message'; readonly data: { readonly dialect: Dialect; readonly wire: unknown } }
-  | { readonly kind: 'call.settled'; readonly data: { readonly callId: string; readonly text: string; readonly error?: boolean } }
-  | { readonly kind: 'call.started' | 'state' | 'checkpoint' | 'repair' | 'revert' | 'pin' | 'fork' | 'note'; readonly data: unknown }
-);
-
-/** The history a log stands for, in the dialect of its first message. */
-export function project(records: readonly SessionRecord[]): History | undefined {
+/** The history that a log stands for, in the dialect of its first message; undefined while it holds no message. */
+export function projectRecords(
+  records: readonly SessionRecord[],
+  codecs: Readonly<Record<string, Codec>>,
+): History | undefined {
   const first = records.find((record) => record.kind === 'message');
-  if (first?.kind !== 'message') return undefined;
-  const dialect = first.data.dialect;
-  const codec: Codec = CODECS[dialect];
+  const codec = first?.kind === 'message' ? codecs[first.data.dialect] : undefined;
+  if (codec === undefined) return undefined;
   const messages: Message[] = [];
   for (const record of records) {
-    const message = toMessage(record, { codec, index: messages.length });
+    const message = toMessage(record, codec, messages.length);
     if (message !== undefined) messages.push(message);
   }
-  return { dialect, messages };
+  return { dialect: codec.dialect, messages };
 }
 
-function toMessage(record: SessionRecord, { codec, index }: { codec: Codec; index: number }): Message | undefined {
+function toMessage(record: SessionRecord, codec: Codec, index: number): Message | undefined {
   if (record.kind === 'message') {
     const { dialect, wire } = record.data;
     return dialect === codec.dialect ? codec.read(wire, index) : codec.salvage(wire, index);

@@ -6,13 +6,14 @@ import { type FileRule, fileRules } from '../files/file-rules.ts';
 import type { Shell } from '../shell.ts';
 import { nearest } from '../terminal/nearest.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
+import { plain } from '../terminal/plain.ts';
 import { visible, visibleJson } from '../terminal/visible.ts';
 import { table, wrap } from '../terminal/wrap.ts';
 
 type Example = RuleDoc['examples'][number];
 
 const messageLines = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).map((message) => `    ${visibleJson(message, 0)}`);
+  (Array.isArray(value) ? value : [value]).map((message) => `    ${visibleJson(plain(message), 0)}`);
 
 function exampleLines(example: Example): string[] {
   const head = `Example: ${example.name} (${example.dialect})`;
@@ -28,11 +29,8 @@ function printList(output: Output): void {
   output.print('rethread explain <rule> tells more about one of them.');
 }
 
-function printRule(rule: RuleDoc | FileRule, output: Output): void {
-  output.print(`${output.tone('bold', rule.id)}: ${rule.title}`);
-  output.print('');
-  output.print(wrap(rule.summary, 0, output.width));
-  output.print('');
+/** What there is to tell about a rule, line by line. */
+export function linesOf(rule: RuleDoc | FileRule, output: Pick<Output, 'tone' | 'width'>): string[] {
   const facts =
     'layer' in rule
       ? [
@@ -45,9 +43,15 @@ function printRule(rule: RuleDoc | FileRule, output: Output): void {
           ['repair', rule.repair],
         ];
   const rows = [['severity', rule.severity], ['loss', `${rule.loss} (the most a repair costs)`], ...facts];
-  for (const line of table(rows, output.width)) output.print(line);
   const shown = 'examples' in rule ? rule.examples.find((example) => 'before' in example) : undefined;
-  if (shown !== undefined) for (const line of exampleLines(shown)) output.print(line);
+  return [
+    `${output.tone('bold', rule.id)}: ${rule.title}`,
+    '',
+    wrap(rule.summary, 0, output.width),
+    '',
+    ...table(rows, output.width),
+    ...(shown === undefined ? [] : exampleLines(shown)),
+  ];
 }
 
 function complain(name: string, output: Output): void {
@@ -75,11 +79,11 @@ export function addExplain(program: Command, shell: Shell): void {
         complain(name, output);
         shell.exit(exitCode.unreadable);
       } else if (json === true) {
-        output.print(visibleJson(rule ?? [...rules(), ...fileRules], 2));
+        output.print(visibleJson(plain(rule ?? [...rules(), ...fileRules]), 2));
       } else if (rule === undefined) {
         printList(output);
       } else {
-        printRule(rule, output);
+        for (const line of linesOf(rule, output)) output.print(line);
       }
     });
 }

@@ -24,6 +24,8 @@ export interface Examination {
 export interface Answered {
   readonly finding: Finding;
   readonly repairs: readonly Repair[];
+  /** The rule whose repair of the same place answers this finding too. */
+  readonly along?: string;
 }
 
 function messagesOf(value: unknown): readonly unknown[] | undefined {
@@ -67,10 +69,12 @@ export function answer(
   repairs: readonly Repair[],
 ): { readonly answered: readonly Answered[]; readonly others: readonly Repair[] } {
   const waiting = Map.groupBy(repairs, place);
+  const byPointer = new Map(repairs.map(({ at, rule }) => [at.pointer, rule]));
   const answered = findings.map((finding) => {
     const own = waiting.get(place(finding)) ?? [];
     waiting.delete(place(finding));
-    return { finding, repairs: own };
+    const along = own.length === 0 ? byPointer.get(finding.at.pointer) : undefined;
+    return { finding, repairs: own, ...(along === undefined ? {} : { along }) };
   });
   return { answered, others: [...waiting.values()].flat() };
 }

@@ -32,12 +32,17 @@ export function placeOf({ message, part }: Finding['at']): string {
 const repairLine = ({ note, loss }: Repair): string =>
   `repair: ${excerpt(note, longestText)} (${loss === 'none' ? 'no loss' : loss})`;
 
-function detailsOf({ finding, repairs }: Answered): string[] {
+function withoutRepair({ along }: Answered): string {
+  return along === undefined ? 'repair: none of its own' : `repair: comes with that of ${visible(along)}`;
+}
+
+function detailsOf(answered: Answered): string[] {
+  const { finding, repairs } = answered;
   const error = finding.providerError;
   return [
     ...(error === undefined ? [] : [`provider: ${excerpt(error, longestText)}`]),
     ...repairs.map(repairLine),
-    ...(repairs.length === 0 ? ['repair: none of its own; see the other changes'] : []),
+    ...(repairs.length === 0 ? [withoutRepair(answered)] : []),
     `→ rethread explain ${visible(finding.rule)}`,
   ];
 }
@@ -91,7 +96,8 @@ function tally({ examination, fileFindings }: Examined): string {
   const { report, repaired } = examination;
   const repairs = repaired?.report.repairs ?? [];
   const { answered } = answer(report.findings, repairs);
-  const repairable = answered.filter((each) => each.repairs.length > 0).length + fileFindings.length;
+  const isWhole = repaired !== undefined && repaired.report.verdict !== 'broken';
+  const repairable = answered.filter((each) => isWhole || each.repairs.length > 0).length + fileFindings.length;
   const lossy = repairs.filter(({ loss }) => loss === 'lossy').length + fileFindings.length;
   const total = report.findings.length + fileFindings.length;
   const kept = repaired === undefined ? [] : [`${shareOf(repaired.report)} of the content preserved`];
@@ -180,10 +186,8 @@ export function printOutcome(
     return;
   }
   if (job.print === 'quiet') {
-    if (!isHealthy(outcome))
-      output.print(
-        `${visible(outcome.name)}: ${outcome.backup === undefined ? verdictOf(outcome) : 'repaired'}, ${tally(outcome)}`,
-      );
+    const verdict = outcome.backup === undefined ? verdictOf(outcome) : 'repaired';
+    if (!isHealthy(outcome)) output.print(`${visible(outcome.name)}: ${verdict}, ${tally(outcome)}`);
     return;
   }
   if (!desk.isFirst) output.print('');

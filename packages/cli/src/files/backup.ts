@@ -46,8 +46,9 @@ function copy(path: string, to: string): void {
 }
 
 /**
- * Gives the file a second name beside it and never takes one that exists. A link is made in one step and is the original
- * itself, so not even a line that another process is writing at this moment is lost; a copy where links are unknown.
+ * Gives the file a second name beside it and never takes one that exists. A link is made in one step and is the
+ * original itself, so not even a line that another process is writing at this moment is lost. A copy is made only where
+ * links are unknown.
  */
 export function keep(path: string, kind: Kind): string {
   let make: (path: string, to: string) => void = linkSync;

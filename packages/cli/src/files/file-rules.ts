@@ -26,9 +26,9 @@ export const fileRules: readonly FileRule[] = [
     loss: 'lossy',
     repair: 'leave the line out of the file; its bytes stay in the backup',
     summary:
-      'A process was killed while it wrote the last line of a JSONL file. The line is not JSON, so no reader can load it, ' +
-      'and the next line that is appended is glued to it and lost as well. The repair leaves the line out. Its bytes are ' +
-      'kept in the backup and can be read there.',
+      'A process was killed while it wrote the last line of a JSONL file. The line is not JSON, so no reader can ' +
+      'load it, and the next line that is appended is glued to it and lost as well. The repair leaves the line ' +
+      'out. Its bytes are kept in the backup and can be read there.',
   },
   {
     id: 'line-not-json',
@@ -37,9 +37,9 @@ export const fileRules: readonly FileRule[] = [
     loss: 'lossy',
     repair: 'leave the line out of the file; its bytes stay in the backup',
     summary:
-      'A line inside a JSONL file cannot be parsed: two processes wrote at once, a write was cut and the next one glued to ' +
-      'it, or a power cut left a run of zero bytes. The repair leaves the line out and repairs what its absence breaks. Its ' +
-      'bytes are kept in the backup.',
+      'A line inside a JSONL file cannot be parsed: two processes wrote at once, a write was cut and the next one ' +
+      'glued to it, or a power cut left a run of zero bytes. The repair leaves the line out and repairs what its ' +
+      'absence breaks. Its bytes are kept in the backup.',
   },
   {
     id: 'bytes-not-utf8',
@@ -48,9 +48,9 @@ export const fileRules: readonly FileRule[] = [
     loss: 'lossy',
     repair: 'write U+FFFD in place of each such byte; the original bytes stay in the backup',
     summary:
-      'JSON is UTF-8. Bytes that are not were mostly left by a tool that cut a text in the middle of a character, or that ' +
-      'copied the output of a program unread. Readers disagree about such a file. The repair writes the replacement ' +
-      'character in their place; the backup keeps the bytes.',
+      'JSON is UTF-8. Bytes that are not were mostly left by a tool that cut a text in the middle of a character, ' +
+      'or that copied the output of a program unread. Readers disagree about such a file. The repair writes the ' +
+      'replacement character in their place; the backup keeps the bytes.',
   },
 ];
 

@@ -2,7 +2,7 @@ const idle = 0;
 const swapping = 1;
 const stopped = 2;
 
-/** Keeps Ctrl-C out of the instant in which two files change places: shared by the thread that works and the one that waits. */
+/** Keeps Ctrl-C out of the instant in which two files change places; both threads hold one. */
 export class Gate {
   readonly #state: Int32Array;
 

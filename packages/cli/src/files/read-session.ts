@@ -76,7 +76,7 @@ const placeIn = (text: string, position: number): string => {
   return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 };
 
-/** The sentence about a text that is no JSON value; the parser's own message is not shown, since it quotes the content. */
+/** The sentence about a text that is no JSON; the parser's own message is not shown, since it quotes the content. */
 function notJson(text: string, error: string): Unreadable {
   const end = text.trimEnd().length;
   if (end === 0) return new Unreadable('is empty');
@@ -150,7 +150,7 @@ function readBytes(source: Source): Uint8Array {
   if (source.size > maxTextBytes) {
     const limit = megabytes(maxTextBytes);
     throw new Unreadable(
-      `is one JSON text of ${megabytes(source.size)}; the limit for that is ${limit}, because one string cannot hold more`,
+      `is one JSON text of ${megabytes(source.size)}; the limit is ${limit}, because one string cannot hold more`,
     );
   }
   return Buffer.concat([...source.chunks()]);

@@ -1,3 +1,4 @@
+import { carriedOver } from './carried-over.ts';
 import { type Container, type Span, spansOf } from './json-spans.ts';
 import type { JsonSession } from './read-session.ts';
 
@@ -24,7 +25,7 @@ function textOf(value: unknown, style: Style, layout: { readonly depth: number; 
   return JSON.stringify(value, null, style.unit).replaceAll('\n', style.lineEnd + style.unit.repeat(layout.depth));
 }
 
-/** Puts a container together again: gaps between neighbours that still are neighbours stay, others are made like them. */
+/** Puts a container together again: gaps between those who still are neighbours stay, others are made like them. */
 function join(style: Style, container: Container, elements: readonly Element[]): string[] {
   const { text } = style;
   const { open, close, spans } = container;
@@ -55,10 +56,12 @@ interface ListChange {
 
 function renderList(style: Style, { container, input, output, depth }: ListChange): string[] {
   const { spans } = container;
-  const spanOf = new Map(input.map((message, index) => [message, spans[index]]));
+  const indexes = carriedOver(input, output);
   const sample = spans[0];
   const flat = sample !== undefined && !style.text.slice(sample.start, sample.end).includes('\n');
-  const elements = output.map((message) => spanOf.get(message) ?? textOf(message, style, { depth, flat }));
+  const elements = output.map(
+    (message, position) => spans[indexes[position] ?? -1] ?? textOf(message, style, { depth, flat }),
+  );
   return join(style, container, elements);
 }
 
@@ -88,7 +91,7 @@ function renderBody(
 }
 
 /**
- * Writes the repaired value into the original text: what is still the same object keeps its characters, so numbers and
+ * Writes the repaired value into the original text: what is still the same keeps its characters, so numbers and
  * escapes that a parser would not give back survive. The indentation, line ends and final newline stay as they were.
  */
 export function renderJson({ text, value }: JsonSession, output: unknown): readonly string[] {

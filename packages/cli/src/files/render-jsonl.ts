@@ -1,3 +1,4 @@
+import { carriedOver } from './carried-over.ts';
 import type { JsonlSession, MessageLine } from './read-session.ts';
 
 /** A piece of the file to write: new text, or a stretch of the original copied byte for byte. */
@@ -29,7 +30,7 @@ class Pieces {
 }
 
 /**
- * Lays the repaired list out as lines. A message that is still the same object keeps the bytes of its line, with the
+ * Lays the repaired list out as lines. A message that is still the same keeps the bytes of its line, with the
  * blank lines before it where its neighbour is unchanged too; every other message becomes a new line.
  */
 export function renderJsonl(session: JsonlSession, output: readonly unknown[]): readonly Piece[] {
@@ -37,12 +38,12 @@ export function renderJsonl(session: JsonlSession, output: readonly unknown[]): 
   const lineEnd = lineEndOf(lines);
   const last = lines.at(-1);
   const endsWithNewline = last === undefined || last.next > last.end;
-  const indexOf = new Map(session.value.map((message, index) => [message, index]));
+  const indexes = carriedOver(session.value, output);
   const pieces = new Pieces();
   pieces.copy(0, markEnd(lines));
   let before: number | undefined = -1;
   for (const [position, message] of output.entries()) {
-    const index = indexOf.get(message);
+    const index = indexes[position];
     const line = index === undefined ? undefined : lines[index];
     const isLast = position === output.length - 1;
     if (index === undefined || line === undefined || !line.sound) {

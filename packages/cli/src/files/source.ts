@@ -57,7 +57,7 @@ function* readRange(fd: number, start: number, end: number): Generator<Uint8Arra
   }
 }
 
-/** Opens a regular file for reading. Asked twice, before and after the opening, so that a pipe put there never blocks us. */
+/** Opens a regular file for reading, and looks before and after, so that a pipe put in its place never blocks us. */
 export function openFile(path: string, onRead: (bytes: number) => void = () => {}): FileSource {
   refuseKind(statSync(path));
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

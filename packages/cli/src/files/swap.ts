@@ -119,7 +119,7 @@ function verifyAndExchange(draft: string, swap: Swap): string {
   }
 }
 
-/** Writes the repaired file beside the original, verifies it, and lets the two change places; gives the backup's name. */
+/** Writes the repaired file beside the original, verifies it, swaps the two, and gives the name of the backup. */
 export function swapIn(swap: Swap): string {
   const { path, stats } = swap.source;
   const draft = draftPath(path, swap.token);

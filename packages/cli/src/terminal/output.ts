@@ -41,7 +41,7 @@ function writeAll(fd: number, text: string): boolean {
   return true;
 }
 
-/** Decides about colours and width: `--no-color`, `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb`, and whether it is a terminal. */
+/** Decides about colours and width by `--no-color`, `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb` and the kind of output. */
 export function readTerminal(wantsColor: boolean): Terminal {
   const { NO_COLOR = '', FORCE_COLOR = '', TERM } = process.env;
   const forced = FORCE_COLOR !== '' && FORCE_COLOR !== '0';

@@ -176,6 +176,7 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
   scanName(part['name'], sink);
   if (!isRecord(part['input'])) sink.fact('call-input-malformed');
   scanValue(part['input'], sink);
+  if (part['toolset_name'] !== undefined) sink.fact('toolset-call');
   if (part['cache_control'] !== undefined && part['cache_control'] !== null) sink.fact('cache-marker');
 }
 
@@ -276,14 +277,15 @@ function scanValue(value: unknown, sink: Sink): void {
 }
 
 function scanKeys(wire: Wire, known: ReadonlySet<string>, sink: Sink): void {
-  if (sink.profile.unknownKeys === 'carry') return;
-  let extra: string[] | undefined;
   for (const key in wire) {
-    if (known.has(key)) continue;
-    extra ??= [];
-    extra.push(key);
+    if (!known.has(key)) return reportKeys(wire, known, sink);
   }
-  if (extra !== undefined) sink.fact('extra-key', extra);
+}
+
+function reportKeys(wire: Wire, known: ReadonlySet<string>, sink: Sink): void {
+  if (sink.profile.unknownKeys === 'carry') return;
+  const extra = Object.keys(wire).filter((key) => !known.has(key));
+  sink.fact('extra-key', extra);
 }
 
 function idOf(id: unknown): string | undefined {

@@ -109,8 +109,10 @@ export function read(wire: unknown, index: number): Message {
   }
   if (role === 'tool') return { role, parts: [readResult(wire, index)], wire, at: index };
   const parts = readContent(wire['content'], index);
-  if (role === 'assistant') readAsides(wire, index, parts);
-  readCalls(wire['tool_calls'], index, parts);
+  if (role === 'assistant') {
+    readAsides(wire, index, parts);
+    readCalls(wire['tool_calls'], index, parts);
+  }
   return { role, parts, wire, at: index };
 }
 
@@ -142,7 +144,7 @@ function readAsides(wire: Wire, index: number, parts: Part[]): void {
 
 function readCalls(calls: unknown, index: number, parts: Part[]): void {
   if (!Array.isArray(calls)) return;
-  for (const call of calls as unknown[]) parts.push(readCall(call, { message: index, part: parts.length }));
+  for (const call of calls as unknown[]) parts.push(readCall(call ?? null, { message: index, part: parts.length }));
 }
 
 function readCall(wire: unknown, at: Place): CallPart {
@@ -170,16 +172,12 @@ export function resultCharacters(content: unknown): number {
 
 export function write(message: Message): unknown {
   const { role, parts, wire } = message;
+  if (role === 'unreadable') return wire;
   const result = parts.find((part) => part.kind === 'result');
   if (role === 'tool' && result !== undefined) return writeResult(result);
   const content: Part[] = [];
   const calls: unknown[] = [];
-  const changes: Wire = { role: writeRole(message), content: undefined };
-  // Keys that were read as parts go with their parts.
-  if (isRecord(wire)) {
-    for (const key of ASIDE_KEYS) if (role === 'assistant' && isAside(wire, key)) changes[key] = undefined;
-    if (Array.isArray(wire['tool_calls']) && wire['tool_calls'].length > 0) changes['tool_calls'] = undefined;
-  }
+  const changes: Wire = { role: writeRole(message), content: undefined, ...readKeys(wire) };
   for (const part of parts) {
     if (part.kind === 'call') calls.push(writeCall(part));
     else if (part.wire instanceof Aside) changes[part.wire.key] = part.wire.value;
@@ -189,7 +187,23 @@ export function write(message: Message): unknown {
   const empty = content.length === 0;
   if (empty && hadNoContent(wire)) delete changes['content'];
   else changes['content'] = empty ? null : writeContent(content, isRecord(wire) ? wire['content'] : undefined);
-  return withKeys(wire, changes);
+  const same = isRecord(wire) && Object.keys(changes).every((key) => isSame(wire[key], changes[key]));
+  return same ? wire : withKeys(wire, changes);
+}
+
+/** Keys that were read as parts: they go unless a part brings them back. */
+function readKeys(wire: unknown): Wire {
+  const gone: Wire = {};
+  if (!isRecord(wire) || wire['role'] !== 'assistant') return gone;
+  for (const key of ASIDE_KEYS) if (isAside(wire, key)) gone[key] = undefined;
+  const calls = wire['tool_calls'];
+  if (Array.isArray(calls) && calls.length > 0) gone['tool_calls'] = undefined;
+  return gone;
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return before === after;
+  return before.length === after.length && before.every((each, index) => each === after[index]);
 }
 
 function writeRole({ role, wire }: Message): unknown {
@@ -239,12 +253,16 @@ export function salvage(wire: unknown, index: number): Message | undefined {
     return salvageMessage(wire, index, { readParts: (_role, content) => readPieces(content, index), results: 'tool' });
   }
   const content = wire['content'];
-  const readable = Array.isArray(content) ? (content as unknown[]).map(readablePiece) : readableText(content);
-  const mended = read(withKeys(wire, { content: readable }), index);
+  const mended = read(withKeys(wire, { content: readableContent(content) }), index);
   const [first, ...rest] = mended.parts;
   if (first === undefined) return mended;
   const characters = role === 'tool' ? resultCharacters(content) : charactersOf(content);
   return { ...mended, parts: [{ ...first, characters }, ...rest] };
+}
+
+function readableContent(content: unknown): unknown {
+  if (Array.isArray(content)) return (content as unknown[]).map(readablePiece);
+  return isPiece(content) ? [content] : readableText(content);
 }
 
 function readablePiece(piece: unknown): unknown {

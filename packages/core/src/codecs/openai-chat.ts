@@ -30,6 +30,7 @@ const tally = newTally();
 export const openaiChat: Codec = {
   dialect: 'openai-chat',
   listKey: 'messages',
+  results: 'tool',
   scan,
   request,
   read,
@@ -45,12 +46,13 @@ function scan(wire: unknown, sink: Sink): void {
   if (sink.deep) scanKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
   if (role === 'system' && !sink.profile.systemRole) sink.fact('system-refused', String(wire['role']));
-  const calls = wire['tool_calls'];
+  const calls = role === 'assistant' ? wire['tool_calls'] : undefined;
   const calling = Array.isArray(calls) && calls.length > 0;
   if (!calling && calls !== undefined && calls !== null) sink.fact('calls-empty');
   scanContent(wire, { role, calling }, sink);
-  if (role === 'assistant') scanAsides(wire, sink);
-  if (calling) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], role, sink);
+  if (role !== 'assistant') return;
+  scanAsides(wire, sink);
+  if (calling) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], sink);
 }
 
 function scanUnreadable(wire: unknown, sink: Sink): void {
@@ -67,7 +69,7 @@ function scanKeys(wire: Wire, role: Role, sink: Sink): void {
   for (const key in wire) {
     if (key === 'role' || key === 'content') continue;
     const value = wire[key];
-    if (key === 'tool_calls' && role !== 'tool' && Array.isArray(value)) continue;
+    if (key === 'tool_calls' && role === 'assistant' && Array.isArray(value)) continue;
     if (!key.isWellFormed()) tally.lone = true;
     inspect(value, tally);
   }
@@ -81,9 +83,10 @@ function scanContent(wire: Wire, { role, calling }: { role: Role; calling: boole
     if (sink.deep) scanText(content, sink);
   } else if (Array.isArray(content)) {
     if (content.length > 0) return scanPieces(content, role, sink);
-    sink.fact(calling || hasAside(wire, role) ? 'null-content' : 'empty-message');
+    sink.fact(calling || hasAside(wire, role) || hasThoughts(wire, role) ? 'null-content' : 'empty-message');
   } else if (content === undefined || content === null) {
-    if (!calling && !sink.profile.nullContent && !hasAside(wire, role)) sink.fact('empty-message');
+    if (calling || sink.profile.nullContent || hasAside(wire, role)) return;
+    sink.fact(hasThoughts(wire, role) ? 'null-content' : 'empty-message');
   } else {
     sink.part('opaque', undefined, false);
     sink.fact('content-unreadable');
@@ -95,6 +98,14 @@ function hasAside(wire: Wire, role: Role): boolean {
   if (role !== 'assistant') return false;
   for (let i = 0; i < ASIDE_KEYS.length; i += 1) if (isAside(wire, ASIDE_KEYS[i] ?? 'refusal')) return true;
   return false;
+}
+
+/** Something in an answer without content that would be lost if the answer went. */
+function hasThoughts(wire: Wire, role: Role): boolean {
+  if (role !== 'assistant') return false;
+  const calls = wire['tool_calls'];
+  if (calls !== undefined && calls !== null && !Array.isArray(calls)) return true;
+  return charactersOf(wire['reasoning_content'] ?? wire['reasoning'] ?? wire['reasoning_details']) > 0;
 }
 
 function scanText(text: string, sink: Sink): void {
@@ -132,9 +143,8 @@ function scanAsides(wire: Wire, sink: Sink): void {
   }
 }
 
-function scanCall(call: unknown, role: Role, sink: Sink): void {
+function scanCall(call: unknown, sink: Sink): void {
   sink.part('call', isRecord(call) ? idOf(call['id']) : undefined, false);
-  if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
   if (!isRecord(call)) {
     sink.fact('part-unreadable');
     return sink.characters(charactersOf(call));

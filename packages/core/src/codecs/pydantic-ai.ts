@@ -24,6 +24,7 @@ const SHAPES: ReadonlyMap<unknown, Shape> = new Map([
   ['native-tool-return', 'server-return'],
   ['file', 'media'],
 ]);
+const SERVER: ReadonlySet<unknown> = new Set<Shape>(['server-call', 'server-return']);
 const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map([
   ['failed', 'error'],
   ['denied', 'denied'],
@@ -43,6 +44,7 @@ const tally = newTally();
 export const pydanticAi: Codec = {
   dialect: 'pydantic-ai',
   listKey: 'messages',
+  results: 'user',
   scan,
   request: () => NOTHING_DECLARED,
   read,
@@ -80,6 +82,8 @@ function isUnreadable(part: unknown): boolean {
   if (!isRecord(part) || typeof kindOf(part) !== 'string') return true;
   const kind = kindOf(part);
   const content = part['content'];
+  // What the provider ran by itself is paired by its id alone and cannot be completed from outside.
+  if (SERVER.has(SHAPES.get(kind))) return (idOf(part) ?? '') === '' || typeof nameOf(part) !== 'string';
   if (kind === 'text' || kind === 'thinking') return typeof content !== 'string';
   return kind === 'user-prompt' && typeof content !== 'string' && !Array.isArray(content);
 }
@@ -168,7 +172,9 @@ function plainKind(shape: Shape | undefined): 'text' | 'media' | 'opaque' {
 
 function scanDeep(part: Wire, shape: Shape | undefined, sink: Sink): void {
   sink.characters(measure(part, shape));
-  if (shape === 'call' || shape === 'server-call') scanNames(idOf(part), nameOf(part), sink);
+  const name = nameOf(part);
+  if (shape === 'call') scanNames(idOf(part), name, sink);
+  if ((shape === 'return' || shape === 'retry') && typeof name !== 'string') sink.fact('result-name-missing');
   startTally();
   inspect(part, tally);
   reportTally(sink);

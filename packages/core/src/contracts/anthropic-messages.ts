@@ -45,6 +45,7 @@ import { tooManyCacheMarkers } from './rules/too-many-cache-markers.ts';
 import { tooManyImages } from './rules/too-many-images.ts';
 import { tooManyMessages } from './rules/too-many-messages.ts';
 import { toolReferenceUndeclared } from './rules/tool-reference-undeclared.ts';
+import { toolsetNameMissing } from './rules/toolset-name-missing.ts';
 import { toolsUndeclared } from './rules/tools-undeclared.ts';
 import { trailingRequest } from './rules/trailing-request.ts';
 import { trailingWhitespace } from './rules/trailing-whitespace.ts';
@@ -72,6 +73,7 @@ export const anthropicMessages: Contract = {
     callNameMalformed,
     callInputMalformed,
     resultContentRefused,
+    toolsetNameMissing,
     serverCallIdMalformed,
     serverToolUndeclared,
     toolReferenceUndeclared,

@@ -23,27 +23,39 @@ export function applyProposals(draft: Draft, proposals: readonly Proposal[], pro
   for (const proposal of proposals) {
     for (const edit of proposal.edits) {
       gather(draft, edit, groups);
-      if (proposal.unseen !== true) draft.firstChange = Math.min(draft.firstChange, changeAt(draft, edit));
+      if (proposal.unseen !== true) noteChange(draft, edit);
     }
   }
   new Round(draft, groups, profile).run();
 }
 
-/** Where an edit changes the input: at a message, or half a place before or after it. */
-function changeAt(draft: Draft, edit: Edit): number {
+/** Remembers where an edit changes the input: at a part of a message, or behind the message. */
+function noteChange(draft: Draft, edit: Edit): void {
+  const behind = Number.POSITIVE_INFINITY;
   switch (edit.kind) {
     case 'insert':
-      return draft.sourceBefore(edit.message - 1) + 0.5;
+      return draft.changedAt(draft.sourceBefore(edit.message - 1), behind);
     case 'answer':
-      return draft.sourceBefore(edit.message) + 0.5;
-    case 'drop-keys':
-    case 'mend':
-      return draft.sourceBefore(edit.at.message);
+    case 'append':
+    case 'join':
+      return draft.changedAt(draft.sourceBefore(edit.message), behind);
     case 'body':
-      return Number.POSITIVE_INFINITY;
+      return;
+    case 'part':
+      return draft.changedAt(draft.sourceBefore(edit.message), edit.part);
+    case 'message':
+      return draft.changedAt(draft.sourceBefore(edit.message), firstDifference(draft, edit.message, edit.messages[0]));
     default:
-      return draft.sourceBefore(edit.message);
+      return draft.changedAt(draft.sourceBefore('at' in edit ? edit.at.message : edit.message), 0);
   }
+}
+
+/** Index of the first part that is not the same in the message put in the place of another. */
+function firstDifference(draft: Draft, index: number, after: Message | undefined): number {
+  const before = draft.message(index);
+  if (after === undefined || after.role !== before.role) return 0;
+  const different = before.parts.findIndex((part, i) => part !== after.parts[i]);
+  return different === -1 ? before.parts.length : different;
 }
 
 function groupAt(groups: Map<number, Group>, message: number): Group {

@@ -20,8 +20,8 @@ export class Draft {
   readonly lifted: unknown[] = [];
   /** Characters of the input's content that are gone. */
   lost = 0;
-  /** The place in the input before which every byte is as it was; halves lie between two messages. */
-  firstChange: number = Number.POSITIVE_INFINITY;
+  /** The first place in the input whose bytes are not as they were; undefined while there is none. */
+  firstChange: { readonly message: number; readonly part: number } | undefined;
   /** What was worked out about this state of the draft, by name. */
   readonly notes: Map<string, unknown> = new Map();
   /** Undefined means all messages. */
@@ -60,6 +60,13 @@ export class Draft {
   sourceBefore(index: number): number {
     for (let i = index; i >= 0; i -= 1) if (this.source(i) >= 0) return this.source(i);
     return -1;
+  }
+
+  /** Notes that the input was changed from this place on. */
+  changedAt(message: number, part: number): void {
+    const first = this.firstChange;
+    const earlier = first === undefined || message < first.message || (message === first.message && part < first.part);
+    if (earlier) this.firstChange = { message, part };
   }
 
   /** Lets go of everything worked out so far, because the list has changed or grown. */

@@ -3,48 +3,62 @@ import type { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
 import { Walk } from './walk.ts';
 
-/** Walks a draft once and collects its facts; a second time only if a result belongs to a step long past. */
+/** Walks a draft and collects its facts; a second, shallow time only if a result belongs to a step long past. */
 export function survey(draft: Draft, target: Target): Walk {
   const hostile = new Set<number>();
-  for (let indexed = false; ; ) {
-    const walk = newWalk(draft, target, indexed);
-    const stopped = walkAll(draft, walk, hostile);
-    if (stopped === 'hostile') findHostile(draft, walk, hostile);
-    else if (stopped === 'missed') indexed = true;
-    else return walk;
+  let walk = newWalk(draft, target);
+  if (!walkAll(draft, walk, hostile)) {
+    findHostile(draft, walk, hostile);
+    walk = newWalk(draft, target);
+    if (!walkAll(draft, walk, hostile)) throw new Error('a message could be read once and then no more');
   }
+  if (walk.missed.size > 0) walk = traceBack(draft, walk, { target, hostile });
+  walk.finish();
+  return walk;
 }
 
 /** A walk over a draft of this target, at its beginning. */
-export function newWalk(draft: Draft, target: Target, indexed: boolean): Walk {
+export function newWalk(draft: Draft, target: Target, traced?: ReadonlySet<string> | 'all'): Walk {
   return new Walk({
     profile: target.profile,
     request: requestFacts(target, draft.body),
     purpose: target.purpose,
     wanted: target.rules.wanted,
     next: target.next,
-    indexed,
+    traced,
   });
 }
 
-function walkAll(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): 'done' | 'missed' | 'hostile' {
+/** False when a message threw. */
+function walkAll(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): boolean {
   const { wire, fresh, codec } = draft;
   try {
     for (let i = 0; i < wire.length; i += 1) {
       walk.deep = fresh === undefined || fresh.has(i);
-      if (hostile.size > 0 && hostile.has(i)) {
-        walk.message('unreadable');
-        walk.fact('value-unserialisable');
-      } else {
-        codec.scan(wire[i], walk);
-      }
-      if (walk.missed) return 'missed';
+      if (hostile.size > 0 && hostile.has(i)) scanHostile(walk);
+      else codec.scan(wire[i], walk);
     }
+    return true;
   } catch {
-    return 'hostile';
+    return false;
   }
-  walk.finish();
-  return 'done';
+}
+
+function scanHostile(walk: Walk): void {
+  walk.message('unreadable');
+  walk.fact('value-unserialisable');
+}
+
+/** Walks again, structure only, remembering the calls whose results were met out of place. */
+function traceBack(draft: Draft, first: Walk, { target, hostile }: { target: Target; hostile: ReadonlySet<number> }): Walk {
+  const walk = newWalk(draft, target, first.missed);
+  walk.deep = false;
+  for (let i = 0; i < draft.wire.length; i += 1) {
+    if (hostile.has(i)) scanHostile(walk);
+    else draft.codec.scan(draft.wire[i], walk);
+  }
+  walk.adopt(first);
+  return walk;
 }
 
 /** Messages that throw when they are read are found in one go, so that many of them cost no more than one. */
@@ -58,7 +72,6 @@ function findHostile(draft: Draft, walk: Walk, hostile: Set<number>): void {
     fact: () => undefined,
     characters: () => undefined,
   };
-  const before = hostile.size;
   for (let i = 0; i < draft.wire.length; i += 1) {
     try {
       draft.codec.scan(draft.wire[i], sink);
@@ -66,5 +79,4 @@ function findHostile(draft: Draft, walk: Walk, hostile: Set<number>): void {
       hostile.add(i);
     }
   }
-  if (hostile.size === before) throw new Error('a message threw once and then no more');
 }

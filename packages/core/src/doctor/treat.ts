@@ -38,7 +38,7 @@ export function treat(treatment: Treatment): Outcome {
   const draft = new Draft(target.codec, input.list, input.body);
   const repairs: Repair[] = [];
   const first = survey(draft, target);
-  const seen = wake(draft, target, { facts: first.facts, choices });
+  const seen = wake(draft, target, { facts: first.facts(), choices });
   const findings = inReadingOrder(seen.map((woken) => toFinding(woken, draft, { target, input })));
   let left = seen;
   let passes = 1;
@@ -51,12 +51,13 @@ export function treat(treatment: Treatment): Outcome {
     for (const { woken, proposal } of round.proposals) repairs.push(toRepair(woken, proposal, { draft, treatment }));
     applyProposals(draft, round.proposals.map(({ proposal }) => proposal), target.profile);
     if (round.postponed) draft.fresh = undefined;
-    left = wake(draft, target, { facts: survey(draft, target).facts, choices });
+    const walk = survey(draft, target);
+    left = wake(draft, target, { facts: walk.facts(), choices });
     passes += 1;
-    if (left.every((woken) => isIdle(woken, treatment))) {
-      const dropped = unseal(draft, target);
-      repairs.push(...dropped.repairs);
-      if (dropped.changed) left = wake(draft, target, { facts: survey(draft, target).facts, choices });
+    if (walk.lastReasoning >= 0 && left.every((woken) => isIdle(woken, treatment))) {
+      const dropped = unseal(draft, target, input);
+      repairs.push(...dropped);
+      if (dropped.length > 0) left = wake(draft, target, { facts: survey(draft, target).facts(), choices });
     }
   }
   const waiting = left.some((woken) => isWaiting(woken, treatment));

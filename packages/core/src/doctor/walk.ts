@@ -27,27 +27,32 @@ type WalkOptions = {
   readonly next: 'user' | undefined;
   /** Facts that some rule listens to; the others are not recorded. */
   readonly wanted: ReadonlySet<Fact>;
-  /** Remember every call, so that a result can be traced to a step long past. */
-  readonly indexed: boolean;
+  /** Ids whose calls are remembered, so that a result can be traced to a step long past. */
+  readonly traced: ReadonlySet<string> | 'all' | undefined;
 };
 
 /**
  * Pairs calls with results and orders messages in one pass over what a codec reads. Ids are matched against the step
  * that is open, because real histories use the same id again in later turns; only a result that matches nothing there
- * needs the index of all earlier calls, and a walk without one asks to be started again with it (`missed`).
+ * needs earlier calls, and a walk that did not remember them names their ids (`missed`) so that a second one can.
  */
 export class Walk implements Sink {
   deep = true;
-  missed = false;
   index = -1;
   total = 0;
-  readonly facts: FactRecord[] = [];
+  readonly missed: Set<string> = new Set();
+  /** The last message with reasoning in it. */
+  lastReasoning = -1;
+  /** What the codec noticed, and what this walk worked out. */
+  local: FactRecord[] = [];
+  readonly worked: FactRecord[] = [];
   readonly profile: Profile;
   readonly request: RequestFacts | undefined;
   readonly #purpose: 'history' | 'request';
   readonly #wanted: ReadonlySet<Fact>;
   readonly #next: 'user' | undefined;
-  readonly #calls: Map<string, PastCall> | undefined;
+  readonly #traced: ReadonlySet<string> | 'all' | undefined;
+  readonly #calls: Map<string, PastCall> = new Map();
   readonly #step = new Step();
   #open: PastCall[] = [];
   #unknown: { message: number; part: number }[] = [];
@@ -59,6 +64,7 @@ export class Walk implements Sink {
   #suffixBroken = false;
   #sawTools = false;
   #lastServer = false;
+  #prompted = false;
   #stepOpensWithReasoning = false;
   #turnStarted = false;
   #systemRun: number[] = [];
@@ -72,11 +78,12 @@ export class Walk implements Sink {
     this.#purpose = options.purpose;
     this.#wanted = options.wanted;
     this.#next = options.next;
-    this.#calls = options.indexed ? new Map() : undefined;
+    this.#traced = options.traced;
   }
 
   message(role: Role): void {
     this.#endMessage();
+    if (this.profile.serverPairs === 'message') this.#endServerPairs();
     this.index += 1;
     this.#part = -1;
     this.#role = role;
@@ -93,8 +100,7 @@ export class Walk implements Sink {
 
   #assistantMessage(): void {
     if (this.#previous !== 'assistant') {
-      this.#reportServer();
-      this.#server.clear();
+      this.#endServerPairs();
       this.#newStep();
       this.#turnStarted = true;
       this.#stepOpensWithReasoning = false;
@@ -106,7 +112,10 @@ export class Walk implements Sink {
 
   #otherMessage(role: Role): void {
     if (this.profile.carrier === 'user') {
+      // A result may share a message with what the user says, but not come in a later one.
+      if (this.#phase === 'results' && this.#prompted) this.#phase = 'content';
       if (this.#phase === 'calls') this.#phase = 'results';
+      this.#prompted = false;
     } else if (role !== 'tool') {
       this.#phase = 'content';
     } else if (this.#phase === 'calls') {
@@ -141,6 +150,7 @@ export class Walk implements Sink {
       this.#stepOpensWithReasoning = kind === 'reasoning';
       this.#turnStarted = false;
     }
+    if (kind === 'reasoning') this.lastReasoning = this.index;
     const role = this.#role;
     this.#lastServer = server;
     if (server) {
@@ -155,7 +165,7 @@ export class Walk implements Sink {
       return;
     }
     if (role === 'assistant') this.#assistantContent();
-    else if (role === 'user') this.#userContent();
+    else if (role === 'user') this.#userContent(kind);
   }
 
   #assistantContent(): void {
@@ -169,7 +179,8 @@ export class Walk implements Sink {
     }
   }
 
-  #userContent(): void {
+  #userContent(kind: PartKind): void {
+    if (kind !== 'opaque') this.#prompted = true;
     if (this.profile.resultsFirst && this.#phase === 'results') this.#phase = 'content';
     this.#reportServer();
   }
@@ -200,8 +211,8 @@ export class Walk implements Sink {
   }
 
   #resultElsewhere(id: string | undefined): void {
-    if (this.#calls === undefined) {
-      this.missed = true;
+    if (this.#traced === undefined && id !== undefined) {
+      this.missed.add(id);
       return;
     }
     const call = id === undefined ? undefined : this.#calls.get(id);
@@ -226,7 +237,7 @@ export class Walk implements Sink {
     const step = this.#step;
     this.#relink();
     const partial = step.open < step.count;
-    if (step.open > 0 || this.#calls !== undefined) {
+    if (step.open > 0 || this.#traced !== undefined) {
       for (let entry = 0; entry < step.count; entry += 1) this.#remember(entry, partial);
     }
     step.clear();
@@ -236,6 +247,8 @@ export class Walk implements Sink {
     const step = this.#step;
     const id = step.ids[order];
     const resultMessage = step.resultMessage[order] ?? -1;
+    const traced = id !== undefined && (this.#traced === 'all' || this.#traced?.has(id) === true);
+    if (resultMessage !== -1 && !traced) return;
     const call: PastCall = {
       message: step.message[order] ?? -1,
       part: step.part[order] ?? -1,
@@ -247,7 +260,7 @@ export class Walk implements Sink {
       resultPart: step.resultPart[order] ?? -1,
     };
     if (!call.answered) this.#open.push(call);
-    if (id !== undefined) this.#calls?.set(id, call);
+    if (traced) this.#calls.set(id, call);
   }
 
   /** As many strange results as open calls, right after them: the ids were lost, the order was not. */
@@ -256,7 +269,8 @@ export class Walk implements Sink {
     const unknown = this.#unknown;
     if (unknown.length === 0) return;
     this.#unknown = [];
-    if (unknown.length !== step.open) {
+    // Where no rule would join them, a call stays open and a strange result stays strange.
+    if (unknown.length !== step.open || !this.#wanted.has('result-misnamed')) {
       for (const place of unknown) this.#add('result-unknown', place);
       return;
     }
@@ -275,6 +289,11 @@ export class Walk implements Sink {
     const entry = id === undefined ? -1 : server.find(id);
     if (entry === -1 || server.resultMessage[entry] !== -1) this.#add('server-result-unknown');
     else server.answer(entry, this.index, this.#part);
+  }
+
+  #endServerPairs(): void {
+    this.#reportServer();
+    this.#server.clear();
   }
 
   /** Provider-run calls may stay open only while nothing but results follows them. */
@@ -297,7 +316,7 @@ export class Walk implements Sink {
     };
     if (fact === 'cache-marker') this.#markers.push(record);
     else if (fact === 'image') this.#images.push(record);
-    else if (this.#wanted.has(fact)) this.facts.push(record);
+    else if (this.#wanted.has(fact)) this.local.push(record);
   }
 
   characters(count: number): void {
@@ -307,7 +326,7 @@ export class Walk implements Sink {
   #add(fact: Fact, more?: Partial<FactRecord>): void {
     if (!this.#wanted.has(fact)) return;
     const { part = this.#part, ...rest } = more ?? {};
-    this.facts.push({ fact, message: this.index, ...(part >= 0 ? { part } : {}), ...rest });
+    this.worked.push({ fact, message: this.index, ...(part >= 0 ? { part } : {}), ...rest });
   }
 
   /** Calls that are open now and may still be answered, as places in the order of the calls. */
@@ -319,6 +338,19 @@ export class Walk implements Sink {
       open.push({ message: step.message[order] ?? -1, part: step.part[order] ?? -1, order, anchor: step.anchor });
     }
     return open;
+  }
+
+  /** Takes over what the codec told another walk over the same messages. */
+  adopt(other: Walk): void {
+    this.local = other.local;
+    this.total = other.total;
+    this.#markers = other.#markers;
+    this.#images = other.#images;
+  }
+
+  /** Everything noticed so far. */
+  facts(): FactRecord[] {
+    return [...this.local, ...this.worked];
   }
 
   /** Facts that only the end of the list decides. */
@@ -344,7 +376,8 @@ export class Walk implements Sink {
     const request = { message: -1, part: -1 };
     const last = { message: this.index, part: -1 };
     if (this.index === -1 && this.#next === undefined) this.#add('no-messages', request);
-    if (this.#next === undefined && this.#previous === 'assistant' && this.#role === 'assistant' && !this.#lastServer) {
+    const paused = this.#lastServer && this.profile.serverPairs !== 'message';
+    if (this.#next === undefined && this.#previous === 'assistant' && this.#role === 'assistant' && !paused) {
       this.#add('ends-with-assistant', last);
     }
     if (this.#sawTools && this.request !== undefined && this.request.tools === undefined) {
@@ -366,7 +399,7 @@ export class Walk implements Sink {
       if (!this.#wanted.has(record.fact)) return;
       if (previous?.message !== record.message || previous.part !== record.part) {
         detail = [];
-        this.facts.push({ ...record, count, detail });
+        this.worked.push({ ...record, count, detail });
       }
       detail.push(...[record.detail ?? ''].flat());
       previous = record;

@@ -23,6 +23,7 @@ export type Fact =
   | 'call-input-malformed'
   | 'call-id-malformed'
   | 'call-name-malformed'
+  | 'result-name-missing'
   | 'call-type-missing'
   | 'calls-empty'
   | 'result-content-refused'
@@ -31,7 +32,7 @@ export type Fact =
   | 'null-content'
   | 'system-refused'
   | 'server-call-id-malformed'
-  | 'toolset-name-missing'
+  | 'toolset-call'
   // pairs
   | 'call-open'
   | 'call-id-again'
@@ -40,6 +41,7 @@ export type Fact =
   | 'result-misnamed'
   | 'result-again'
   | 'content-after-call'
+  | 'retry-prompt'
   | 'server-call-open'
   | 'server-result-unknown'
   // sequence

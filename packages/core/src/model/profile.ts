@@ -8,6 +8,8 @@ export type Profile = {
   readonly resultsFirst: boolean;
   /** Nothing but calls may follow a call in its turn. */
   readonly callsLast: boolean;
+  /** Where a call the provider runs itself finds its result: anywhere in its turn (the default), or in its message. */
+  readonly serverPairs?: 'turn' | 'message';
   readonly firstUser: boolean;
   readonly alternation: boolean;
   /** May a request end in an assistant message? */

@@ -31,6 +31,13 @@ export function inspect(value: unknown, tally: Tally, depth = 0): void {
   }
 }
 
+/** Characters of text in a JSON value. */
+export function charactersOf(value: unknown): number {
+  const tally = newTally();
+  inspect(value, tally);
+  return tally.characters;
+}
+
 function inspectObject(value: object, tally: Tally, depth: number): void {
   tally.nodes += 1;
   if (depth >= MAX_DEPTH || tally.nodes > MAX_NODES) {

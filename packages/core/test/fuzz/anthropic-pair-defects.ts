@@ -46,7 +46,7 @@ const onResult = onPart.bind(undefined, 'tool_result');
 const onServerCall = onPart.bind(undefined, 'server_tool_use');
 const onServerResult = onPart.bind(undefined, 'web_search_tool_result');
 
-const illegalIds = ['functions.read:0', 'call|1', 'toolu 1', 'é', 'a/b', `${'x'.repeat(70)}.`, ''];
+const illegalIds = ['functions.read:0', 'call|1', 'tool use', 'é', 'a/b', `${'x'.repeat(70)}.`, ''];
 const illegalNames: unknown[] = ['', 'n'.repeat(201), 7, null, undefined];
 const illegalInputs: unknown[] = ['{"path":"a', '{"path":"a"}', 'plain', '', null, 7, true, [1], undefined];
 

@@ -62,9 +62,9 @@ export function record(tally: Tally, sample: Sample, breaches: readonly Breach[]
 }
 
 function describe(sample: Sample, breach: Breach): Omit<Failure, 'times'> {
-  const { seed, dialect, target, options, planted } = sample;
+  const { seed, dialect, target, options, planted, contents } = sample;
   const fails = (candidate: unknown): boolean =>
-    hold(deepFreeze(candidate), { dialect, target, options }).some((found) => isSame(found, breach));
+    hold(deepFreeze(candidate), { dialect, target, options, contents }).some((found) => isSame(found, breach));
   return { ...breach, seed, dialect, planted, target, options, smallest: shrink(sample.input, fails, 800) };
 }
 

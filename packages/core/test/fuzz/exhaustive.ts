@@ -41,7 +41,8 @@ export function runShare(share: Share, onProgress: (done: number) => void = () =
   for (const input of historiesOf(share)) {
     tally.histories += 1;
     const breaches = hold(input, subject);
-    if (breaches.length > 0) record(tally, { ...subject, seed: tally.histories, input, planted: [] }, breaches);
+    if (breaches.length > 0)
+      record(tally, { ...subject, seed: tally.histories, input, planted: [], contents: true }, breaches);
     if (tally.histories % 5000 === 0) onProgress(5000);
   }
   return tally;

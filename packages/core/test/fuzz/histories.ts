@@ -39,6 +39,8 @@ export interface Sample {
   readonly options: RepairOptions;
   /** Names of the defects, or of the way the history was made when it has no structure of ours. */
   readonly planted: readonly string[];
+  /** False where a mutation may have put contents into places that hold none, such as a role or an id. */
+  readonly contents: boolean;
 }
 
 export const defectsOf = (dialect: Dialect): readonly Defect[] => kinds[dialect]?.defects ?? [];
@@ -94,5 +96,13 @@ export function sampleAt(seed: number, dialect?: Dialect): Sample {
     planted.push('mutation');
     for (let times = random.between(1, 3); times > 0; times -= 1) input = mutate(input, random);
   }
-  return { seed, dialect: spoken, input, target: aimOf(draft), options: optionsFor(random), planted };
+  return {
+    seed,
+    dialect: spoken,
+    input,
+    target: aimOf(draft),
+    options: optionsFor(random),
+    planted,
+    contents: way < 7,
+  };
 }

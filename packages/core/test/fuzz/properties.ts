@@ -44,6 +44,8 @@ export interface Subject {
   /** `core`: what is cheap enough for millions. `full`: also bytes, contents and copies. `hostile`: values JSON lacks. */
   readonly depth?: 'core' | 'full' | 'hostile';
   readonly engine?: Engine;
+  /** False when texts may stand where no content is, so that their absence proves no loss. */
+  readonly contents?: boolean;
 }
 
 const ours: Engine = { check, repair };
@@ -204,9 +206,9 @@ const numbered = /^[a-z][a-z ]* \d+$/;
 const carried = /^(?:future|why) \d+$/;
 
 /** R5 and R8: a ratio of 1 means that every text is still there; what we do not know is carried in any case. */
-function holdContent(input: unknown, { output, report }: Repaired<unknown>, subject: Subject): Breach[] {
-  if (subject.options?.policy === 'discard' || report.dialect === undefined) return [];
-  const bytes = JSON.stringify(output) ?? '';
+function holdContent(input: unknown, { output, report, lifted }: Repaired<unknown>, subject: Subject): Breach[] {
+  if (subject.contents === false || subject.options?.policy === 'discard' || report.dialect === undefined) return [];
+  const bytes = JSON.stringify([output, lifted]);
   const lost = [...stringsIn(messagesIn(input))].filter(
     (text) => numbered.test(text) && !new RegExp(`${text}(?!\\d)`).test(bytes),
   );

@@ -20,44 +20,44 @@ function at(value: unknown, path: Path): unknown {
   return found;
 }
 
-function without(value: unknown, path: Path, key: string | number): unknown {
+/** A copy with some neighbouring entries of one list, or one key of one object, left out. */
+function without(value: unknown, path: Path, gone: { key: string | number; count: number }): unknown {
   const copy: unknown = structuredClone(value);
   const holder = at(copy, path);
-  if (Array.isArray(holder)) holder.splice(Number(key), 1);
-  else if (isFields(holder)) delete holder[key];
+  if (Array.isArray(holder)) holder.splice(Number(gone.key), gone.count);
+  else if (isFields(holder)) delete holder[gone.key];
   return copy;
 }
 
+/** A call and its result go together or not at all, so runs of a few entries are tried before single ones. */
+function* cutsOf(holder: unknown): Generator<{ key: string | number; count: number }> {
+  if (Array.isArray(holder)) {
+    for (const count of [4, 3, 2, 1]) {
+      for (let key = holder.length - count; key >= 0; key -= 1) yield { key, count };
+    }
+  } else if (isFields(holder)) for (const key of Object.keys(holder)) yield { key, count: 1 };
+}
+
 /**
- * The smallest input found that still fails: messages, then parts, then keys are left out one at a time,
- * outermost first, as long as the failure stays.
+ * The smallest input found that still fails: messages, then parts, then keys are left out, outermost first, as long
+ * as the failure stays.
  */
 export function shrink(input: unknown, fails: (candidate: unknown) => boolean, tries = 3000): unknown {
   let smallest = input;
   let left = tries;
-  for (let progress = true; progress && left > 0;) {
-    progress = false;
+  const step = (): boolean => {
     for (const path of holdersIn(smallest).sort((a, b) => a.length - b.length)) {
-      const holder = readIfThere(smallest, path);
-      const keys = Array.isArray(holder) ? [...holder.keys()].reverse() : isFields(holder) ? Object.keys(holder) : [];
-      for (const key of keys) {
-        const candidate = without(smallest, path, key);
+      for (const cut of cutsOf(at(smallest, path))) {
+        const candidate = without(smallest, path, cut);
         left -= 1;
-        if (left <= 0) return smallest;
+        if (left <= 0) return false;
         if (!fails(candidate)) continue;
         smallest = candidate;
-        progress = true;
+        return true;
       }
     }
-  }
+    return false;
+  };
+  while (step()) continue;
   return smallest;
-}
-
-/** A holder may be gone because something around it was left out meanwhile. */
-function readIfThere(value: unknown, path: Path): unknown {
-  try {
-    return at(value, path);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,13 +1,13 @@
 import { dropPart, replacePart, type Edit } from '../../model/edit.ts';
 import type { Part } from '../../model/part.ts';
-import { defineRule, type Case } from '../../model/rule.ts';
+import type { Case, Rule } from '../../model/rule.ts';
 import { withKeys } from '../../model/value.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 
 const MARKABLE: ReadonlySet<unknown> = new Set(['text', 'tool_use', 'tool_result', 'image', 'document']);
 
 /** A provider refuses a text of nothing but white space. */
-export const blankText = defineRule({
+export const blankText: Rule = {
   id: 'blank-text',
   title: 'a text part is empty or blank',
   layer: 'message',
@@ -84,7 +84,7 @@ export const blankText = defineRule({
       after: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
     },
   ],
-});
+};
 
 function textOf(found: Case): string {
   const part = partOf(found);

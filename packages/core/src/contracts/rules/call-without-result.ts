@@ -3,6 +3,7 @@ import { dropPart } from '../../model/edit.ts';
 import type { CallPart, ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { RESULT_TEXTS, resultText } from '../../model/synthetic.ts';
+import { isRecord } from '../../model/value.ts';
 import { callOf, removeBatch } from '../batch.ts';
 
 /** A provider refuses a history in which a call is never answered. */
@@ -137,6 +138,7 @@ function close(found: Case, call: CallPart): Proposal {
     text,
     server: false,
     characters: 0,
+    ...withToolset(call, text),
   };
   const { anchor = found.fact.message, order = 0 } = found.fact;
   return {
@@ -144,6 +146,16 @@ function close(found: Case, call: CallPart): Proposal {
     action: 'synthesize',
     loss: 'synthetic',
     note: `inserted an error result for call ${call.callId}: ${text}`,
+  };
+}
+
+/** A result of a toolset's tool repeats the name of the toolset. */
+function withToolset(call: CallPart, text: string): { wire?: unknown } {
+  const toolset = isRecord(call.wire) ? call.wire['toolset_name'] : undefined;
+  if (typeof toolset !== 'string') return {};
+  const { callId } = call;
+  return {
+    wire: { type: 'tool_result', tool_use_id: callId, content: text, is_error: true, toolset_name: toolset },
   };
 }
 

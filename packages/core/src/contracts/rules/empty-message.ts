@@ -1,9 +1,9 @@
-import { defineRule, type Case } from '../../model/rule.ts';
+import type { Case, Rule } from '../../model/rule.ts';
 import { isRecord } from '../../model/value.ts';
 import { prefillRefusal } from '../prefill.ts';
 
 /** A provider refuses a message that says nothing, except, in some dialects, the assistant's last. */
-export const emptyMessage = defineRule({
+export const emptyMessage: Rule = {
   id: 'empty-message',
   title: 'a message has no content',
   layer: 'message',
@@ -107,7 +107,7 @@ export const emptyMessage = defineRule({
       after: [{ kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] }],
     },
   ],
-});
+};
 
 function contentOf(found: Case): unknown {
   const { wire } = found.message(found.fact.message);

@@ -105,7 +105,7 @@ function divide(source: Message, carrier: Role): Message[] {
       continue;
     }
     // Keys beside the parts belong to one message only, and to its own role.
-    const owns = role === source.role && !carried;
+    const owns: boolean = role === source.role && !carried;
     carried ||= owns;
     messages.push({ role, parts: [part], at: source.at, ...(owns ? { wire: source.wire } : {}) });
   }

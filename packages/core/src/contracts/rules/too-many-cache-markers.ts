@@ -1,13 +1,13 @@
 import { replacePart } from '../../model/edit.ts';
 import type { Part } from '../../model/part.ts';
-import { defineRule, type Case } from '../../model/rule.ts';
+import type { Case, Rule } from '../../model/rule.ts';
 import { isRecord, withKeys } from '../../model/value.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 
 const MARKER = { cache_control: undefined };
 
 /** A provider takes a few cache markers only, counted over the whole request. */
-export const tooManyCacheMarkers = defineRule({
+export const tooManyCacheMarkers: Rule = {
   id: 'too-many-cache-markers',
   title: 'more cache markers than the provider takes',
   layer: 'message',
@@ -82,7 +82,7 @@ export const tooManyCacheMarkers = defineRule({
       ],
     },
   ],
-});
+};
 
 function marked(text: string): unknown {
   return { type: 'text', text, cache_control: { type: 'ephemeral' } };

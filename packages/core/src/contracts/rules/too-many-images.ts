@@ -1,14 +1,14 @@
 import { replacePart } from '../../model/edit.ts';
 import { textPart, type Part } from '../../model/part.ts';
-import { defineRule, type Case } from '../../model/rule.ts';
-import { isRecord, withKeys } from '../../model/value.ts';
+import type { Case, Rule } from '../../model/rule.ts';
+import { charactersOf, isRecord, withKeys } from '../../model/value.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 
 const PIXEL = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
 const STUB = '[image/png image left out: 4 characters of base64]';
 
 /** A provider takes a number of images only, counted over the whole request. */
-export const tooManyImages = defineRule({
+export const tooManyImages: Rule = {
   id: 'too-many-images',
   title: 'more images than the provider takes',
   layer: 'message',
@@ -89,7 +89,7 @@ export const tooManyImages = defineRule({
       ],
     },
   ],
-});
+};
 
 /** The part with text in the place of the images that the fact lists. */
 function stub(found: Case): Part {
@@ -101,10 +101,10 @@ function stub(found: Case): Part {
   let characters = part.characters;
   const pieces = content.map((piece: unknown, index) => {
     if (!gone.has(String(index)) || !isRecord(piece)) return piece;
-    characters -= JSON.stringify(piece).length;
+    characters -= charactersOf(piece);
     return { type: 'text', text: describe(piece) };
   });
-  return { ...part, wire: withKeys(wire, { content: pieces }), characters: Math.max(0, characters) };
+  return { ...part, wire: withKeys(wire, { content: pieces }), characters };
 }
 
 function describe(image: Readonly<Record<string, unknown>>): string {

@@ -1,0 +1,101 @@
+import type { Profile } from '../model/profile.ts';
+import type { Contract } from '../model/rule.ts';
+import { callIdMalformed } from './rules/call-id-malformed.ts';
+import { callInputMalformed } from './rules/call-input-malformed.ts';
+import { callNameMalformed } from './rules/call-name-malformed.ts';
+import { callTypeMissing } from './rules/call-type-missing.ts';
+import { callWithoutResult } from './rules/call-without-result.ts';
+import { callsEmpty } from './rules/calls-empty.ts';
+import { contentUnreadable } from './rules/content-unreadable.ts';
+import { duplicateCallId } from './rules/duplicate-call-id.ts';
+import { duplicateResult } from './rules/duplicate-result.ts';
+import { emptyMessage } from './rules/empty-message.ts';
+import { lateResult } from './rules/late-result.ts';
+import { loneSurrogate } from './rules/lone-surrogate.ts';
+import { messageUnreadable } from './rules/message-unreadable.ts';
+import { noMessages } from './rules/no-messages.ts';
+import { nullContent } from './rules/null-content.ts';
+import { partRefused } from './rules/part-refused.ts';
+import { partUnreadable } from './rules/part-unreadable.ts';
+import { resultDisplaced } from './rules/result-displaced.ts';
+import { resultMisnamed } from './rules/result-misnamed.ts';
+import { resultWithoutCall } from './rules/result-without-call.ts';
+import { roleForeign } from './rules/role-foreign.ts';
+import { systemRoleRefused } from './rules/system-role-refused.ts';
+import { tooManyTools } from './rules/too-many-tools.ts';
+import { trailingRequest } from './rules/trailing-request.ts';
+import { valueUnserialisable } from './rules/value-unserialisable.ts';
+
+/** What the OpenAI Chat Completions API enforces. The order is the order in which rules may change a history. */
+export const openaiChat: Contract = {
+  dialect: 'openai-chat',
+  rules: [
+    // Everything must be readable before anything else can be judged.
+    valueUnserialisable,
+    messageUnreadable,
+    roleForeign,
+    contentUnreadable,
+    partUnreadable,
+    // One message at a time. What stands in the place of calls is content, so it comes before missing content is judged.
+    loneSurrogate,
+    callsEmpty,
+    emptyMessage,
+    nullContent,
+    systemRoleRefused,
+    partRefused,
+    callIdMalformed,
+    callTypeMissing,
+    callNameMalformed,
+    callInputMalformed,
+    // Ids are made distinct before results are matched to them; a late result is recognised before it counts as a copy.
+    duplicateCallId,
+    lateResult,
+    duplicateResult,
+    resultMisnamed,
+    resultWithoutCall,
+    resultDisplaced,
+    callWithoutResult,
+    trailingRequest,
+    noMessages,
+    tooManyTools,
+  ],
+  profile,
+};
+
+const STRICT: Profile = {
+  step: 'message',
+  carrier: 'tool',
+  resultsFirst: false,
+  callsLast: true,
+  firstUser: false,
+  alternation: false,
+  prefill: 'allowed',
+  systemLater: true,
+  systemRole: true,
+  nullContent: false,
+  reasoningFirst: false,
+  reasoningManual: false,
+  reasoningBound: false,
+  toolsDeclared: false,
+  unknownKeys: 'carry',
+  idPattern: /^[\s\S]+$/,
+  idMax: 40,
+  maxImages: Number.POSITIVE_INFINITY,
+  maxCacheMarkers: Number.POSITIVE_INFINITY,
+  maxMessages: Number.POSITIVE_INFINITY,
+  maxTools: 128,
+  maxCharacters: Number.POSITIVE_INFINITY,
+  windowTokens: Number.POSITIVE_INFINITY,
+};
+
+/** Where a model differs from the strict reading; the first row that fits its name counts. */
+const MODELS: readonly (readonly [name: RegExp, profile: Profile])[] = [
+  [/(^|[^a-z0-9])o1-(mini|preview)/i, { ...STRICT, systemRole: false }],
+  // From 5.6 on absent and null content is accepted on every role. `gpt-35` is how one host spells 3.5.
+  [/(^|[^a-z0-9])gpt-(5\.([6-9]|\d\d)|[6-9](?!\d))/i, { ...STRICT, nullContent: true }],
+];
+
+function profile(model: string | undefined): Profile {
+  if (model === undefined) return STRICT;
+  return MODELS.find(([name]) => name.test(model))?.[1] ?? STRICT;
+}

@@ -1,0 +1,11 @@
+import { textPart, type Part, type TextPart } from '../model/part.ts';
+import { TEXTS } from '../model/synthetic.ts';
+import { isBlank, readableJson } from '../model/value.ts';
+import { wireOf } from './place.ts';
+
+/** Reasoning as text that says what it is; undefined when there is nothing to read in it. */
+export function reasoningAsText(part: Part): TextPart | undefined {
+  const thought = wireOf(part)['thinking'] ?? '';
+  const text = readableJson(thought);
+  return isBlank(text) ? undefined : textPart(`${TEXTS.reasoning}\n${text}`, part.characters, part.at);
+}

@@ -1,0 +1,151 @@
+import { fingerprint, legalId } from '../../model/call-id.ts';
+import { replacePart, type Edit, type Proposal } from '../../model/edit.ts';
+import type { Case, Rule } from '../../model/rule.ts';
+import { callOf, resultOf } from '../batch.ts';
+import { callIndex, placeOf } from '../place.ts';
+
+type Spot = { readonly message: number; readonly part: number };
+
+const FOREIGN = 'functions.read:0';
+const LONG = 'call_0123456789012345678901234567890123456';
+
+/** Providers restrict the characters and the length of call ids. */
+export const callIdMalformed: Rule = {
+  id: 'call-id-malformed',
+  title: 'a call id that the provider refuses',
+  layer: 'message',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: {
+    'anthropic-messages': ['an-id-regex'],
+    'openai-chat': ['oc-id-40'],
+    'pydantic-ai': ['py-repair'],
+  },
+  trigger: 'call-id-malformed',
+  summary:
+    'Other providers write ids like functions.read:0 or make them longer than this one takes, and a stopped stream may leave none. ' +
+    'The call gets a legal id made from the old one alone, and so does its result, so that the same id is rewritten the same way.',
+  explain: (found) => `the provider does not take the call id ${JSON.stringify(callOf(found, found.fact).callId)}`,
+  providerError: {
+    'anthropic-messages': (found) => {
+      const { message, part } = placeOf(found);
+      return `messages.${String(message)}.content.${String(part)}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
+    },
+    'openai-chat': (found) => {
+      const { callId } = callOf(found, found.fact);
+      if (callId === '') return undefined;
+      return (
+        `Invalid 'messages[${String(found.fact.message)}].tool_calls[${String(callIndex(found))}].id': string too long. ` +
+        `Expected a string with maximum length ${String(found.profile.idMax)}, but got a string with length ${String(callId.length)}`
+      );
+    },
+  },
+  repair,
+  examples: [
+    {
+      name: 'ids of another provider in legal characters',
+      dialect: 'anthropic-messages',
+      clean: exchange('call_1'),
+    },
+    {
+      name: 'an id in the style of another provider',
+      dialect: 'anthropic-messages',
+      before: exchange(FOREIGN),
+      after: exchange(`functions_read_0_${fingerprint(FOREIGN)}`),
+    },
+    {
+      name: 'an id of 42 characters',
+      dialect: 'openai-chat',
+      before: chatExchange(LONG),
+      after: chatExchange(`call_01234567890123456789_${fingerprint(LONG)}`),
+    },
+    {
+      name: 'a call without an id',
+      dialect: 'pydantic-ai',
+      before: pydanticExchange(''),
+      after: pydanticExchange(`call_1_0_${fingerprint('call 1.0')}`),
+    },
+  ],
+};
+
+function exchange(id: string): unknown[] {
+  return [
+    { role: 'user', content: 'read a' },
+    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'read', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'A' }] },
+  ];
+}
+
+function chatExchange(id: string): unknown[] {
+  return [
+    { role: 'user', content: 'read a' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: id, content: 'A' },
+  ];
+}
+
+function pydanticExchange(id: string): unknown[] {
+  return [
+    { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'read a' }] },
+    { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: '{}', tool_call_id: id }] },
+    { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: id }] },
+  ];
+}
+
+function repair(found: Case): Proposal {
+  const at = placeOf(found);
+  const call = callOf(found, at);
+  const name = call.callId === '' ? `call ${String(at.message)}.${String(at.part)}` : call.callId;
+  const callId = legalId(name, found.profile.idMax, found.idsNear(at.message));
+  const edits: Edit[] = [replacePart(at, { ...call, callId, edited: true })];
+  for (const spot of resultsOf(found, at, call.callId)) {
+    edits.push(replacePart(spot, { ...resultOf(found, spot), callId, edited: true }));
+  }
+  const note = `renamed call ${JSON.stringify(call.callId)} to ${callId}, and its result with it`;
+  return { edits, action: 'rewrite', loss: 'none', note };
+}
+
+/** Results belong to calls of the same id in order; what is left over belongs to the last of them. */
+function resultsOf(found: Case, at: Spot, callId: string): readonly Spot[] {
+  const near = found.resultsAfter(at.message).get(callId);
+  const passedOver = found.profile.step === 'message' && isAssistant(found, at.message + 1);
+  if (near === undefined || passedOver) return lateResults(found, at, callId);
+  const copies = sameCalls(found, at.message, callId);
+  const order = copies.findIndex((copy) => copy.message === at.message && copy.part === at.part);
+  return near.slice(order, order === copies.length - 1 ? near.length : order + 1);
+}
+
+/** Every call with this id in the step that holds a message. */
+function sameCalls(found: Case, message: number, callId: string): readonly Spot[] {
+  const turn = found.profile.step === 'turn';
+  let first = message;
+  while (turn && isAssistant(found, first - 1)) first -= 1;
+  const copies: Spot[] = [];
+  for (let i = first; i === message || (turn && isAssistant(found, i)); i += 1) {
+    found.message(i).parts.forEach((part, index) => {
+      if (part.kind === 'call' && part.callId === callId) copies.push({ message: i, part: index });
+    });
+  }
+  return copies;
+}
+
+function isAssistant(found: Case, message: number): boolean {
+  return message >= 0 && message < found.count && found.message(message).role === 'assistant';
+}
+
+/** The first result with this id after the step, unless a later call uses the id again before it. */
+function lateResults(found: Case, at: Spot, callId: string): readonly Spot[] {
+  if (callId === '') return [];
+  for (let message = at.message + 1; message < found.count; message += 1) {
+    const part = found.message(message).parts.findIndex(
+      (each) => (each.kind === 'call' || each.kind === 'result') && each.callId === callId,
+    );
+    if (part === -1) continue;
+    return found.message(message).parts[part]?.kind === 'result' ? [{ message, part }] : [];
+  }
+  return [];
+}

@@ -1,0 +1,111 @@
+import { replacePart, type Edit } from '../../model/edit.ts';
+import { textPart } from '../../model/part.ts';
+import type { Case, Rule } from '../../model/rule.ts';
+import { isRecord, withKeys } from '../../model/value.ts';
+import { placeOf } from '../place.ts';
+
+/** A provider refuses a result or an answer without content, also where the message says something beside it. */
+export const nullContent: Rule = {
+  id: 'null-content',
+  title: 'a message that must stay has no content',
+  layer: 'message',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: { 'openai-chat': ['oc-content-null', 'oc-parts-min'] },
+  trigger: 'null-content',
+  summary:
+    'A tool returned nothing and its result was stored as null, without content or as an empty list; an answer that only calls tools ' +
+    'was stored with an empty list; or a stream was stopped while the model was still reasoning. An empty text says the same ' +
+    'and is accepted everywhere.',
+  explain: (found) =>
+    Array.isArray(contentOf(found)) ? 'the list of content is empty' : 'there is no content, not even an empty text',
+  providerError: {
+    'openai-chat': (found) =>
+      Array.isArray(contentOf(found))
+        ? `Invalid 'messages[${String(found.fact.message)}].content': empty array. ` +
+          'Expected an array with minimum length 1, but got an empty array instead.'
+        : "Invalid value for 'content': expected a string, got null.",
+  },
+  repair: (found) => ({
+    edits: [withEmptyText(found)],
+    action: 'rewrite',
+    loss: 'none',
+    note: 'wrote an empty text in the place of missing content',
+  }),
+  examples: [
+    {
+      name: 'a result that is an empty text, and calls without content',
+      dialect: 'openai-chat',
+      clean: [
+        { role: 'user', content: 'clean up' },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'rm', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: '' },
+      ],
+    },
+    {
+      name: 'a model that takes results without content',
+      dialect: 'openai-chat',
+      model: 'gpt-5.6',
+      clean: [
+        { role: 'user', content: 'clean up' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'rm', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: null },
+      ],
+    },
+    {
+      name: 'a tool that returned nothing, called beside an empty list',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'clean up' },
+        {
+          role: 'assistant',
+          content: [],
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'rm', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: null, name: 'rm' },
+      ],
+      after: [
+        { role: 'user', content: 'clean up' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'rm', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: '', name: 'rm' },
+      ],
+    },
+    {
+      name: 'stopped while the model was reasoning',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'why?' },
+        { role: 'assistant', content: null, reasoning_content: 'Let me think.' },
+      ],
+      after: [
+        { role: 'user', content: 'why?' },
+        { role: 'assistant', content: '', reasoning_content: 'Let me think.' },
+      ],
+    },
+  ],
+};
+
+function contentOf(found: Case): unknown {
+  const { wire } = found.message(found.fact.message);
+  return isRecord(wire) ? wire['content'] : undefined;
+}
+
+function withEmptyText(found: Case): Edit {
+  const { message } = found.fact;
+  const part = found.part();
+  if (part !== undefined) return replacePart(placeOf(found), { ...part, wire: withKeys(part.wire, { content: '' }) });
+  const { parts, wire, ...rest } = found.message(message);
+  const filled = { ...rest, parts: [textPart('', 0), ...parts], wire: withKeys(wire, { content: '' }) };
+  return { kind: 'message', message, messages: [filled] };
+}

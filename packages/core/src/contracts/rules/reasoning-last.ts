@@ -1,0 +1,116 @@
+import { dropPart, replacePart, type Edit, type Proposal } from '../../model/edit.ts';
+import type { Case, Rule } from '../../model/rule.ts';
+import { TEXTS } from '../../model/synthetic.ts';
+import { placeOf } from '../place.ts';
+import { reasoningAsText } from '../reasoning-text.ts';
+
+/** A provider refuses an assistant message that ends in reasoning. */
+export const reasoningLast: Rule = {
+  id: 'reasoning-last',
+  title: 'an assistant message ends with reasoning',
+  layer: 'message',
+  severity: 'rejected',
+  loss: 'lossy',
+  evidence: { 'anthropic-messages': ['an-think-not-last'] },
+  trigger: 'reasoning-last',
+  summary:
+    'The stream was stopped between the reasoning and the answer, or a store keeps each part in a message of its own. If the ' +
+    'assistant goes on in the next message the two are joined; else the reasoning is kept as text that says what it is.',
+  explain: () => 'nothing follows the reasoning in this message',
+  providerError: {
+    'anthropic-messages': ({ fact }) =>
+      `messages.${String(fact.message)}: The final block in an assistant message cannot be \`thinking\`.`,
+  },
+  repair,
+  examples: [
+    {
+      name: 'an answer after the reasoning',
+      dialect: 'anthropic-messages',
+      clean: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
+            { type: 'text', text: 'Hello' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'reasoning in a message of its own',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' }] },
+        { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
+            { type: 'text', text: 'Hello' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'stopped after the reasoning',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
+            { type: 'redacted_thinking', data: 'ZGF0YQ' },
+          ],
+        },
+        { role: 'user', content: 'are you there?' },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'text', text: `${TEXTS.reasoning}\nA greeting.` }] },
+        { role: 'user', content: 'are you there?' },
+      ],
+    },
+    {
+      name: 'nothing but redacted reasoning',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'ZGF0YQ' }] },
+      ],
+      after: [{ role: 'user', content: 'hi' }],
+    },
+  ],
+};
+
+function repair(found: Case): Proposal {
+  const { message, part } = placeOf(found);
+  if (message + 1 < found.count && found.message(message + 1).role === 'assistant') {
+    const note = 'joined the reasoning with the assistant message that follows it';
+    return { edits: [{ kind: 'join', message }], action: 'merge', loss: 'none', note };
+  }
+  return demote(found, { message, part });
+}
+
+/** From the end: what cannot be read goes, until reasoning is met that can be kept as text. */
+function demote(found: Case, { message, part }: { message: number; part: number }): Proposal {
+  const { parts } = found.message(message);
+  const edits: Edit[] = [];
+  for (let i = part; i >= 0; i -= 1) {
+    const each = parts[i];
+    if (each?.kind !== 'reasoning') break;
+    const text = reasoningAsText(each);
+    if (text === undefined) {
+      edits.push(dropPart({ message, part: i }));
+      continue;
+    }
+    edits.push(replacePart({ message, part: i }, text));
+    return { edits, action: 'demote', loss: 'none', note: 'kept reasoning that nothing follows as text' };
+  }
+  return { edits, action: 'drop', loss: 'lossy', note: 'removed reasoning that nothing follows and nobody can read' };
+}

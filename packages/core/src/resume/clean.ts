@@ -1,0 +1,98 @@
+import { applyProposals } from '../doctor/apply.ts';
+import type { Woken } from '../doctor/diagnose.ts';
+import { Draft } from '../doctor/draft.ts';
+import type { ActiveRules } from '../doctor/target.ts';
+import { treat } from '../doctor/treat.ts';
+import type { Edit } from '../model/edit.ts';
+import type { Message } from '../model/part.ts';
+import { DISCARD, type Policy } from '../model/policy.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Rule } from '../model/rule.ts';
+import { mend } from '../model/value.ts';
+import { resolveTarget } from '../target.ts';
+
+/** What the cleanup loop and its steps do: of a batch only the calls without a return go. */
+export const LOOP_POLICY: Policy = { ...DISCARD, partialBatch: 'remove-open' };
+
+/** A list after one step, with a note on each change. */
+export type Cleaned<M> = { readonly messages: readonly M[]; readonly changed: boolean; readonly notes: readonly string[] };
+
+type Choice = { readonly policy?: Policy; readonly next?: 'user' };
+
+/** Lets some rules of the engine, and only those, clean a list. Any dialect; an unknown one comes back as it is. */
+export function applyRules<M>(messages: readonly M[], rules: readonly Rule[], choice: Choice = {}): Cleaned<M> {
+  return withInertCopy(messages, (list) => {
+    const outcome = examine(list, rules, { ...choice, maxPasses: 10 });
+    if (outcome === undefined || outcome.draft.wire === list) return unchanged(list);
+    const notes = outcome.repairs.map((repair) => repair.note);
+    return { messages: outcome.draft.wire as readonly M[], changed: true, notes };
+  });
+}
+
+/** What some rules find, without a change. */
+export function findWith(messages: readonly unknown[], rules: readonly Rule[], choice: Choice = {}): readonly Woken[] {
+  try {
+    return examine(messages, rules, { ...choice, maxPasses: 0 })?.left ?? [];
+  } catch {
+    return examine(mend(messages) as unknown[], rules, { ...choice, maxPasses: 0 })?.left ?? [];
+  }
+}
+
+function examine(
+  messages: readonly unknown[],
+  rules: readonly Rule[],
+  { policy = LOOP_POLICY, next, maxPasses }: Choice & { maxPasses: number },
+): ReturnType<typeof treat> | undefined {
+  const resolved = resolveTarget(messages, undefined, next);
+  if (resolved === undefined) return undefined;
+  const target = { ...resolved.target, rules: only(rules, resolved.target.profile) };
+  const choices = { policy, evidence: undefined };
+  return treat({ target, input: resolved.envelope, choices, open: 'close', maxPasses });
+}
+
+function only(rules: readonly Rule[], profile: Profile): ActiveRules {
+  const ordered = rules.filter((rule) => rule.applies?.(profile) ?? true);
+  return { ordered, wanted: new Set(ordered.map((rule) => rule.trigger)) };
+}
+
+/** Edits a list message by message, where no rule is needed to see what has to go. */
+export function editEach<M>(
+  messages: readonly M[],
+  propose: (message: Message, index: number) => { readonly edits: readonly Edit[]; readonly note: string } | undefined,
+): Cleaned<M> {
+  return withInertCopy(messages, (list) => {
+    const resolved = resolveTarget(list, undefined);
+    if (resolved === undefined) return unchanged(list);
+    const { codec, profile } = resolved.target;
+    const draft = new Draft(codec, list, undefined);
+    const proposals = list.flatMap((_, index) => propose(draft.message(index), index) ?? []);
+    if (proposals.length === 0) return unchanged(list);
+    const costs = { action: 'drop', loss: 'lossy' } as const;
+    applyProposals(draft, proposals.map(({ edits, note }) => ({ edits, note, ...costs })), profile);
+    return { messages: draft.wire as readonly M[], changed: true, notes: proposals.map(({ note }) => note) };
+  });
+}
+
+/** Ids of all calls in a list. */
+export function callIds(messages: readonly unknown[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  editEach(messages, ({ parts }) => {
+    for (const part of parts) if (part.kind === 'call') ids.add(part.callId);
+    return undefined;
+  });
+  return ids;
+}
+
+export function unchanged<M>(messages: readonly M[]): Cleaned<M> {
+  return { messages, changed: false, notes: [] };
+}
+
+/** Something in the list may throw when it is read; an inert copy of it does not. */
+function withInertCopy<M>(messages: readonly M[], work: (list: readonly M[]) => Cleaned<M>): Cleaned<M> {
+  try {
+    return Array.isArray(messages) ? work(messages) : unchanged(messages);
+  } catch {
+    const cleaned = work(mend(messages) as readonly M[]);
+    return cleaned.changed ? cleaned : unchanged(messages);
+  }
+}

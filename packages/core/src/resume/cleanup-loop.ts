@@ -1,0 +1,77 @@
+import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
+import { consecutiveRequests } from '../contracts/rules/consecutive-requests.ts';
+import { resultDisplaced } from '../contracts/rules/result-displaced.ts';
+import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
+import { retryWithoutReturn } from '../contracts/rules/retry-without-return.ts';
+import { applyRules, callIds } from './clean.ts';
+import { findDanglingToolCallIds, withArgs, type ToolCallArgs } from './dangling.ts';
+import { EMPTY, removeEmptyResponses } from './empty-responses.ts';
+import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
+
+/** How often the steps are repeated before the loop gives up and says so. */
+export const MAX_CLEANUP_ITERATIONS = 10;
+
+/** A displaced result belongs to its call and is moved back, so that the call does not count as dangling. */
+const PAIRS = [retryWithoutReturn, resultDisplaced, resultWithoutCall, callWithoutResult] as const;
+
+export type CleanupOptions = { readonly logger?: CleanupLogger; readonly maxIterations?: number };
+
+export type CleanupResult<M, A> = {
+  readonly changed: boolean;
+  readonly messages: readonly M[];
+  readonly toolCallArgsById: ToolCallArgs<A>;
+  /** Calls that are still without a return; none, unless the limit was reached. */
+  readonly danglingToolCallIds: ReadonlySet<string>;
+  readonly iterations: number;
+  /** The last iteration allowed still changed something. */
+  readonly limitReached: boolean;
+};
+
+/**
+ * Repeats the steps until none of them changes anything: dangling calls, which may empty a response; then empty responses,
+ * which may leave two requests side by side; then consecutive requests.
+ */
+export function runCleanupLoop<M, A = unknown>(
+  messages: readonly M[],
+  toolCallArgsById: ToolCallArgs<A> = {},
+  { logger, maxIterations = MAX_CLEANUP_ITERATIONS }: CleanupOptions = {},
+): CleanupResult<M, A> {
+  const notes: string[] = [];
+  let current = messages;
+  let iterations = 0;
+  let stable = false;
+  while (!stable && iterations < maxIterations) {
+    const next = runSteps(current, notes);
+    stable = next === current;
+    current = next;
+    iterations += 1;
+  }
+  const gone = current === messages ? findDanglingToolCallIds(messages) : callIds(messages);
+  const pruned = withArgs({ messages: current, changed: current !== messages, notes }, gone, toolCallArgsById);
+  const danglingToolCallIds = stable ? new Set<string>() : findDanglingToolCallIds(current);
+  report({ notes, limitReached: !stable, iterations }, logger);
+  return { ...pruned, danglingToolCallIds, iterations, limitReached: !stable };
+}
+
+/** One iteration; the same list when no step changed anything. */
+function runSteps<M>(messages: readonly M[], notes: string[]): readonly M[] {
+  const paired = applyRules(messages, PAIRS);
+  notes.push(...paired.notes);
+  const filled = removeEmptyResponses(paired.messages);
+  if (filled.changed) notes.push(EMPTY);
+  const single = applyRules(filled.messages, [consecutiveRequests]);
+  notes.push(...single.notes);
+  return single.messages;
+}
+
+function report(
+  { notes, limitReached, iterations }: { notes: readonly string[]; limitReached: boolean; iterations: number },
+  logger: CleanupLogger | undefined,
+): void {
+  if (notes.length > 0) {
+    tell(logger, describeCleanup(notes, 'Go on with the returned messages in place of the stored ones.'));
+  }
+  if (!limitReached) return;
+  const times = `${String(iterations)} iteration${iterations === 1 ? '' : 's'}`;
+  tell(logger, `The message history still changed after ${times}. Check it again before it is sent.`, 'urgent');
+}

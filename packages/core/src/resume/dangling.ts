@@ -1,0 +1,89 @@
+import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
+import { retryWithoutReturn } from '../contracts/rules/retry-without-return.ts';
+import type { Woken } from '../doctor/diagnose.ts';
+import { dropPart } from '../model/edit.ts';
+import type { Part } from '../model/part.ts';
+import type { Policy } from '../model/policy.ts';
+import { isRecord } from '../model/value.ts';
+import { applyRules, callIds, editEach, findWith, type Cleaned } from './clean.ts';
+
+const DANGLING = [retryWithoutReturn, callWithoutResult] as const;
+
+/** The arguments of calls, by call id. */
+export type ToolCallArgs<A> = Readonly<Record<string, A>>;
+
+export type WithoutDangling<M, A> = {
+  readonly changed: boolean;
+  readonly messages: readonly M[];
+  readonly toolCallArgsById: ToolCallArgs<A>;
+};
+
+/** Ids of calls that never had a return. A retry prompt is not a return. */
+export function findDanglingToolCallIds(messages: readonly unknown[]): Set<string> {
+  return new Set(danglingCalls(messages).map(({ callId }) => callId));
+}
+
+/** Every call without a return, and where it stands. */
+export function danglingCalls(messages: readonly unknown[], policy?: Policy): { message: number; callId: string }[] {
+  return findWith(messages, DANGLING, policy === undefined ? {} : { policy }).flatMap(callsToDrop);
+}
+
+/** A rule that wants to drop a call has found it dangling. */
+function callsToDrop({ rule, found }: Woken): { message: number; callId: string }[] {
+  const edits = rule.repair?.(found)?.edits ?? [];
+  return edits.flatMap((edit) => {
+    if (edit.kind !== 'part') return [];
+    const part = found.message(edit.message).parts[edit.part];
+    return part?.kind === 'call' ? [{ message: edit.message, callId: part.callId }] : [];
+  });
+}
+
+/**
+ * Removes calls that never had a return, with everything that carries their id, and forgets their arguments. An explicit
+ * set of ids matches every occurrence of each.
+ */
+export function removeDanglingToolCalls<M, A = unknown>(
+  messages: readonly M[],
+  toolCallArgsById: ToolCallArgs<A> = {},
+  danglingIds?: Iterable<string>,
+): WithoutDangling<M, A> {
+  const ids = danglingIds === undefined ? findDanglingToolCallIds(messages) : new Set(danglingIds);
+  const cleaned = danglingIds === undefined ? dropDangling(messages) : dropIds(messages, ids);
+  return withArgs(cleaned, ids, toolCallArgsById);
+}
+
+/** Lets the engine decide call by call: an id that was used again elsewhere keeps its answered calls. */
+export function dropDangling<M>(messages: readonly M[]): Cleaned<M> {
+  return applyRules(messages, DANGLING);
+}
+
+/** Removes every part that carries one of these ids. */
+export function dropIds<M>(messages: readonly M[], ids: ReadonlySet<string>): Cleaned<M> {
+  return editEach(messages, ({ parts }, message) => {
+    const edits = parts.flatMap((part, index) => (ids.has(idOf(part)) ? [dropPart({ message, part: index })] : []));
+    const gone = [...new Set(parts.map(idOf).filter((id) => ids.has(id)))].join(', ');
+    return edits.length === 0 ? undefined : { edits, note: `removed what carries the id of call ${gone}` };
+  });
+}
+
+/** The call a part belongs to, also for parts that only mention it. */
+function idOf(part: Part): string {
+  if (part.kind === 'call' || part.kind === 'result') return part.callId;
+  const wire = isRecord(part.wire) ? part.wire : {};
+  const id = wire['tool_call_id'] ?? wire['toolCallId'];
+  return typeof id === 'string' ? id : '';
+}
+
+/** Forgets the arguments of calls that are gone, in a new object. */
+export function withArgs<M, A>(
+  { messages, changed }: Cleaned<M>,
+  ids: ReadonlySet<string>,
+  args: ToolCallArgs<A>,
+): WithoutDangling<M, A> {
+  const known = [...ids].filter((id) => Object.hasOwn(args, id));
+  const used = known.length === 0 ? undefined : callIds(messages);
+  const gone = new Set(known.filter((id) => used?.has(id) !== true));
+  if (gone.size === 0) return { changed, messages, toolCallArgsById: args };
+  const kept = Object.fromEntries(Object.entries(args).filter(([id]) => !gone.has(id)));
+  return { changed: true, messages, toolCallArgsById: kept };
+}

@@ -1,0 +1,22 @@
+import type { Message } from '../model/part.ts';
+import { editEach } from './clean.ts';
+
+/** A list, and whether it is another one than was given. */
+export type Step<M> = { readonly changed: boolean; readonly messages: readonly M[] };
+
+/** Removes responses without any part: the run was stopped before the model had said anything. */
+export function removeEmptyResponses<M>(messages: readonly M[]): Step<M> {
+  const { changed, messages: kept } = editEach(messages, (message, index) =>
+    isEmptyResponse(message)
+      ? { edits: [{ kind: 'message', message: index, messages: [] }], note: EMPTY }
+      : undefined,
+  );
+  return { changed, messages: kept };
+}
+
+export const EMPTY = 'removed an empty response, which was stopped before it began';
+
+/** No parts, or nothing but an empty text that is no part of its own. */
+function isEmptyResponse({ role, parts }: Message): boolean {
+  return role === 'assistant' && parts.every((part) => part.kind === 'text' && part.text === '' && part.wire === undefined);
+}

@@ -1,0 +1,66 @@
+import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
+import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
+import { DISCARD, type Policy } from '../model/policy.ts';
+import { repair, type Repaired } from '../repair.ts';
+import { applyRules } from './clean.ts';
+import { danglingCalls, dropIds } from './dangling.ts';
+import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
+
+/**
+ * Recovery takes calls away and nothing else that it can help: all text stays, and a complete session with a retry in it is
+ * complete.
+ */
+const RECOVERY: Policy = { ...DISCARD, consecutiveRequests: 'merge', retryPrompt: 'result' };
+
+/** The calls of one message that have no result. */
+export type IncompleteCalls = { readonly message: number; readonly toolCallIds: readonly string[] };
+
+/** Makes a recovered session sendable from any state: whole, cut, corrupt or empty. Never throws, never changes its input. */
+export function sanitizeRecoveredMessages<M>(messages: readonly M[], logger?: CleanupLogger): readonly M[] {
+  if (!Array.isArray(messages)) {
+    tell(logger, 'The recovered session is not a list of messages. Start a new conversation.', 'urgent');
+    return [];
+  }
+  const repaired = repair<readonly M[]>(messages, undefined, { policy: RECOVERY });
+  if (repaired.report.dialect === undefined && messages.length > 0) {
+    tell(logger, 'Nothing in the recovered session can be read as a message. Start a new conversation.', 'urgent');
+    return [];
+  }
+  reportRecovery(repaired, logger);
+  return repaired.output;
+}
+
+function reportRecovery({ report, lifted }: Repaired<unknown>, logger: CleanupLogger | undefined): void {
+  if (lifted !== undefined) {
+    const count = String(lifted.length);
+    tell(logger, `${count} system messages have no place in the list; send their text in the system field of the request.`);
+  }
+  if (report.repairs.length === 0) return;
+  const notes = report.repairs.map(({ at, note }) => `message ${String(at.message)}: ${note}`);
+  tell(logger, describeCleanup(notes, report.next ?? ''));
+}
+
+/** The messages whose calls have no result, with the ids of those calls. */
+export function findIncompleteToolCalls(messages: readonly unknown[]): IncompleteCalls[] {
+  const byMessage = Map.groupBy(danglingCalls(messages, { ...RECOVERY, partialBatch: 'remove-open' }), (call) => call.message);
+  return [...byMessage].map(([message, calls]) => ({ message, toolCallIds: calls.map(({ callId }) => callId) }));
+}
+
+/** Takes the calls without a result out of a list; of a batch that was cut short, all calls and their results. */
+export function removeIncompleteToolCalls<M>(messages: readonly M[]): readonly M[];
+/** Takes calls out of one message; undefined when nothing else is in it. */
+export function removeIncompleteToolCalls<M>(message: M, toolCallIds?: Iterable<string>): M | undefined;
+export function removeIncompleteToolCalls<M>(
+  given: M | readonly M[],
+  toolCallIds?: Iterable<string>,
+): M | readonly M[] | undefined {
+  if (Array.isArray(given)) return applyRules(given as readonly M[], [callWithoutResult], { policy: RECOVERY }).messages;
+  const alone = [given as M];
+  if (toolCallIds !== undefined) return dropIds(alone, new Set(toolCallIds)).messages[0];
+  return applyRules(alone, [callWithoutResult], { policy: RECOVERY }).messages[0];
+}
+
+/** Removes results whose call is nowhere before them. */
+export function removeOrphanedToolResults<M>(messages: readonly M[]): readonly M[] {
+  return applyRules(messages, [resultWithoutCall], { policy: RECOVERY }).messages;
+}

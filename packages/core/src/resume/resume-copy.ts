@@ -1,0 +1,62 @@
+import { isRecord, mend, readKey, withKeys } from '../model/value.ts';
+import { runCleanupLoop } from './cleanup-loop.ts';
+import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
+
+const SYSTEM_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer']);
+const SYSTEM_PROMPT = 'system-prompt';
+const NEXT = 'Go on with this copy; the stored messages are as they were.';
+
+/** Parts without the system prompts among them; the same list when there are none. */
+export function stripSystemPromptParts<P>(parts: readonly P[]): readonly P[] {
+  const kept = parts.filter((part) => !isSystemPrompt(part));
+  return kept.length === parts.length ? parts : kept;
+}
+
+function isSystemPrompt(part: unknown): boolean {
+  return isRecord(part) && (readKey(part, 'part_kind') ?? readKey(part, 'partKind')) === SYSTEM_PROMPT;
+}
+
+/**
+ * A copy of a history for the next run: without system prompts, which the framework puts in again, without the ids that
+ * bind messages to the run that made them, and without messages that are empty after that. Always a new list.
+ */
+export function sanitizeHistoryForResume<M>(
+  messages: readonly M[],
+  { logger }: { readonly logger?: CleanupLogger } = {},
+): M[] {
+  if (!Array.isArray(messages)) return [];
+  const copies = messages.map((message: M) => copyForResume(message));
+  const kept = copies.filter((copy) => copy !== undefined);
+  const unbound = kept.filter((copy, i) => copy !== messages[i]).length > 0;
+  if (kept.length === messages.length) {
+    if (unbound) tell(logger, describeCleanup(['stripped system prompts and run ids'], NEXT));
+    return kept;
+  }
+  const count = String(messages.length - kept.length);
+  tell(logger, describeCleanup([`stripped system prompts and run ids, and ${count} messages left empty by that`], NEXT));
+  // A message is gone, so its neighbours meet for the first time.
+  return [...runCleanupLoop(kept, {}, logger === undefined ? {} : { logger }).messages];
+}
+
+/** The message itself when there is nothing to strip; undefined when nothing is left of it. */
+function copyForResume<M>(message: M): M | undefined {
+  try {
+    return strip(message);
+  } catch {
+    return strip(mend(message) as M);
+  }
+}
+
+function strip<M>(message: M): M | undefined {
+  if (!isRecord(message)) return message;
+  if (SYSTEM_ROLES.has(message['role'])) return undefined;
+  const changes: Record<string, unknown> = {};
+  for (const key of ['run_id', 'runId']) if (Object.hasOwn(message, key)) changes[key] = undefined;
+  const parts: unknown = message['parts'];
+  const kept = Array.isArray(parts) ? stripSystemPromptParts(parts as unknown[]) : parts;
+  if (kept !== parts) {
+    if ((kept as unknown[]).length === 0) return undefined;
+    changes['parts'] = kept;
+  }
+  return Object.keys(changes).length === 0 ? message : (withKeys(message, changes) as M);
+}
