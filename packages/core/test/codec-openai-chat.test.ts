@@ -1,6 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import {
+  array,
+  assert as assertProperty,
+  constant,
+  constantFrom,
+  jsonValue,
+  oneof,
+  property,
+  record,
+  string,
+} from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openaiChat as codec } from '../src/codecs/openai-chat.ts';
 import { openaiChat as contract } from '../src/contracts/openai-chat.ts';
@@ -66,7 +76,12 @@ const READ: readonly [name: string, wire: unknown, parts: string, facts: string]
   ['strange content', { role: 'user', content: { a: 1 } }, 'opaque', 'content-unreadable@0'],
   ['a strange result', answer(7), 'result', 'content-unreadable@0'],
   ['a strange piece of a result', answer([text, 7, picture]), 'result', 'content-unreadable@0'],
-  ['strange pieces', { role: 'user', content: [7, { type: 'text' }] }, 'opaque opaque', 'part-unreadable@0 part-unreadable@1'],
+  [
+    'strange pieces',
+    { role: 'user', content: [7, { type: 'text' }] },
+    'opaque opaque',
+    'part-unreadable@0 part-unreadable@1',
+  ],
   ['an empty answer', { role: 'assistant', content: null }, '', 'empty-message'],
   ['a user without content', { role: 'user' }, '', 'empty-message'],
   ['an empty list', { role: 'system', content: [] }, '', 'empty-message'],
@@ -79,8 +94,18 @@ const READ: readonly [name: string, wire: unknown, parts: string, facts: string]
   ['a call without id', calling(call(undefined)), 'call', 'call-id-malformed@0'],
   ['a call with an empty id', calling(call('')), 'call', 'call-id-malformed@0'],
   ['a call with an id too long', calling(call('x'.repeat(41))), 'call', 'call-id-malformed@0'],
-  ['a call with a bad name', calling(call('a', { function: { name: 'a.b', arguments: '' } })), 'call', 'call-name-malformed@0'],
-  ['parsed arguments', calling(call('a', { function: { name: 'f', arguments: {} } })), 'call', 'call-input-malformed@0'],
+  [
+    'a call with a bad name',
+    calling(call('a', { function: { name: 'a.b', arguments: '' } })),
+    'call',
+    'call-name-malformed@0',
+  ],
+  [
+    'parsed arguments',
+    calling(call('a', { function: { name: 'f', arguments: {} } })),
+    'call',
+    'call-input-malformed@0',
+  ],
   ['a call that is none', calling(7), 'call', 'part-unreadable@0'],
   [
     'a call with its fields spread out',
@@ -111,7 +136,7 @@ const READ: readonly [name: string, wire: unknown, parts: string, facts: string]
 ];
 
 describe('reading', () => {
-  test.each(READ)('%s', (_name, wire, parts, facts) => {
+  test.each(READ)('%s', (...[, wire, parts, facts]) => {
     const seen = scan(wire);
     const message = codec.read(wire, 0);
     expect(message.parts.map((part) => part.kind).join(' ')).toBe(parts);
@@ -184,49 +209,55 @@ describe('writing', () => {
 test.each<[unknown, readonly string[]]>([
   [{ role: 'user', content: 'hi' }, ['/content']],
   [{ role: 'user', content: [text, picture] }, ['/content/0', '/content/1']],
-  [{ role: 'assistant', content: 'ok', tool_calls: [call('a'), call('b')] }, ['/content', '/tool_calls/0', '/tool_calls/1']],
-  [{ role: 'assistant', refusal: 'no', audio: { id: 'x' }, tool_calls: [call('a')] }, ['/refusal', '/audio', '/tool_calls/0']],
+  [
+    { role: 'assistant', content: 'ok', tool_calls: [call('a'), call('b')] },
+    ['/content', '/tool_calls/0', '/tool_calls/1'],
+  ],
+  [
+    { role: 'assistant', refusal: 'no', audio: { id: 'x' }, tool_calls: [call('a')] },
+    ['/refusal', '/audio', '/tool_calls/0'],
+  ],
   [answer('x'), ['']],
 ])('the parts of %j are found at %j', (wire, pointers) => {
   expect(codec.read(wire, 0).parts.map((_, index) => codec.pointer(wire, index))).toEqual(pointers);
 });
 
-const odd = fc.constantFrom<unknown>(null, undefined, 7, '', 'x', {}, [], { type: 7 }, { type: 'text' }, '\ud83d');
-const piece = fc.oneof(
-  fc.constantFrom<unknown>(text, picture, { type: 'refusal', refusal: 'no' }, { type: 'new', x: 1 }),
+const odd = constantFrom<unknown>(null, undefined, 7, '', 'x', {}, [], { type: 7 }, { type: 'text' }, '\ud83d');
+const piece = oneof(
+  constantFrom<unknown>(text, picture, { type: 'refusal', refusal: 'no' }, { type: 'new', x: 1 }),
   odd,
 );
-const callee = fc.record({ name: fc.oneof(fc.constant('f'), odd), arguments: fc.oneof(fc.constant('{}'), odd) }, { requiredKeys: [] });
-const anyCall = fc.oneof(
+const callee = record({ name: oneof(constant('f'), odd), arguments: oneof(constant('{}'), odd) }, { requiredKeys: [] });
+const anyCall = oneof(
   odd,
-  fc.record(
+  record(
     {
-      id: fc.oneof(fc.constantFrom('a', 'b', 'x'.repeat(41)), odd),
-      type: fc.constantFrom<unknown>('function', 'custom', undefined, 7),
-      function: fc.oneof(callee, odd),
-      custom: fc.oneof(fc.constantFrom<unknown>({ name: 'f', input: 'x' }, { name: 'f', input: {} }), odd),
+      id: oneof(constantFrom('a', 'b', 'x'.repeat(41)), odd),
+      type: constantFrom<unknown>('function', 'custom', undefined, 7),
+      function: oneof(callee, odd),
+      custom: oneof(constantFrom<unknown>({ name: 'f', input: 'x' }, { name: 'f', input: {} }), odd),
       name: odd,
     },
     { requiredKeys: [] },
   ),
 );
-const anyMessage = fc.record(
+const anyMessage = record(
   {
-    role: fc.oneof(fc.constantFrom('user', 'assistant', 'tool', 'system', 'developer', 'function', 'model'), odd),
-    content: fc.oneof(fc.string(), fc.array(piece, { maxLength: 4 }), odd),
-    tool_calls: fc.oneof(fc.array(anyCall, { maxLength: 3 }), odd),
-    tool_call_id: fc.oneof(fc.constant('a'), odd),
+    role: oneof(constantFrom('user', 'assistant', 'tool', 'system', 'developer', 'function', 'model'), odd),
+    content: oneof(string(), array(piece, { maxLength: 4 }), odd),
+    tool_calls: oneof(array(anyCall, { maxLength: 3 }), odd),
+    tool_call_id: oneof(constant('a'), odd),
     refusal: odd,
     function_call: odd,
     audio: odd,
-    extra: fc.jsonValue(),
+    extra: jsonValue(),
   },
   { requiredKeys: ['role'] },
 );
 
 describe('properties over messages of any shape', () => {
   test('scan and read see the same role, parts, ids and characters, and write gives back what was read', () => {
-    const property = fc.property(anyMessage, (wire) => {
+    const holds = property(anyMessage, (wire) => {
       const seen = scan(wire);
       const message = codec.read(wire, 0);
       expect(message.role).toBe(seen.role);
@@ -238,17 +269,18 @@ describe('properties over messages of any shape', () => {
       }
       expect(message.parts.reduce((total, part) => total + part.characters, 0)).toBe(seen.characters);
     });
-    fc.assert(property, { seed: SEED, numRuns: 3000 });
+    assertProperty(holds, { seed: SEED, numRuns: 3000 });
   });
 
   test('what is salvaged can be read', () => {
-    const property = fc.property(anyMessage, (wire) => {
+    const holds = property(anyMessage, (wire) => {
       const salvaged = codec.salvage(wire, 0);
       if (salvaged === undefined) return;
       const facts = scan(codec.write(salvaged)).facts.map((fact) => fact.split('@')[0]);
-      for (const fact of ['message-unreadable', 'role-foreign', 'content-unreadable']) expect(facts).not.toContain(fact);
+      for (const fact of ['message-unreadable', 'role-foreign', 'content-unreadable'])
+        expect(facts).not.toContain(fact);
     });
-    fc.assert(property, { seed: SEED, numRuns: 2000 });
+    assertProperty(holds, { seed: SEED, numRuns: 2000 });
   });
 });
 

@@ -16,12 +16,15 @@ interface Kept {
   readonly input?: string;
 }
 
+/** Signed reasoning is bound to what stands before it, so any repair may cost it: an exception of its own. */
+const hasReasoning = (input: unknown): boolean => /"(?:redacted_)?thinking"/.test(JSON.stringify(input));
+
 function leastKept(dialect: Dialect, defect: Defect): Kept {
   let least: Kept = { ratio: 1, lost: [] };
   for (let index = 0; index < 200; index += 1) {
     const random = startRandom(seedAt(seed, index));
     const draft = healthy(dialect, random);
-    if (!defect.plant(draft, random)) continue;
+    if (hasReasoning(draft.messages) || !defect.plant(draft, random)) continue;
     const { report } = repair(inputOf(draft), aimOf(draft));
     if (report.preserved.ratio >= least.ratio) continue;
     const lossy = report.repairs.filter(({ loss }) => loss === 'lossy');

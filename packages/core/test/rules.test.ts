@@ -123,7 +123,9 @@ for (const rule of RULES) {
           expect(rule.evidence[dialect]).toBeTruthy();
         });
         test('the words of the provider are given where they are known', () => {
-          const broken = examples.flatMap((example) => ('before' in example ? [{ example, before: example.before }] : []));
+          const broken = examples.flatMap((example) =>
+            'before' in example ? [{ example, before: example.before }] : [],
+          );
           const words = broken.flatMap(({ example, before }) =>
             findingsOf(rule, before, example).map((finding) => finding.providerError),
           );
@@ -151,6 +153,8 @@ describe('rules of the doctor itself', () => {
 });
 
 test('every rule file is in a contract, under the name of its file', () => {
-  const files = readdirSync(new URL('../src/contracts/rules/', import.meta.url)).map((name) => name.replace(/\.ts$/, ''));
+  const files = readdirSync(new URL('../src/contracts/rules/', import.meta.url)).map((name) =>
+    name.replace(/\.ts$/, ''),
+  );
   expect(RULES.map((rule) => rule.id).sort()).toEqual(files.sort());
 });

@@ -6,19 +6,22 @@ import { salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
-const MESSAGE_KEYS = new Set(['role', 'content', 'output_config', 'clear_at']);
-const PART_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries({
-    text: ['type', 'text', 'cache_control', 'citations'],
-    tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'],
-    tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name'],
-    thinking: ['type', 'thinking', 'signature'],
-    redacted_thinking: ['type', 'data'],
-    image: ['type', 'source', 'cache_control'],
-    document: ['type', 'source', 'title', 'context', 'citations', 'cache_control'],
-    server_tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller'],
-  }).map(([type, keys]) => [type, new Set(keys)]),
-);
+/** Keys a provider knows on an object: those looked at one by one, and those that only have to be sound values. */
+type Keys = { readonly read: ReadonlySet<string>; readonly other: ReadonlySet<string> };
+
+const keys = (read: string, other: string): Keys => ({ read: new Set(read.split(' ')), other: new Set(other.split(' ')) });
+
+const MESSAGE_KEYS = keys('role content', 'output_config clear_at');
+const PART_KEYS: ReadonlyMap<string, Keys> = new Map([
+  ['text', keys('type text', 'cache_control citations')],
+  ['tool_use', keys('type id name input', 'cache_control caller toolset_name')],
+  ['tool_result', keys('type tool_use_id content', 'is_error cache_control toolset_name')],
+  ['thinking', keys('type thinking signature', '')],
+  ['redacted_thinking', keys('type data', '')],
+  ['image', keys('type source', 'cache_control')],
+  ['document', keys('type source', 'title context citations cache_control')],
+  ['server_tool_use', keys('type id name input', 'cache_control caller')],
+]);
 const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
 const RESULT_REFUSES = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
 const tally = newTally();
@@ -121,6 +124,7 @@ function scanPart(part: Wire, role: Role, sink: Sink): boolean {
     case 'image':
     case 'document':
       sink.part('media', undefined, false);
+      if (role === 'system') sink.fact('part-in-wrong-role', 'user');
       if (type === 'image') sink.fact('image');
       if (sink.deep) scanValue(part['source'], sink);
       return false;
@@ -146,7 +150,9 @@ function scanOther(part: Wire, role: Role, sink: Sink): void {
     sink.part('opaque', undefined, false);
     scanReference(part, sink);
   }
-  if (sink.deep) scanValue(part, sink);
+  if (!sink.deep) return;
+  scanMarker(part, sink);
+  scanValue(part, sink);
 }
 
 function scanText(text: string, sink: Sink): void {
@@ -162,22 +168,19 @@ function scanTextPart(part: Wire, sink: Sink): void {
     return sink.fact('part-unreadable');
   }
   scanText(text, sink);
-  if (part['cache_control'] !== undefined && part['cache_control'] !== null) sink.fact('cache-marker');
-  if (part['citations'] !== undefined) scanValue(part['citations'], sink);
 }
 
 function scanCall(part: Wire, role: Role, sink: Sink): void {
   const id = part['id'];
   sink.part('call', idOf(id), false);
   if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+  if (part['toolset_name'] !== undefined) sink.fact('toolset-call');
   if (!sink.deep) return;
   const { idPattern, idMax } = sink.profile;
   if (typeof id !== 'string' || id.length > idMax || !idPattern.test(id)) sink.fact('call-id-malformed');
   scanName(part['name'], sink);
   if (!isRecord(part['input'])) sink.fact('call-input-malformed');
   scanValue(part['input'], sink);
-  if (part['toolset_name'] !== undefined) sink.fact('toolset-call');
-  if (part['cache_control'] !== undefined && part['cache_control'] !== null) sink.fact('cache-marker');
 }
 
 function scanName(name: unknown, sink: Sink): void {
@@ -196,7 +199,10 @@ function scanServerCall(part: Wire, role: Role, sink: Sink): void {
       sink.fact('server-tool-undeclared', String(name));
     }
   }
-  if (sink.deep) scanValue(part['input'], sink);
+  if (!sink.deep) return;
+  if (part['type'] === 'mcp_tool_use') scanMarker(part, sink);
+  checkValue(part, sink);
+  sink.characters(charactersOf(part['input']));
 }
 
 function isDeclared(name: string, request: RequestFacts): boolean {
@@ -222,7 +228,6 @@ function scanResult(part: Wire, role: Role, sink: Sink): void {
     sink.fact('result-content-refused');
     scanValue(content, sink);
   }
-  if (part['cache_control'] !== undefined && part['cache_control'] !== null) sink.fact('cache-marker');
 }
 
 function scanOutput(text: string, sink: Sink): void {
@@ -251,6 +256,8 @@ function scanResultContent(content: readonly unknown[], part: Wire, sink: Sink):
     }
   }
   if (refused) sink.fact('result-content-refused');
+  const extra = sink.profile.unknownKeys === 'strip' ? pieceKeys(content) : [];
+  if (extra.length > 0) sink.fact('extra-key', extra);
 }
 
 function scanReasoning(part: Wire, role: Role, sink: Sink): void {
@@ -259,33 +266,57 @@ function scanReasoning(part: Wire, role: Role, sink: Sink): void {
   if (!sink.deep) return;
   const redacted = part['type'] === 'redacted_thinking';
   const seal = redacted ? part['data'] : part['signature'];
-  if (typeof seal !== 'string' || seal === '' || (!redacted && typeof part['thinking'] !== 'string')) {
+  if (typeof seal !== 'string' || seal === '' || !seal.isWellFormed() || (!redacted && typeof part['thinking'] !== 'string')) {
     sink.fact('reasoning-unsigned');
   }
   if (!redacted) scanValue(part['thinking'], sink);
 }
 
 function scanValue(value: unknown, sink: Sink): void {
+  checkValue(value, sink);
+  sink.characters(tally.characters);
+}
+
+/** Notes what a value holds that cannot be sent, and leaves its size in the tally. */
+function checkValue(value: unknown, sink: Sink): void {
   tally.characters = 0;
   tally.lone = false;
   tally.broken = false;
   tally.nodes = 0;
   inspect(value, tally);
-  sink.characters(tally.characters);
   if (tally.broken) sink.fact('value-unserialisable');
   else if (tally.lone) sink.fact('lone-surrogate');
 }
 
-function scanKeys(wire: Wire, known: ReadonlySet<string>, sink: Sink): void {
+function scanKeys(wire: Wire, known: Keys, sink: Sink): void {
   for (const key in wire) {
-    if (!known.has(key)) return reportKeys(wire, known, sink);
+    if (known.read.has(key)) continue;
+    if (!known.other.has(key)) return reportKeys(wire, known, sink);
+    if (key === 'cache_control') scanMarker(wire, sink);
+    checkValue(wire[key], sink);
   }
 }
 
-function reportKeys(wire: Wire, known: ReadonlySet<string>, sink: Sink): void {
-  if (sink.profile.unknownKeys === 'carry') return;
-  const extra = Object.keys(wire).filter((key) => !known.has(key));
-  sink.fact('extra-key', extra);
+function scanMarker(wire: Wire, sink: Sink): void {
+  if (wire['cache_control'] !== undefined && wire['cache_control'] !== null) sink.fact('cache-marker');
+}
+
+function reportKeys(wire: Wire, known: Keys, sink: Sink): void {
+  const extra = Object.keys(wire).filter((key) => !known.read.has(key) && !known.other.has(key));
+  for (const key of known.other) checkValue(wire[key], sink);
+  scanMarker(wire, sink);
+  if (sink.profile.unknownKeys === 'carry') for (const key of extra) checkValue(wire[key], sink);
+  else sink.fact('extra-key', extra);
+}
+
+/** Extra keys of the pieces inside a result, named by their path. */
+function pieceKeys(content: readonly unknown[]): string[] {
+  return content.flatMap((piece, i) => {
+    const known = isRecord(piece) ? PART_KEYS.get(String(piece['type'])) : undefined;
+    if (known === undefined) return [];
+    const extra = Object.keys(piece as Wire).filter((key) => !known.read.has(key) && !known.other.has(key));
+    return extra.map((key) => `content.${String(i)}.${key}`);
+  });
 }
 
 function idOf(id: unknown): string | undefined {
@@ -331,7 +362,7 @@ function readPart(wire: unknown, at: Place): Part {
   switch (type) {
     case 'text':
       return typeof wire['text'] === 'string'
-        ? { kind: 'text', text: wire['text'], wire, at, characters: wire['text'].length + charactersOf(wire['citations']) }
+        ? { kind: 'text', text: wire['text'], wire, at, characters: wire['text'].length }
         : { kind: 'opaque', wire, at, characters: charactersOf(wire) };
     case 'thinking':
     case 'redacted_thinking': {

@@ -75,9 +75,11 @@ export function calleeKey(call: Wire): 'function' | 'custom' {
 
 /** Name and input of a call, wherever they are. */
 function calleeOf(call: Wire): { tool: unknown; input: unknown } {
-  const own = call[calleeKey(call)];
+  const key = calleeKey(call);
+  const own = call[key];
   const callee = isRecord(own) ? own : ([call['function'], call['custom']].find(isRecord) ?? call);
-  return { tool: callee['name'], input: callee['arguments'] ?? callee['input'] };
+  const { arguments: text, input } = callee;
+  return { tool: callee['name'], input: key === 'custom' ? (input ?? text) : (text ?? input) };
 }
 
 export function callCharacters(call: Wire): number {
@@ -86,7 +88,7 @@ export function callCharacters(call: Wire): number {
 }
 
 /** Characters of content in one piece: its text, or all of it where it is something else. */
-export function pieceCharacters(piece: unknown): number {
+function pieceCharacters(piece: unknown): number {
   return charactersOf(pieceKind(piece) === 'text' ? (piece as Wire)['text'] : piece);
 }
 
@@ -163,7 +165,7 @@ function readResult(wire: Wire, index: number): ResultPart {
   return { kind: 'result', callId, outcome: 'ok', text: readableText(content), server: false, wire, at, characters };
 }
 
-export function resultCharacters(content: unknown): number {
+function resultCharacters(content: unknown): number {
   if (!Array.isArray(content)) return charactersOf(content);
   let count = 0;
   for (const piece of content as unknown[]) count += pieceCharacters(piece);

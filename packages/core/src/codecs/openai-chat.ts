@@ -1,5 +1,5 @@
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
-import type { Role } from '../model/part.ts';
+import type { PartKind, Role } from '../model/part.ts';
 import { inspect, isRecord, newTally } from '../model/value.ts';
 import {
   ASIDE_KEYS,
@@ -9,11 +9,9 @@ import {
   idOf,
   isAside,
   isPiece,
-  pieceCharacters,
   pieceKind,
   pointer,
   read,
-  resultCharacters,
   roleOf,
   salvage,
   write,
@@ -46,13 +44,11 @@ function scan(wire: unknown, sink: Sink): void {
   if (sink.deep) scanKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
   if (role === 'system' && !sink.profile.systemRole) sink.fact('system-refused', String(wire['role']));
-  const calls = role === 'assistant' ? wire['tool_calls'] : undefined;
-  const calling = Array.isArray(calls) && calls.length > 0;
-  if (!calling && calls !== undefined && calls !== null) sink.fact('calls-empty');
-  scanContent(wire, { role, calling }, sink);
+  scanContent(wire, role, sink);
   if (role !== 'assistant') return;
   scanAsides(wire, sink);
-  if (calling) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], sink);
+  const calls = wire['tool_calls'];
+  if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], sink);
 }
 
 function scanUnreadable(wire: unknown, sink: Sink): void {
@@ -70,23 +66,28 @@ function scanKeys(wire: Wire, role: Role, sink: Sink): void {
     if (key === 'role' || key === 'content') continue;
     const value = wire[key];
     if (key === 'tool_calls' && role === 'assistant' && Array.isArray(value)) continue;
-    if (!key.isWellFormed()) tally.lone = true;
-    inspect(value, tally);
+    inspectKey(key, value);
   }
   reportTally(sink);
 }
 
-function scanContent(wire: Wire, { role, calling }: { role: Role; calling: boolean }, sink: Sink): void {
+function inspectKey(key: string, value: unknown): void {
+  if (!key.isWellFormed()) tally.lone = true;
+  inspect(value, tally);
+}
+
+function scanContent(wire: Wire, role: Role, sink: Sink): void {
+  if (role === 'assistant' && hasStrangeCalls(wire['tool_calls'])) sink.fact('calls-empty');
   const content = wire['content'];
   if (typeof content === 'string') {
     sink.part('text', undefined, false);
     if (sink.deep) scanText(content, sink);
   } else if (Array.isArray(content)) {
-    if (content.length > 0) return scanPieces(content, role, sink);
-    sink.fact(calling || hasAside(wire, role) || hasThoughts(wire, role) ? 'null-content' : 'empty-message');
+    if (content.length > 0) scanPieces(content, role, sink);
+    else sink.fact(mayLackContent(wire, role) || saysMore(wire, role) ? 'null-content' : 'empty-message');
   } else if (content === undefined || content === null) {
-    if (calling || sink.profile.nullContent || hasAside(wire, role)) return;
-    sink.fact(hasThoughts(wire, role) ? 'null-content' : 'empty-message');
+    if (sink.profile.nullContent || mayLackContent(wire, role)) return;
+    sink.fact(saysMore(wire, role) ? 'null-content' : 'empty-message');
   } else {
     sink.part('opaque', undefined, false);
     sink.fact('content-unreadable');
@@ -94,17 +95,28 @@ function scanContent(wire: Wire, { role, calling }: { role: Role; calling: boole
   }
 }
 
-function hasAside(wire: Wire, role: Role): boolean {
+/** An empty list, or something that is no list at all. */
+function hasStrangeCalls(calls: unknown): boolean {
+  return calls !== undefined && calls !== null && !isFilled(calls);
+}
+
+function isFilled(calls: unknown): boolean {
+  return Array.isArray(calls) && calls.length > 0;
+}
+
+/** Answers with calls, a refusal or audio need no content. */
+function mayLackContent(wire: Wire, role: Role): boolean {
   if (role !== 'assistant') return false;
+  if (isFilled(wire['tool_calls'])) return true;
   for (let i = 0; i < ASIDE_KEYS.length; i += 1) if (isAside(wire, ASIDE_KEYS[i] ?? 'refusal')) return true;
   return false;
 }
 
-/** Something in an answer without content that would be lost if the answer went. */
-function hasThoughts(wire: Wire, role: Role): boolean {
+/** True for an answer with something beside its content that would be lost if the answer went. */
+function saysMore(wire: Wire, role: Role): boolean {
   if (role !== 'assistant') return false;
   const calls = wire['tool_calls'];
-  if (calls !== undefined && calls !== null && !Array.isArray(calls)) return true;
+  if (hasStrangeCalls(calls) && !Array.isArray(calls)) return true;
   return charactersOf(wire['reasoning_content'] ?? wire['reasoning'] ?? wire['reasoning_details']) > 0;
 }
 
@@ -120,10 +132,15 @@ function scanPieces(content: readonly unknown[], role: Role, sink: Sink): void {
     sink.part(kind, undefined, false);
     if (!isPiece(piece)) sink.fact('part-unreadable');
     else if (isRefused(piece, role, content.length)) sink.fact('part-refused');
-    if (!sink.deep) continue;
-    sink.characters(pieceCharacters(piece));
-    if (isPiece(piece)) scanValue(piece, sink);
+    if (sink.deep) scanPiece(piece, kind, sink);
   }
+}
+
+function scanPiece(piece: unknown, kind: PartKind, sink: Sink): void {
+  clearTally();
+  inspect(piece, tally);
+  sink.characters(kind === 'text' ? (piece as { text: string }).text.length : tally.characters);
+  reportTally(sink);
 }
 
 /** Assistants write text or one refusal; only users show media. */
@@ -158,10 +175,34 @@ function scanCall(call: unknown, sink: Sink): void {
   const callee = call[key];
   const name = isRecord(callee) ? callee['name'] : undefined;
   const input = isRecord(callee) ? callee[key === 'function' ? 'arguments' : 'input'] : undefined;
-  if (typeof name !== 'string' || !NAME.test(name)) sink.fact('call-name-malformed');
+  const named = typeof name === 'string' && NAME.test(name);
+  if (!named) sink.fact('call-name-malformed');
   if (typeof input !== 'string') sink.fact('call-input-malformed');
-  sink.characters(callCharacters(call));
-  scanValue(call, sink);
+  clearTally();
+  if (isRecord(callee) && named && typeof input === 'string') {
+    sink.characters(name.length + input.length);
+    inspectCall(call, callee);
+  } else {
+    sink.characters(callCharacters(call));
+    inspect(call, tally);
+  }
+  reportTally(sink);
+}
+
+/** Most calls have these keys and no others; a name that was matched and a type need no second look. */
+function inspectCall(call: Wire, callee: Wire): void {
+  for (const key in call) {
+    const value = call[key];
+    if (value === callee || (key === 'type' && value === 'function')) continue;
+    if (key === 'id' && typeof value === 'string') tally.lone ||= !value.isWellFormed();
+    else inspectKey(key, value);
+  }
+  for (const key in callee) {
+    const value = callee[key];
+    if (key === 'name') continue;
+    if (key === 'arguments' && typeof value === 'string') tally.lone ||= !value.isWellFormed();
+    else inspectKey(key, value);
+  }
 }
 
 function scanResult(wire: Wire, sink: Sink): void {
@@ -169,10 +210,10 @@ function scanResult(wire: Wire, sink: Sink): void {
   if (!sink.deep) return;
   const content = wire['content'];
   if (typeof content === 'string') return scanText(content, sink);
-  sink.characters(resultCharacters(content));
   if (Array.isArray(content)) {
     scanResultPieces(content, sink);
   } else if (content !== undefined && content !== null) {
+    sink.characters(charactersOf(content));
     sink.fact('content-unreadable');
   } else if (!sink.profile.nullContent) {
     sink.fact('null-content');
@@ -184,10 +225,10 @@ function scanResultPieces(content: readonly unknown[], sink: Sink): void {
   let media: string[] | undefined;
   let readable = true;
   for (let i = 0; i < content.length; i += 1) {
-    const piece = content[i];
-    if (!isPiece(piece)) readable = false;
-    else scanValue(piece, sink);
-    if (pieceKind(piece) !== 'media') continue;
+    const kind = pieceKind(content[i]);
+    if (!isPiece(content[i])) readable = false;
+    scanPiece(content[i], kind, sink);
+    if (kind !== 'media') continue;
     media ??= [];
     media.push(String(i));
   }
@@ -205,12 +246,6 @@ function clearTally(): void {
 function reportTally(sink: Sink): void {
   if (tally.broken) sink.fact('value-unserialisable');
   else if (tally.lone) sink.fact('lone-surrogate');
-}
-
-function scanValue(value: unknown, sink: Sink): void {
-  clearTally();
-  inspect(value, tally);
-  reportTally(sink);
 }
 
 function request(body: Readonly<Wire>): RequestFacts {

@@ -24,7 +24,6 @@ const SHAPES: ReadonlyMap<unknown, Shape> = new Map([
   ['native-tool-return', 'server-return'],
   ['file', 'media'],
 ]);
-const SERVER: ReadonlySet<unknown> = new Set<Shape>(['server-call', 'server-return']);
 const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map([
   ['failed', 'error'],
   ['denied', 'denied'],
@@ -72,18 +71,23 @@ function nameOf(part: Wire): unknown {
 }
 
 /** A retry that names a tool answers its call; one that names none is said to the model as text. */
-function shapeOf(part: Wire): Shape | undefined {
+function shapeOf(part: Wire, role: Role): Shape | undefined {
   const shape = SHAPES.get(kindOf(part));
   if (shape === 'retry' && (nameOf(part) ?? undefined) === undefined) return 'prompt';
-  return shape;
+  // Pairs of the provider's own tools live in responses; elsewhere such a part means nothing and is carried.
+  return isServer(shape) && role !== 'assistant' ? undefined : shape;
 }
 
-function isUnreadable(part: unknown): boolean {
+function isServer(shape: Shape | undefined): boolean {
+  return shape === 'server-call' || shape === 'server-return';
+}
+
+function isUnreadable(part: unknown, role: Role): boolean {
   if (!isRecord(part) || typeof kindOf(part) !== 'string') return true;
   const kind = kindOf(part);
   const content = part['content'];
   // What the provider ran by itself is paired by its id alone and cannot be completed from outside.
-  if (SERVER.has(SHAPES.get(kind))) return (idOf(part) ?? '') === '' || typeof nameOf(part) !== 'string';
+  if (isServer(shapeOf(part, role))) return (idOf(part) ?? '') === '' || typeof nameOf(part) !== 'string';
   if (kind === 'text' || kind === 'thinking') return typeof content !== 'string';
   return kind === 'user-prompt' && typeof content !== 'string' && !Array.isArray(content);
 }
@@ -96,7 +100,7 @@ function scan(wire: unknown, sink: Sink): void {
   const parts = wire['parts'];
   if (!Array.isArray(parts)) {
     sink.fact('content-unreadable');
-    return sink.characters(salvageable(wire));
+    return sink.characters(contentCharacters(wire));
   }
   for (let i = 0; i < parts.length; i += 1) scanPart(parts[i], role, sink);
   if (role === 'user') return;
@@ -137,12 +141,12 @@ function reportTally(sink: Sink): void {
 }
 
 function scanPart(part: unknown, role: Role, sink: Sink): void {
-  if (!isRecord(part) || isUnreadable(part)) {
+  if (!isRecord(part) || isUnreadable(part, role)) {
     sink.part('opaque', undefined, false);
     sink.fact('part-unreadable');
     return sink.characters(charactersOf(part));
   }
-  const shape = shapeOf(part);
+  const shape = shapeOf(part, role);
   switch (shape) {
     case 'call':
     case 'server-call':
@@ -157,7 +161,6 @@ function scanPart(part: unknown, role: Role, sink: Sink): void {
       break;
     case 'server-return':
       sink.part('result', idOf(part), true);
-      if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
       break;
     default:
       sink.part(shape === 'thinking' ? 'reasoning' : plainKind(shape), undefined, false);
@@ -234,7 +237,8 @@ function charactersOf(value: unknown): number {
 function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   if (!isRecord(wire) || role === undefined || !Array.isArray(wire['parts'])) {
-    const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
+    const characters = isRecord(wire) && role !== undefined ? contentCharacters(wire) : salvageable(wire);
+    const all: Part = { kind: 'opaque', wire, at: { message: index }, characters };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
   const own = wire['parts'] as unknown[];
@@ -248,8 +252,8 @@ function read(wire: unknown, index: number): Message {
   return { role, parts, wire, at: index };
 }
 
-function readParts(_role: Role, parts: readonly unknown[], index: number): Part[] {
-  return parts.map((part, i) => readPart(part, { message: index, part: i }));
+function readParts(role: Role, parts: readonly unknown[], index: number): Part[] {
+  return parts.map((part, i) => readPart(part, role, { message: index, part: i }));
 }
 
 function readLegacy(wire: unknown, at: Place): Part {
@@ -260,9 +264,9 @@ function readLegacy(wire: unknown, at: Place): Part {
   return { kind: 'call', callId, tool: String(tool ?? ''), input, server: false, wire, at, characters };
 }
 
-function readPart(wire: unknown, at: Place): Part {
-  if (!isRecord(wire) || isUnreadable(wire)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
-  const shape = shapeOf(wire);
+function readPart(wire: unknown, role: Role, at: Place): Part {
+  if (!isRecord(wire) || isUnreadable(wire, role)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+  const shape = shapeOf(wire, role);
   const common = { wire, at, characters: measure(wire, shape) };
   const named = nameOf(wire);
   const tool = typeof named === 'string' ? named : '';
@@ -362,14 +366,22 @@ function writeEntry(part: CallPart): unknown {
 function salvage(wire: unknown, index: number): Message | undefined {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   if (isRecord(wire) && role !== undefined && !Array.isArray(wire['parts'])) {
-    const content = wire['parts'] ?? wire['content'];
-    const found = read(withKeys(wire, { parts: coerce(content, role) }), index);
+    const found = read(withKeys(wire, { parts: coerce(contentOf(wire), role) }), index);
     const first = found.parts[0];
     if (first === undefined) return undefined;
-    return { ...found, parts: [{ ...first, characters: salvageable(wire) }, ...found.parts.slice(1)] };
+    return { ...found, parts: [{ ...first, characters: contentCharacters(wire) }, ...found.parts.slice(1)] };
   }
   const found = salvageMessage(wire, index, { readParts, results: 'user' });
   return found?.role === 'system' ? { ...found, role: 'user', parts: found.parts.map(asSystemPrompt) } : found;
+}
+
+function contentOf(wire: Wire): unknown {
+  return wire['parts'] ?? wire['content'];
+}
+
+/** Characters of a message whose kind is known and whose parts are no list. */
+function contentCharacters(wire: Wire): number {
+  return charactersOf(contentOf(wire));
 }
 
 function coerce(content: unknown, role: Role): unknown[] {

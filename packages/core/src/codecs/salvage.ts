@@ -38,8 +38,13 @@ export function salvageMessage(wire: unknown, index: number, reading: Reading): 
 /** Characters of content in a message in no known shape. */
 export function salvageable(wire: unknown): number {
   const tally = newTally();
-  inspect(isRecord(wire) ? (contentOf(wire) ?? wire) : wire, tally);
+  inspect(isRecord(wire) ? (contentOf(wire) ?? (roleOf(wire) === undefined ? wire : undefined)) : wire, tally);
   return tally.characters;
+}
+
+function roleOf(wire: Record<string, unknown>): Role | undefined {
+  const name = readKey(wire, 'role') ?? readKey(wire, 'kind') ?? readKey(wire, 'type');
+  return typeof name === 'string' ? ROLES.get(name) : undefined;
 }
 
 function contentOf(wire: Record<string, unknown>): unknown {
@@ -47,8 +52,7 @@ function contentOf(wire: Record<string, unknown>): unknown {
 }
 
 function salvageRecord(wire: Record<string, unknown>, index: number, reading: Reading): Message | undefined {
-  const name = readKey(wire, 'role') ?? readKey(wire, 'kind') ?? readKey(wire, 'type');
-  const role = typeof name === 'string' ? ROLES.get(name) : undefined;
+  const role = roleOf(wire);
   const content = contentOf(wire);
   if (role === 'tool') return salvageResult(wire, content, { index, reading });
   if (role === undefined) return quoted(content ?? wire, index);

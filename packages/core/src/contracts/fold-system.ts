@@ -2,14 +2,16 @@ import type { Proposal } from '../model/edit.ts';
 import { textPart, type Part } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
+import { readableJson } from '../model/value.ts';
 
 /** Turns a system message into a user message in its place, marked as what it was. */
 export function foldSystem(found: Case): Proposal {
   const message = found.message(found.fact.message);
-  const parts: Part[] = message.parts.map((part) =>
-    part.kind === 'text' ? textPart(`${TEXTS.system} ${part.text}`, part.characters, part.at) : part,
-  );
-  const folded = { role: 'user' as const, parts: parts.filter((part) => part.kind === 'text'), at: message.at };
+  const quote = (part: Part): Part => {
+    const text = part.kind === 'text' ? part.text : readableJson(part.wire);
+    return textPart(`${TEXTS.system} ${text}`, part.characters, part.at);
+  };
+  const folded = { role: 'user' as const, parts: message.parts.map(quote), at: message.at };
   return {
     edits: [{ kind: 'message', message: found.fact.message, messages: [folded] }],
     action: 'demote',

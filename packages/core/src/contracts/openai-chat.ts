@@ -74,7 +74,6 @@ const STRICT: Profile = {
   systemRole: true,
   nullContent: false,
   reasoningFirst: false,
-  reasoningManual: false,
   reasoningBound: false,
   toolsDeclared: false,
   unknownKeys: 'carry',

@@ -23,5 +23,8 @@ export function wireOf(part: Part): Readonly<Record<string, unknown>> {
 /** Calls stand in a list of their own in some dialects: the position of a call there. */
 export function callIndex(found: Case): number {
   const { message, part } = placeOf(found);
-  return found.message(message).parts.slice(0, part).filter((each) => each.kind === 'call').length;
+  return found
+    .message(message)
+    .parts.slice(0, part)
+    .filter((each) => each.kind === 'call').length;
 }

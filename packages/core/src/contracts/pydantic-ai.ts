@@ -7,7 +7,7 @@ import { consecutiveRequests } from './rules/consecutive-requests.ts';
 import { contentUnreadable } from './rules/content-unreadable.ts';
 import { duplicateCallId } from './rules/duplicate-call-id.ts';
 import { duplicateResult } from './rules/duplicate-result.ts';
-import { emptyMessage } from './rules/empty-message.ts';
+import { emptyResponse } from './rules/empty-response.ts';
 import { endsWithAssistant } from './rules/ends-with-assistant.ts';
 import { lateResult } from './rules/late-result.ts';
 import { loneSurrogate } from './rules/lone-surrogate.ts';
@@ -37,7 +37,7 @@ export const pydanticAi: Contract = {
     partUnreadable,
     partInWrongRole,
     loneSurrogate,
-    emptyMessage,
+    emptyResponse,
     callIdMalformed,
     callNameMalformed,
     resultNameMissing,
@@ -74,7 +74,6 @@ const PROFILE: Profile = {
   systemRole: true,
   nullContent: true,
   reasoningFirst: false,
-  reasoningManual: false,
   reasoningBound: false,
   toolsDeclared: false,
   unknownKeys: 'carry',

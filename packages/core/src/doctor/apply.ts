@@ -96,11 +96,6 @@ function gather(draft: Draft, edit: Edit, groups: Map<number, Group>): void {
     case 'lift':
       group.lift = true;
       return;
-    case 'salvage': {
-      const salvaged = draft.codec.salvage(draft.wire[edit.message], draft.source(edit.message));
-      group.whole = salvaged === undefined ? [] : [salvaged];
-      return;
-    }
     case 'drop-keys':
     case 'mend':
       gatherRewrite(draft, edit, group);
@@ -164,14 +159,17 @@ class Round {
 
   /** Untouched stretches are carried over as they are. */
   #copy(from: number, to: number): void {
-    const draft = this.#draft;
     for (let i = from; i < to; i += 1) {
       if (this.#deferred.length > 0) this.#flushBefore(i);
-      const edited = draft.edited(i);
-      if (edited !== undefined) this.#edited.set(this.#wire.length, edited);
-      this.#sources.push(draft.source(i));
-      this.#wire.push(draft.wire[i]);
+      this.#carry(i);
     }
+  }
+
+  #carry(index: number): void {
+    const edited = this.#draft.edited(index);
+    if (edited !== undefined) this.#edited.set(this.#wire.length, edited);
+    this.#sources.push(this.#draft.source(index));
+    this.#wire.push(this.#draft.wire[index]);
   }
 
   #flushBefore(index: number): void {
@@ -188,7 +186,10 @@ class Round {
   #place(index: number): number {
     const group = groupAt(this.#groups, index);
     this.#flushBefore(index);
-    for (const message of group.before) this.#emit(message);
+    for (const message of group.before) {
+      this.#draft.lost -= sum(message.parts);
+      this.#emit(message);
+    }
     if (index >= this.#draft.wire.length) return index;
     const source = this.#draft.message(index);
     if (group.lift) {
@@ -198,6 +199,7 @@ class Round {
     const [messages, next] = this.#rebuild(index, source, group);
     for (const message of messages) {
       if (source.role === 'tool' && message.role === 'user') this.#deferred.push(message);
+      else if (isSame(message, source)) this.#carry(index);
       else this.#emit(message);
     }
     if (group.answers.length === 0) return next;
@@ -254,13 +256,13 @@ class Round {
   #answerAfter(next: number, source: Message, answers: readonly Part[]): number {
     this.#draft.lost -= sum(answers);
     if (this.#profile.carrier === 'tool') {
-      for (const result of answers) this.#emit({ role: 'tool', parts: [result], at: -1 });
+      for (const result of answers) this.#emit({ role: 'tool', parts: [result], at: commonSource([result]) });
       return next;
     }
     const following = next < this.#draft.wire.length ? this.#draft.message(next) : undefined;
     const own = this.#groups.get(next);
     if (source.role === 'user' || following?.role !== 'user' || own?.whole !== undefined || own?.lift === true) {
-      this.#emit({ role: 'user', parts: answers, at: -1 });
+      this.#emit({ role: 'user', parts: answers, at: commonSource(answers) });
       return next;
     }
     if (own === undefined) {
@@ -284,8 +286,20 @@ class Round {
   }
 }
 
+/** True when edits beside a message have left the message itself alone. */
+function isSame(message: Message, source: Message): boolean {
+  if (message.wire !== source.wire || message.role !== source.role) return false;
+  return message.parts.length === source.parts.length && message.parts.every((part, i) => part === source.parts[i]);
+}
+
 function isResult(part: Part): boolean {
   return part.kind === 'result' && !part.server;
+}
+
+/** The message of the input that all parts come from; -1 if there is none. */
+function commonSource(parts: readonly Part[]): number {
+  const source = parts[0]?.at?.message ?? -1;
+  return parts.every((part) => part.at?.message === source) ? source : -1;
 }
 
 function inCallOrder(group: Group): Part[] {

@@ -56,6 +56,10 @@ export class DraftCase implements Case {
     return this.#draft.message(index);
   }
 
+  salvage(index: number): Message | undefined {
+    return this.#draft.codec.salvage(this.#draft.wire[index], this.#draft.source(index));
+  }
+
   part(): Part | undefined {
     const { message, part } = this.fact;
     return part === undefined ? undefined : this.#draft.message(message).parts[part];

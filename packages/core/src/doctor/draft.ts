@@ -1,5 +1,6 @@
 import type { Codec } from '../model/codec.ts';
 import type { Message } from '../model/part.ts';
+import { sameJson } from '../model/value.ts';
 
 /** What a round of edits makes of a draft. */
 export type Advance = {
@@ -60,6 +61,22 @@ export class Draft {
   sourceBefore(index: number): number {
     for (let i = index; i >= 0; i -= 1) if (this.source(i) >= 0) return this.source(i);
     return -1;
+  }
+
+  /** Puts back the caller's own object wherever edits have led back to what it says. */
+  restoreSame(input: readonly unknown[]): void {
+    let wire: unknown[] | undefined;
+    for (const [index, message] of this.#edited) {
+      const sources = new Set([message.at, ...message.parts.map((part) => part.at?.message ?? -1)]);
+      const source = [...sources].find((at) => at >= 0 && sameJson(this.wire[index], input[at]));
+      if (source === undefined) continue;
+      const original = input[source];
+      wire ??= [...this.wire];
+      wire[index] = original;
+    }
+    if (wire === undefined) return;
+    const whole = wire.length === input.length && wire.every((message, index) => message === input[index]);
+    this.wire = whole ? input : wire;
   }
 
   /** Notes that the input was changed from this place on. */

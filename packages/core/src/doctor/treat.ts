@@ -60,6 +60,7 @@ export function treat(treatment: Treatment): Outcome {
       if (dropped.length > 0) left = wake(draft, target, { facts: survey(draft, target).facts(), choices });
     }
   }
+  draft.restoreSame(input.list);
   const waiting = left.some((woken) => isWaiting(woken, treatment));
   left = left.filter((woken) => !isWaiting(woken, treatment));
   return { draft, findings, repairs, passes, characters: first.total, left, waiting, exhausted };

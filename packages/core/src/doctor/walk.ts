@@ -285,8 +285,12 @@ export class Walk implements Sink {
 
   #serverPart(kind: PartKind, id: string | undefined): void {
     const server = this.#server;
-    if (kind === 'call') return server.add(id, this.index, this.#part);
     const entry = id === undefined ? -1 : server.find(id);
+    if (kind === 'call') {
+      // Inside one message an open call under the same id is the same call, said twice by a stream.
+      const again = this.profile.serverPairs === 'message' && server.resultMessage[entry] === -1;
+      return again ? undefined : server.add(id, this.index, this.#part);
+    }
     if (entry === -1 || server.resultMessage[entry] !== -1) this.#add('server-result-unknown');
     else server.answer(entry, this.index, this.#part);
   }

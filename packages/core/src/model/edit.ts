@@ -25,8 +25,6 @@ export type Edit =
   | { readonly kind: 'drop-keys'; readonly at: Place; readonly keys: readonly string[] }
   /** Replaces lone surrogates and values JSON cannot carry. */
   | { readonly kind: 'mend'; readonly at: Place }
-  /** Reads again, with more patience, what the codec could not read. */
-  | { readonly kind: 'salvage'; readonly message: number }
   /** Moves system text out of the list. */
   | { readonly kind: 'lift'; readonly message: number; readonly text: string }
   /** Sets fields of the request around the list. */

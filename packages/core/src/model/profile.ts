@@ -18,8 +18,6 @@ export type Profile = {
   readonly systemRole: boolean;
   readonly nullContent: boolean;
   readonly reasoningFirst: boolean;
-  /** Reasoning switched on by hand must open the step that is being continued. */
-  readonly reasoningManual: boolean;
   /** Reasoning is valid only while everything before it keeps its bytes. */
   readonly reasoningBound: boolean;
   readonly toolsDeclared: boolean;

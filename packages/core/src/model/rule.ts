@@ -22,6 +22,8 @@ export type Case = {
   /** Number of messages. */
   readonly count: number;
   message(index: number): Message;
+  /** Whatever a patient reader makes of a message that the codec cannot read; undefined if nothing. */
+  salvage(index: number): Message | undefined;
   /** The part the fact is about; undefined when it is about the message. */
   part(): Part | undefined;
   /** Call ids used in the step that holds this message. */

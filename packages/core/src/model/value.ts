@@ -154,3 +154,14 @@ export function readableJson(value: unknown): string {
   const json = JSON.stringify(mend(value)) as string | undefined;
   return json ?? '';
 }
+
+/** True when two values are written as the same JSON, key by key in the same order. */
+export function sameJson(a: unknown, b: unknown, depth = 0): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || depth > MAX_DEPTH) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = safeKeys(a);
+  const others = safeKeys(b);
+  if (keys.length !== others.length) return false;
+  return keys.every((key, i) => key === others[i] && sameJson(readKey(a, key), readKey(b, key), depth + 1));
+}

@@ -32,25 +32,34 @@ const commonLength = (a: readonly string[], b: readonly string[]): number => {
   return differing < 0 ? a.length : differing;
 };
 
-/**
- * Appends messages one by one. What stands in the output before the old last message has to keep its bytes. The
- * place of that message is where it is found again, or else where its own arrival first changed the output.
- */
+/** How much of an output certainly stands before the message that arrived last. */
+function boundOf(output: readonly unknown[], messages: readonly unknown[], common: number): number {
+  const place = output.indexOf(messages.at(-1));
+  if (place >= 0) return place;
+  // Where it was changed or left out, what it did not change stands before it, except for invented endings: those
+  // close the history as it was then, and give way to what really comes next.
+  const originals = new Set(messages);
+  let bound = common;
+  while (bound > 0 && !originals.has(output[bound - 1])) bound -= 1;
+  return bound;
+}
+
+/** Appends messages one by one: what stands in the output before the old last message has to keep its bytes. */
 export function findSlips({ messages, target, wrap }: Growth): Slip[] {
   const slips: Slip[] = [];
   let before: string[] = [];
   let bound = 0;
   for (let length = 1; length <= messages.length; length += 1) {
-    const { output, report } = repair(wrap(messages.slice(0, length)), target);
+    const grown = messages.slice(0, length);
+    const { output, report } = repair(wrap(grown), target);
     const listed = messagesIn(output);
     const bytes = listed.map((message) => JSON.stringify(message));
     const common = commonLength(before, bytes);
-    const excused = report.repairs.some((repaired) => isException(repaired, length - 1));
-    if (common < bound && !excused) {
-      const rules = [...new Set(report.repairs.map(({ rule, action, at }) => `${rule} ${action} ${at.pointer}`))];
+    if (common < bound && !report.repairs.some((repaired) => isException(repaired, length - 1))) {
+      const rules = report.repairs.map(({ rule, action, at }) => `${rule} ${action} ${at.pointer}`);
       slips.push({ length: length - 1, differsAt: common, boundAt: bound, rules });
     }
-    bound = Math.max(common, listed.indexOf(messages[length - 1]));
+    bound = boundOf(listed, grown, common);
     before = bytes;
   }
   return slips;

@@ -107,7 +107,7 @@ function holdIdentity(input: unknown, checked: Report, { repaired, subject }: Ou
     subject.options?.policy === 'discard'
       ? checked.findings.length === 0
       : checked.findings.every((found) => !breaks(found));
-  if (!accepted || (repaired.output === input && !repaired.changed)) return [];
+  if (!accepted || (Object.is(repaired.output, input) && !repaired.changed)) return [];
   return [{ promise: 'R3', kind: 'identity', detail: `a clean history was changed: ${causeOf(repaired.report)}` }];
 }
 
@@ -120,16 +120,16 @@ function holdSoundness({ output, report }: Repaired<unknown>, subject: Subject):
   const { purpose, model } = subject.target;
   const refusals = judge(subject.dialect, output, { purpose, model });
   if (refusals.length > 0) breaches.push({ promise: 'R2', kind: 'unsound', detail: `judge: ${rowsOf(refusals)}` });
-  if (subject.depth === 'hostile' && !isSerialisable(output)) {
+  if (subject.depth === 'hostile' && !isSerialisable(messagesIn(output))) {
     breaches.push({ promise: 'R2', kind: 'unsound', detail: 'the output has no JSON' });
   }
   return breaches;
 }
 
-/** True when the value is what its own JSON says, so that the judge and the provider read the same thing. */
-function isSerialisable(output: unknown): boolean {
+/** The fields around the list are the caller's own; the messages must have a JSON form. */
+function isSerialisable(messages: readonly unknown[]): boolean {
   try {
-    return JSON.stringify(output) !== undefined;
+    return JSON.stringify(messages) !== undefined;
   } catch (error) {
     // A string near the engine's limit has no JSON text in memory; that is a limit of this test and not of the output.
     return error instanceof RangeError && error.message.includes('string length');
@@ -150,7 +150,7 @@ function holdAccount(input: unknown, checked: Report, repaired: Repaired<unknown
   const broken: string[] = [];
   if (changed !== report.repairs.length > 0)
     broken.push(`changed is ${changed} with ${Math.sign(report.repairs.length)} repairs`);
-  if (changed === (output === input))
+  if (changed === Object.is(output, input))
     broken.push(`changed is ${changed} and the output is ${changed ? 'the same' : 'another'} object`);
   const { ratio } = report.preserved;
   if (!(ratio >= 0 && ratio <= 1)) broken.push('ratio outside 0 to 1');

@@ -141,9 +141,9 @@ function isAssistant(found: Case, message: number): boolean {
 function lateResults(found: Case, at: Spot, callId: string): readonly Spot[] {
   if (callId === '') return [];
   for (let message = at.message + 1; message < found.count; message += 1) {
-    const part = found.message(message).parts.findIndex(
-      (each) => (each.kind === 'call' || each.kind === 'result') && each.callId === callId,
-    );
+    const part = found
+      .message(message)
+      .parts.findIndex((each) => (each.kind === 'call' || each.kind === 'result') && each.callId === callId);
     if (part === -1) continue;
     return found.message(message).parts[part]?.kind === 'result' ? [{ message, part }] : [];
   }

@@ -12,7 +12,6 @@ export const emptyMessage: Rule = {
   evidence: {
     'anthropic-messages': ['an-content-nonempty'],
     'openai-chat': ['oc-content-null', 'oc-parts-min'],
-    'pydantic-ai': ['py-history'],
   },
   trigger: 'empty-message',
   summary:
@@ -52,6 +51,21 @@ export const emptyMessage: Rule = {
         messages: [
           { role: 'user', content: 'hi' },
           { role: 'assistant', content: '' },
+        ],
+      },
+    },
+    {
+      name: 'an empty message behind a turn that the provider paused',
+      dialect: 'anthropic-messages',
+      clean: {
+        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+        messages: [
+          { role: 'user', content: 'search' },
+          {
+            role: 'assistant',
+            content: [{ type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }],
+          },
+          { role: 'assistant', content: [] },
         ],
       },
     },
@@ -97,15 +111,6 @@ export const emptyMessage: Rule = {
       ],
       after: [{ role: 'user', content: 'hi' }],
     },
-    {
-      name: 'an empty response',
-      dialect: 'pydantic-ai',
-      before: [
-        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
-        { kind: 'response', parts: [] },
-      ],
-      after: [{ kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] }],
-    },
   ],
 };
 
@@ -122,5 +127,13 @@ function roleOf(found: Case): string {
 function mayBeEmpty(found: Case): boolean {
   const last = found.fact.message === found.count - 1 && roleOf(found) === 'assistant';
   if (!last || found.profile.carrier !== 'user' || contentOf(found) === undefined) return false;
-  return found.purpose === 'history' || prefillRefusal(found) === undefined;
+  return found.purpose === 'history' || prefillRefusal(found) === undefined || isPaused(found);
+}
+
+/** A turn that the provider paused may end a request, also with an empty message behind it. */
+function isPaused(found: Case): boolean {
+  const index = found.fact.message - 1;
+  const before = index < 0 ? undefined : found.message(index);
+  const last = before?.parts.at(-1);
+  return before?.role === 'assistant' && (last?.kind === 'call' || last?.kind === 'result') && last.server;
 }

@@ -61,7 +61,9 @@ function repair(found: Case): Proposal {
   const { message, part } = found.fact;
   const keys = keysOf(found);
   const edit: Edit =
-    part === undefined ? { kind: 'drop-keys', at: { message }, keys } : replacePart(placeOf(found), without(found, keys));
+    part === undefined
+      ? { kind: 'drop-keys', at: { message }, keys }
+      : replacePart(placeOf(found), without(found, keys));
   const note = `removed keys that the provider refuses: ${keys.join(', ')}`;
   return { edits: [edit], action: 'drop', loss: 'lossy', note, unseen: true };
 }
@@ -76,7 +78,12 @@ function without(found: Case, keys: readonly string[]): ReturnType<typeof partOf
   return { ...part, wire };
 }
 
-type Inner = { readonly index: number; readonly key: string; readonly piece: Record<string, unknown>; readonly rest: unknown[] };
+type Inner = {
+  readonly index: number;
+  readonly key: string;
+  readonly piece: Record<string, unknown>;
+  readonly rest: unknown[];
+};
 
 /** A key of a piece inside a result is named `content.<index>.<key>`, unless the part itself has a key of that name. */
 function pieceAt(wire: Readonly<Record<string, unknown>>, name: string): Inner | undefined {

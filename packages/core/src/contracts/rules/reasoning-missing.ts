@@ -12,7 +12,6 @@ export const reasoningMissing: Rule = {
   summary:
     'The reasoning of a step was stripped, or the step comes from another model. For this one request reasoning is switched off; ' +
     'switch it on again with the next user message.',
-  applies: (profile) => profile.reasoningManual,
   explain: () => 'the last step calls tools and does not begin with reasoning, although reasoning is switched on',
   providerError: {
     'anthropic-messages': (found) => {

@@ -1,7 +1,7 @@
 import type { Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
-import { skip } from '../unreadable.ts';
+import { readAgain, skip } from '../unreadable.ts';
 
 /** Names that other formats use for the roles every provider knows. */
 const MAPPED: ReadonlySet<string> = new Set(
@@ -107,9 +107,8 @@ export const roleForeign: Rule = {
 };
 
 function repair(found: Case): Proposal {
-  const { message, detail } = found.fact;
-  const role = String(detail);
-  if (found.policy.unreadable === 'skip' && !MAPPED.has(role)) return skip(message);
-  const note = `read a message of the role ${role} in the terms of this dialect`;
-  return { edits: [{ kind: 'salvage', message }], action: 'restore', loss: 'none', note };
+  const role = String(found.fact.detail);
+  const mapped = MAPPED.has(role);
+  if (found.policy.unreadable === 'skip' && !mapped) return skip(found);
+  return readAgain(found, { action: 'restore', note: `read a message of the role ${role} in the terms of this dialect` });
 }

@@ -13,7 +13,8 @@ export const tooManyTools: Rule = {
   summary:
     'Several tool servers are connected, and together they declare more tools than one request may. The first ones are kept, ' +
     'as many as are allowed, and the one that `tool_choice` names. Better: connect fewer servers, or choose the tools per request.',
-  explain: (found) => `${String(toolsOf(found).length)} tools are declared; ${String(found.profile.maxTools)} are allowed`,
+  explain: (found) =>
+    `${String(toolsOf(found).length)} tools are declared; ${String(found.profile.maxTools)} are allowed`,
   providerError: {
     'openai-chat': (found) =>
       `Invalid 'tools': array too long. Expected an array with maximum length ${String(found.profile.maxTools)}, ` +
