@@ -324,14 +324,15 @@ function idOf(id: unknown): string | undefined {
 }
 
 function request(body: Readonly<Wire>): RequestFacts {
-  const tools = Array.isArray(body['tools']) ? (body['tools'] as unknown[]).filter(isRecord) : [];
+  const declared = Array.isArray(body['tools']) ? (body['tools'] as unknown[]) : [];
+  const tools = declared.filter(isRecord);
   const thinking = isRecord(body['thinking']) ? body['thinking']['type'] : undefined;
   const names = new Set(tools.map((tool) => String(tool['name'])));
   const server = tools.filter((tool) => typeof tool['type'] === 'string' && tool['type'] !== 'custom');
   const system = Array.isArray(body['system']) ? (body['system'] as unknown[]).filter(isRecord) : [];
   return {
-    tools: tools.length === 0 ? undefined : names,
-    toolCount: tools.length,
+    tools: declared.length === 0 ? undefined : names,
+    toolCount: declared.length,
     serverTools: new Set(server.map((tool) => String(tool['name']))),
     reasoningRequired: thinking === 'enabled',
     reasoningOn: thinking === 'enabled' || thinking === 'adaptive',

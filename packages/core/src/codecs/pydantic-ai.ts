@@ -84,12 +84,8 @@ function isServer(shape: Shape | undefined): boolean {
 
 function isUnreadable(part: unknown, role: Role): boolean {
   if (!isRecord(part) || typeof kindOf(part) !== 'string') return true;
-  const kind = kindOf(part);
-  const content = part['content'];
   // What the provider ran by itself is paired by its id alone and cannot be completed from outside.
-  if (isServer(shapeOf(part, role))) return (idOf(part) ?? '') === '' || typeof nameOf(part) !== 'string';
-  if (kind === 'text' || kind === 'thinking') return typeof content !== 'string';
-  return kind === 'user-prompt' && typeof content !== 'string' && !Array.isArray(content);
+  return isServer(shapeOf(part, role)) && ((idOf(part) ?? '') === '' || typeof nameOf(part) !== 'string');
 }
 
 function scan(wire: unknown, sink: Sink): void {
@@ -277,7 +273,12 @@ function readPart(wire: unknown, role: Role, at: Place): Part {
       return { kind: 'text', text: readableText(wire['content']), ...common };
     case 'thinking': {
       const seal = wire['signature'];
-      return { kind: 'reasoning', text: String(wire['content']), sealed: typeof seal === 'string' && seal !== '', ...common };
+      return {
+        kind: 'reasoning',
+        text: readableText(wire['content']),
+        sealed: typeof seal === 'string' && seal !== '',
+        ...common,
+      };
     }
     case 'call':
     case 'server-call':

@@ -15,9 +15,10 @@ export function partOf(found: Case): Part {
   return found.part() ?? NOTHING;
 }
 
-/** The fields of a part as they came. */
-export function wireOf(part: Part): Readonly<Record<string, unknown>> {
-  return isRecord(part.wire) ? part.wire : {};
+/** The fields of a part, or of a message, as they came. */
+export function wireOf(source: { readonly wire?: unknown } | undefined): Readonly<Record<string, unknown>> {
+  const wire = source?.wire;
+  return isRecord(wire) ? wire : {};
 }
 
 /** Calls stand in a list of their own in some dialects: the position of a call there. */

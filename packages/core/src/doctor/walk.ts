@@ -288,8 +288,10 @@ export class Walk implements Sink {
     const entry = id === undefined ? -1 : server.find(id);
     if (kind === 'call') {
       // Inside one message an open call under the same id is the same call, said twice by a stream.
-      const again = this.profile.serverPairs === 'message' && server.resultMessage[entry] === -1;
-      return again ? undefined : server.add(id, this.index, this.#part);
+      const again = entry !== -1 && server.resultMessage[entry] === -1;
+      if (again && this.profile.serverPairs === 'message') return;
+      if (again) this.#dropOpenCopy(entry);
+      return server.add(id, this.index, this.#part);
     }
     if (entry === -1 || server.resultMessage[entry] !== -1) this.#add('server-result-unknown');
     else server.answer(entry, this.index, this.#part);
@@ -298,6 +300,13 @@ export class Walk implements Sink {
   #endServerPairs(): void {
     this.#reportServer();
     this.#server.clear();
+  }
+
+  /** A provider-run call that is made again under its own id cannot be answered any more. */
+  #dropOpenCopy(entry: number): void {
+    const server = this.#server;
+    this.#add('server-call-open', { message: server.message[entry] ?? -1, part: server.part[entry] ?? -1 });
+    server.answer(entry, this.index, this.#part);
   }
 
   /** Provider-run calls may stay open only while nothing but results follows them. */

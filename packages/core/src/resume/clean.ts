@@ -1,3 +1,4 @@
+import { prunedRawContent } from '../codecs/raw-content.ts';
 import { applyProposals } from '../doctor/apply.ts';
 import type { Woken } from '../doctor/diagnose.ts';
 import { Draft } from '../doctor/draft.ts';
@@ -8,14 +9,18 @@ import type { Message } from '../model/part.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Rule } from '../model/rule.ts';
-import { mend } from '../model/value.ts';
+import { mend, withKeys } from '../model/value.ts';
 import { resolveTarget } from '../target.ts';
 
 /** What the cleanup loop and its steps do: of a batch only the calls without a return go. */
 export const LOOP_POLICY: Policy = { ...DISCARD, partialBatch: 'remove-open' };
 
 /** A list after one step, with a note on each change. */
-export type Cleaned<M> = { readonly messages: readonly M[]; readonly changed: boolean; readonly notes: readonly string[] };
+export type Cleaned<M> = {
+  readonly messages: readonly M[];
+  readonly changed: boolean;
+  readonly notes: readonly string[];
+};
 
 type Choice = { readonly policy?: Policy; readonly next?: 'user' };
 
@@ -25,7 +30,7 @@ export function applyRules<M>(messages: readonly M[], rules: readonly Rule[], ch
     const outcome = examine(list, rules, { ...choice, maxPasses: 10 });
     if (outcome === undefined || outcome.draft.wire === list) return unchanged(list);
     const notes = outcome.repairs.map((repair) => repair.note);
-    return { messages: outcome.draft.wire as readonly M[], changed: true, notes };
+    return { messages: pruneRawContent(outcome.draft, list), changed: true, notes };
   });
 }
 
@@ -68,8 +73,21 @@ export function editEach<M>(
     const proposals = list.flatMap((_, index) => propose(draft.message(index), index) ?? []);
     if (proposals.length === 0) return unchanged(list);
     const costs = { action: 'drop', loss: 'lossy' } as const;
-    applyProposals(draft, proposals.map(({ edits, note }) => ({ edits, note, ...costs })), profile);
-    return { messages: draft.wire as readonly M[], changed: true, notes: proposals.map(({ note }) => note) };
+    applyProposals(
+      draft,
+      proposals.map(({ edits, note }) => ({ edits, note, ...costs })),
+      profile,
+    );
+    return { messages: pruneRawContent(draft, list), changed: true, notes: proposals.map(({ note }) => note) };
+  });
+}
+
+/** What a program keeps of the provider's own words must not bring back a call that was taken out. */
+export function pruneRawContent<M>({ codec, wire }: Pick<Draft, 'codec' | 'wire'>, before: readonly M[]): readonly M[] {
+  const old = new Set<unknown>(before);
+  return wire.map((message) => {
+    const changes = old.has(message) ? {} : prunedRawContent({ wire: message, parts: codec.read(message, 0).parts });
+    return (Object.keys(changes).length === 0 ? message : withKeys(message, changes)) as M;
   });
 }
 

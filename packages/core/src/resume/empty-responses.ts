@@ -7,9 +7,7 @@ export type Step<M> = { readonly changed: boolean; readonly messages: readonly M
 /** Removes responses without any part: the run was stopped before the model had said anything. */
 export function removeEmptyResponses<M>(messages: readonly M[]): Step<M> {
   const { changed, messages: kept } = editEach(messages, (message, index) =>
-    isEmptyResponse(message)
-      ? { edits: [{ kind: 'message', message: index, messages: [] }], note: EMPTY }
-      : undefined,
+    isEmptyResponse(message) ? { edits: [{ kind: 'message', message: index, messages: [] }], note: EMPTY } : undefined,
   );
   return { changed, messages: kept };
 }
@@ -18,5 +16,7 @@ export const EMPTY = 'removed an empty response, which was stopped before it beg
 
 /** No parts, or nothing but an empty text that is no part of its own. */
 function isEmptyResponse({ role, parts }: Message): boolean {
-  return role === 'assistant' && parts.every((part) => part.kind === 'text' && part.text === '' && part.wire === undefined);
+  return (
+    role === 'assistant' && parts.every((part) => part.kind === 'text' && part.text === '' && part.wire === undefined)
+  );
 }

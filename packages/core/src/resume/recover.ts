@@ -1,8 +1,9 @@
+import { CODECS, isDialect } from '../codecs/dialects.ts';
 import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
 import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import { repair, type Repaired } from '../repair.ts';
-import { applyRules } from './clean.ts';
+import { applyRules, pruneRawContent } from './clean.ts';
 import { danglingCalls, dropIds } from './dangling.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
 
@@ -22,18 +23,24 @@ export function sanitizeRecoveredMessages<M>(messages: readonly M[], logger?: Cl
     return [];
   }
   const repaired = repair<readonly M[]>(messages, undefined, { policy: RECOVERY });
-  if (repaired.report.dialect === undefined && messages.length > 0) {
+  const { dialect } = repaired.report;
+  if (!isDialect(dialect)) {
+    if (messages.length === 0) return messages;
     tell(logger, 'Nothing in the recovered session can be read as a message. Start a new conversation.', 'urgent');
     return [];
   }
   reportRecovery(repaired, logger);
-  return repaired.output;
+  if (!repaired.changed) return messages;
+  return pruneRawContent({ codec: CODECS[dialect], wire: repaired.output }, messages);
 }
 
 function reportRecovery({ report, lifted }: Repaired<unknown>, logger: CleanupLogger | undefined): void {
   if (lifted !== undefined) {
     const count = String(lifted.length);
-    tell(logger, `${count} system messages have no place in the list; send their text in the system field of the request.`);
+    tell(
+      logger,
+      `${count} system messages have no place in the list; send their text in the system field of the request.`,
+    );
   }
   if (report.repairs.length === 0) return;
   const notes = report.repairs.map(({ at, note }) => `message ${String(at.message)}: ${note}`);
@@ -42,7 +49,10 @@ function reportRecovery({ report, lifted }: Repaired<unknown>, logger: CleanupLo
 
 /** The messages whose calls have no result, with the ids of those calls. */
 export function findIncompleteToolCalls(messages: readonly unknown[]): IncompleteCalls[] {
-  const byMessage = Map.groupBy(danglingCalls(messages, { ...RECOVERY, partialBatch: 'remove-open' }), (call) => call.message);
+  const byMessage = Map.groupBy(
+    danglingCalls(messages, { ...RECOVERY, partialBatch: 'remove-open' }),
+    (call) => call.message,
+  );
   return [...byMessage].map(([message, calls]) => ({ message, toolCallIds: calls.map(({ callId }) => callId) }));
 }
 
@@ -54,7 +64,8 @@ export function removeIncompleteToolCalls<M>(
   given: M | readonly M[],
   toolCallIds?: Iterable<string>,
 ): M | readonly M[] | undefined {
-  if (Array.isArray(given)) return applyRules(given as readonly M[], [callWithoutResult], { policy: RECOVERY }).messages;
+  if (Array.isArray(given))
+    return applyRules(given as readonly M[], [callWithoutResult], { policy: RECOVERY }).messages;
   const alone = [given as M];
   if (toolCallIds !== undefined) return dropIds(alone, new Set(toolCallIds)).messages[0];
   return applyRules(alone, [callWithoutResult], { policy: RECOVERY }).messages[0];

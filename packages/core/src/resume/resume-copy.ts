@@ -33,7 +33,10 @@ export function sanitizeHistoryForResume<M>(
     return kept;
   }
   const count = String(messages.length - kept.length);
-  tell(logger, describeCleanup([`stripped system prompts and run ids, and ${count} messages left empty by that`], NEXT));
+  tell(
+    logger,
+    describeCleanup([`stripped system prompts and run ids, and ${count} messages left empty by that`], NEXT),
+  );
   // A message is gone, so its neighbours meet for the first time.
   return [...runCleanupLoop(kept, {}, logger === undefined ? {} : { logger }).messages];
 }

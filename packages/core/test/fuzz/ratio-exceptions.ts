@@ -55,12 +55,7 @@ export const ratioExceptions: readonly RatioException[] = [
   {
     name: 'reasoning that a model binds',
     why: 'a signature is valid only for the bytes before it, and those had to change',
-    defects: ['bound thinking after an edit'],
-  },
-  {
-    name: 'identical duplicates',
-    why: 'the second copy of one result says nothing new',
-    defects: ['duplicate result, same content', 'duplicate return, same content'],
+    defects: ['bound thinking after an edit', 'thinking after text', 'thinking last'],
   },
   {
     name: 'media over the limit',

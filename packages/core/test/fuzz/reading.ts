@@ -15,6 +15,8 @@ export interface ReadResult {
 
 const textOf = (content: unknown): string => (typeof content === 'string' ? content : (JSON.stringify(content) ?? ''));
 
+const resultKinds: ReadonlySet<unknown> = new Set(['tool_result', 'tool-return', 'retry-prompt']);
+
 function resultsIn(dialect: Dialect, message: Fields): ReadResult[] {
   if (dialect === 'openai-chat') {
     return message['role'] === 'tool' ? [{ id: message['tool_call_id'], text: textOf(message['content']) }] : [];
@@ -23,7 +25,7 @@ function resultsIn(dialect: Dialect, message: Fields): ReadResult[] {
     dialect === 'pydantic-ai' ? ['parts', 'part_kind', 'tool_call_id'] : ['content', 'type', 'tool_use_id'];
   return listOf(message, listKey)
     .filter(isFields)
-    .filter((part) => part[typeKey] === 'tool_result' || part[typeKey] === 'tool-return')
+    .filter((part) => resultKinds.has(part[typeKey]) && (part[typeKey] !== 'retry-prompt' || part['tool_name'] != null))
     .map((part) => ({ id: part[idKey], text: textOf(part['content']) }));
 }
 

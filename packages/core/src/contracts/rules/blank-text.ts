@@ -18,11 +18,11 @@ export const blankText: Rule = {
   summary:
     'A stream was stopped before its first word, or a model put a line break between two calls. The part goes; if it carried a ' +
     'cache marker, the marker moves to the part before it.',
-  explain: (found) => (textOf(found) === '' ? 'a text part is empty' : 'a text part is nothing but white space'),
+  explain: (found) => (isEmpty(found) ? 'a text part is empty' : 'a text part is nothing but white space'),
   providerError: {
     'anthropic-messages': (found) => {
       const { message, part } = placeOf(found);
-      if (textOf(found) !== '') return 'messages: text content blocks must contain non-whitespace text';
+      if (!isEmpty(found)) return 'messages: text content blocks must contain non-whitespace text';
       return wireOf(partOf(found))['cache_control'] === undefined
         ? 'messages: text content blocks must be non-empty'
         : `messages.${String(message)}.content.${String(part)}.text: cache_control cannot be set for empty text blocks`;
@@ -83,12 +83,25 @@ export const blankText: Rule = {
       ],
       after: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
     },
+    {
+      name: 'a cache marker on an empty text behind another marker',
+      dialect: 'anthropic-messages',
+      before: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } },
+            { type: 'text', text: '', cache_control: { type: 'ephemeral', ttl: '1h' } },
+          ],
+        },
+      ],
+      after: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
+    },
   ],
 };
 
-function textOf(found: Case): string {
-  const part = partOf(found);
-  return part.kind === 'text' ? part.text : '';
+function isEmpty(found: Case): boolean {
+  return partOf(found).characters === 0;
 }
 
 /** The place the marker held is still worth caching: it moves to the part before, if that one can carry it. */

@@ -81,6 +81,12 @@ export const callInputMalformed: Rule = {
       before: chatExchange(null),
       after: chatExchange('{}'),
     },
+    {
+      name: 'a custom tool without input',
+      dialect: 'openai-chat',
+      before: chatExchange(null, { type: 'custom', custom: { name: 'read', input: null } }),
+      after: chatExchange('', { type: 'custom', custom: { name: 'read', input: '' } }),
+    },
   ],
 };
 
@@ -92,13 +98,16 @@ function exchange(input: unknown): unknown[] {
   ];
 }
 
-function chatExchange(input: unknown): unknown[] {
+function chatExchange(
+  input: unknown,
+  call: object = { type: 'function', function: { name: 'read', arguments: input } },
+): unknown[] {
   return [
     { role: 'user', content: 'read a' },
     {
       role: 'assistant',
       content: null,
-      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: input } }],
+      tool_calls: [{ id: 'call_1', ...call }],
     },
     { role: 'tool', tool_call_id: 'call_1', content: 'A' },
   ];
@@ -120,9 +129,9 @@ function repair(found: Case): Proposal {
   };
 }
 
-function toText({ input, wire }: CallPart): string {
-  if (input === undefined || input === null) return isRecord(wire) && isRecord(wire['custom']) ? '' : '{}';
-  return readableJson(input);
+function toText(call: CallPart): string {
+  if (call.input === undefined || call.input === null) return isRecord(wireOf(call)['custom']) ? '' : '{}';
+  return readableJson(call.input);
 }
 
 function toObject(input: unknown): Record<string, unknown> {

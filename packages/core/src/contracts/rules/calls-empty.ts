@@ -2,7 +2,8 @@ import type { Proposal } from '../../model/edit.ts';
 import { textPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
-import { isRecord, readableJson, withKeys } from '../../model/value.ts';
+import { readableJson, withKeys } from '../../model/value.ts';
+import { wireOf } from '../place.ts';
 
 /** A provider refuses a list of calls that is empty, or is no list. */
 export const callsEmpty: Rule = {
@@ -71,8 +72,7 @@ export const callsEmpty: Rule = {
 };
 
 function callsOf(found: Case): unknown {
-  const { wire } = found.message(found.fact.message);
-  return isRecord(wire) ? wire['tool_calls'] : undefined;
+  return wireOf(found.message(found.fact.message))['tool_calls'];
 }
 
 function dropKey(found: Case): Proposal {

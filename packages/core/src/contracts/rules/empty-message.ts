@@ -1,5 +1,6 @@
 import type { Case, Rule } from '../../model/rule.ts';
-import { isRecord } from '../../model/value.ts';
+import { wireOf } from '../place.ts';
+import { TEXTS } from '../../model/synthetic.ts';
 import { prefillRefusal } from '../prefill.ts';
 
 /** A provider refuses a message that says nothing, except, in some dialects, the assistant's last. */
@@ -94,6 +95,30 @@ export const emptyMessage: Rule = {
       after: { messages: [{ role: 'user', content: 'hi' }] },
     },
     {
+      name: 'an empty message behind an answer, at the end of a request',
+      dialect: 'anthropic-messages',
+      before: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: 'Hello' },
+          { role: 'assistant', content: '' },
+        ],
+      },
+      after: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: 'Hello' },
+          { role: 'user', content: [{ type: 'text', text: TEXTS.proceed }] },
+        ],
+      },
+    },
+    {
+      name: 'a request of nothing but an empty answer',
+      dialect: 'anthropic-messages',
+      before: { messages: [{ role: 'assistant', content: '' }] },
+      after: { messages: [{ role: 'user', content: [{ type: 'text', text: TEXTS.resumed }] }] },
+    },
+    {
       name: 'an answer without content or calls',
       dialect: 'openai-chat',
       before: [
@@ -115,8 +140,7 @@ export const emptyMessage: Rule = {
 };
 
 function contentOf(found: Case): unknown {
-  const { wire } = found.message(found.fact.message);
-  return isRecord(wire) ? wire['content'] : undefined;
+  return wireOf(found.message(found.fact.message))['content'];
 }
 
 function roleOf(found: Case): string {
@@ -133,7 +157,7 @@ function mayBeEmpty(found: Case): boolean {
 /** A turn that the provider paused may end a request, also with an empty message behind it. */
 function isPaused(found: Case): boolean {
   const index = found.fact.message - 1;
-  const before = index < 0 ? undefined : found.message(index);
-  const last = before?.parts.at(-1);
-  return before?.role === 'assistant' && (last?.kind === 'call' || last?.kind === 'result') && last.server;
+  if (index < 0 || found.message(index).role !== 'assistant') return false;
+  const last = found.message(index).parts.at(-1);
+  return (last?.kind === 'call' || last?.kind === 'result') && last.server;
 }

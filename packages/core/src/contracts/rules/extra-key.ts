@@ -1,6 +1,7 @@
 import { replacePart, type Edit, type Proposal } from '../../model/edit.ts';
+import type { Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { isRecord, withKeys } from '../../model/value.ts';
+import { withKeys } from '../../model/value.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 
 /** A provider that refuses unknown keys refuses everything a store has added to a message. */
@@ -38,23 +39,60 @@ export const extraKey: Rule = {
         { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
       ],
     },
+    {
+      name: 'keys of a tool on the pieces of its result',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'read' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'toolu_1',
+              content: [
+                { type: 'text', text: 'a', annotations: { audience: ['user'] } },
+                { type: 'text', text: 'b', 'x.y': 1 },
+              ],
+            },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'read' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'toolu_1',
+              content: [
+                { type: 'text', text: 'a' },
+                { type: 'text', text: 'b' },
+              ],
+            },
+          ],
+        },
+      ],
+    },
   ],
 };
 
 function keysOf({ fact }: Case): string[] {
-  return [fact.detail ?? []].flat();
+  return [fact.detail].flat().map(String);
 }
 
 function pathOf(found: Case): string {
   const { message, part } = found.fact;
-  const at = `messages.${String(message)}`;
   const [first = ''] = keysOf(found);
-  if (part === undefined) return `${at}.${first}`;
   const wire = wireOf(partOf(found));
-  const place = `${at}.content.${String(part)}.${String(wire['type'])}`;
-  const inner = pieceAt(wire, first);
+  if (part === undefined) return `messages.${String(message)}.${first}`;
+  const place = `messages.${String(message)}.content.${String(part)}.${String(wire['type'])}`;
+  const inner = innerKey(wire, first);
   if (inner === undefined) return `${place}.${first}`;
-  return `${place}.content.${String(inner.index)}.${String(inner.piece['type'])}.${inner.key}`;
+  return `${place}.content.${String(inner.index)}.${String(inner.type)}.${inner.key}`;
 }
 
 function repair(found: Case): Proposal {
@@ -63,36 +101,35 @@ function repair(found: Case): Proposal {
   const edit: Edit =
     part === undefined
       ? { kind: 'drop-keys', at: { message }, keys }
-      : replacePart(placeOf(found), without(found, keys));
+      : replacePart(placeOf(found), without(partOf(found), keys));
   const note = `removed keys that the provider refuses: ${keys.join(', ')}`;
   return { edits: [edit], action: 'drop', loss: 'lossy', note, unseen: true };
 }
 
-function without(found: Case, keys: readonly string[]): ReturnType<typeof partOf> {
-  const part = partOf(found);
+function without(part: Part, keys: readonly string[]): Part {
   let wire = wireOf(part);
-  for (const key of keys) {
-    const inner = pieceAt(wire, key);
-    wire = inner === undefined ? withKeys(wire, { [key]: undefined }) : withKeys(wire, { content: inner.rest });
+  for (const name of keys) {
+    const inner = innerKey(wire, name);
+    const changes = inner === undefined ? { [name]: undefined } : { content: inner.rest };
+    wire = withKeys(wire, changes);
   }
   return { ...part, wire };
 }
 
-type Inner = {
-  readonly index: number;
-  readonly key: string;
-  readonly piece: Record<string, unknown>;
-  readonly rest: unknown[];
-};
+type InnerKey = { readonly index: number; readonly key: string; readonly type: unknown; readonly rest: unknown[] };
 
 /** A key of a piece inside a result is named `content.<index>.<key>`, unless the part itself has a key of that name. */
-function pieceAt(wire: Readonly<Record<string, unknown>>, name: string): Inner | undefined {
-  const match = /^content\.(\d+)\.(.*)$/s.exec(name);
+function innerKey(wire: Readonly<Record<string, unknown>>, name: string): InnerKey | undefined {
   const content = wire['content'];
-  if (match === null || Object.hasOwn(wire, name) || !Array.isArray(content)) return undefined;
-  const index = Number(match[1]);
-  const key = String(match[2]);
+  if (Object.hasOwn(wire, name) || !Array.isArray(content)) return undefined;
+  const [, position, ...rest] = name.split('.');
+  const index = Number(position);
+  const key = rest.join('.');
   const piece: unknown = content[index];
-  if (!isRecord(piece)) return undefined;
-  return { index, key, piece, rest: content.with(index, withKeys(piece, { [key]: undefined })) as unknown[] };
+  return {
+    index,
+    key,
+    type: wireOf({ wire: piece })['type'],
+    rest: content.with(index, withKeys(piece, { [key]: undefined })),
+  };
 }

@@ -59,6 +59,12 @@ export const loneSurrogate: Rule = {
       ],
     },
     {
+      name: 'an option beside the content',
+      dialect: 'anthropic-messages',
+      before: [{ role: 'user', content: 'hi', output_config: { style: '\ud83d' } }],
+      after: [{ role: 'user', content: 'hi', output_config: { style: '\ufffd' } }],
+    },
+    {
       name: 'a text cut inside an emoji',
       dialect: 'openai-chat',
       before: [{ role: 'user', content: 'smile \ud83d' }],

@@ -1,8 +1,8 @@
 import { replacePart, type Edit } from '../../model/edit.ts';
 import { textPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { isRecord, withKeys } from '../../model/value.ts';
-import { placeOf } from '../place.ts';
+import { withKeys } from '../../model/value.ts';
+import { placeOf, wireOf } from '../place.ts';
 
 /** A provider refuses a result or an answer without content, also where the message says something beside it. */
 export const nullContent: Rule = {
@@ -97,8 +97,7 @@ export const nullContent: Rule = {
 };
 
 function contentOf(found: Case): unknown {
-  const { wire } = found.message(found.fact.message);
-  return isRecord(wire) ? wire['content'] : undefined;
+  return wireOf(found.message(found.fact.message))['content'];
 }
 
 function withEmptyText(found: Case): Edit {

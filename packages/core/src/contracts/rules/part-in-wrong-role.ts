@@ -42,6 +42,7 @@ export const partInWrongRole: Rule = {
         {
           role: 'assistant',
           content: [
+            { type: 'text', text: 'Looking.' },
             { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
             { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
             { type: 'text', text: 'One file.' },
@@ -50,9 +51,51 @@ export const partInWrongRole: Rule = {
       ],
       after: [
         { role: 'user', content: 'list the files' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Looking.' },
+            { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
+          ],
+        },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
         { role: 'assistant', content: [{ type: 'text', text: 'One file.' }] },
+      ],
+    },
+    {
+      name: 'a search of the provider stored with the question',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: [{ type: 'text', text: 'search' }, ...searched()] },
+        { role: 'assistant', content: 'Found it.' },
+      ],
+      after: [
+        { role: 'user', content: [{ type: 'text', text: 'search' }] },
+        { role: 'assistant', content: searched() },
+        { role: 'assistant', content: 'Found it.' },
+      ],
+    },
+    {
+      name: 'an image in a system message',
+      dialect: 'anthropic-messages',
+      model: 'claude-opus-4-8',
+      before: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'system',
+          content: [
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+            { type: 'text', text: 'This is how it looks.' },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'user',
+          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }],
+        },
+        { role: 'system', content: [{ type: 'text', text: 'This is how it looks.' }] },
       ],
     },
     {
@@ -82,6 +125,13 @@ export const partInWrongRole: Rule = {
     },
   ],
 };
+
+function searched(): unknown[] {
+  return [
+    { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } },
+    { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
+  ];
+}
 
 function repair(found: Case): Proposal {
   const { message } = found.fact;

@@ -50,6 +50,12 @@ export const partUnreadable: Rule = {
       ],
     },
     {
+      name: 'a text that is not one, and a text part without any',
+      dialect: 'anthropic-messages',
+      before: [{ role: 'user', content: [{ type: 'text', text: 5 }, { type: 'text' }] }],
+      after: [{ role: 'user', content: [{ type: 'text', text: `${TEXTS.unreadable} 5` }] }],
+    },
+    {
       name: 'discard: the part goes',
       dialect: 'anthropic-messages',
       options: { policy: 'discard' },

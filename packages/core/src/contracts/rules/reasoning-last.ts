@@ -77,6 +77,25 @@ export const reasoningLast: Rule = {
       ],
     },
     {
+      name: 'redacted reasoning after an answer',
+      dialect: 'anthropic-messages',
+      model: 'claude-sonnet-4-5',
+      before: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Hello' },
+            { type: 'redacted_thinking', data: 'ZGF0YQ' },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
+      ],
+    },
+    {
       name: 'nothing but redacted reasoning',
       dialect: 'anthropic-messages',
       before: [

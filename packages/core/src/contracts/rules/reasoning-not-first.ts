@@ -20,11 +20,10 @@ export const reasoningNotFirst: Rule = {
   explain: () => 'reasoning in this message comes after other parts',
   providerError: {
     'anthropic-messages': (found) => {
-      const first = found.message(found.fact.message).parts[0];
-      const type = first === undefined ? '' : String(wireOf(first)['type']);
+      const { type } = wireOf(found.message(found.fact.message).parts[0]);
       return (
         'If an assistant message contains any thinking blocks, the first block must be `thinking` or `redacted_thinking`. ' +
-        `Found \`${type}\`.`
+        `Found \`${String(type)}\`.`
       );
     },
   },

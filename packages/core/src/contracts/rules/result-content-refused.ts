@@ -72,6 +72,12 @@ export const resultContentRefused: Rule = {
       }),
     },
     {
+      name: 'texts that are not texts, beside an image',
+      dialect: 'anthropic-messages',
+      before: exchange({ content: [{ type: 'text', text: 5 }, { type: 'text' }, { text: 'a' }, image()] }),
+      after: exchange({ content: [{ type: 'text', text: '5' }, { type: 'text', text: 'a' }, image()] }),
+    },
+    {
       name: 'a failed call that had taken a picture',
       dialect: 'anthropic-messages',
       before: exchange({ is_error: true, content: [{ type: 'text', text: 'the page crashed' }, image()] }),

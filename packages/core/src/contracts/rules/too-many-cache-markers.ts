@@ -1,7 +1,7 @@
 import { replacePart } from '../../model/edit.ts';
 import type { Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { isRecord, withKeys } from '../../model/value.ts';
+import { withKeys } from '../../model/value.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 
 const MARKER = { cache_control: undefined };
@@ -41,6 +41,32 @@ export const tooManyCacheMarkers: Rule = {
       dialect: 'anthropic-messages',
       before: [{ role: 'user', content: ['a', 'b', 'c', 'd', 'e'].map(marked) }],
       after: [{ role: 'user', content: [{ type: 'text', text: 'a' }, ...['b', 'c', 'd', 'e'].map(marked)] }],
+    },
+    {
+      name: 'markers inside a result',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'read' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: [marked('1'), marked('2')] },
+            ...['a', 'b', 'c'].map(marked),
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'read' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: '1' }, marked('2')] },
+            ...['a', 'b', 'c'].map(marked),
+          ],
+        },
+      ],
     },
     {
       name: 'markers inside and on a result',
@@ -91,13 +117,11 @@ function marked(text: string): unknown {
 /** The part without the markers that the fact lists: an index for a piece inside a result, nothing for its own. */
 function unmark(found: Case): Part {
   const part = partOf(found);
-  const gone = new Set([found.fact.detail ?? ''].flat());
+  const gone = new Set([found.fact.detail].flat());
   const wire = wireOf(part);
   const content = wire['content'];
   const pieces = Array.isArray(content)
-    ? content.map((piece: unknown, index) =>
-        gone.has(String(index)) && isRecord(piece) ? withKeys(piece, MARKER) : piece,
-      )
+    ? content.map((piece: unknown, index) => (gone.has(String(index)) ? withKeys(piece, MARKER) : piece))
     : content;
   return { ...part, wire: withKeys(wire, { content: pieces, ...(gone.has('') ? MARKER : {}) }) };
 }

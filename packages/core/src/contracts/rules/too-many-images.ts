@@ -1,7 +1,7 @@
 import { replacePart } from '../../model/edit.ts';
 import { textPart, type Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { charactersOf, isRecord, withKeys } from '../../model/value.ts';
+import { charactersOf, withKeys } from '../../model/value.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 
 const PIXEL = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
@@ -44,6 +44,29 @@ export const tooManyImages: Rule = {
       profile: { maxImages: 2 },
       before: [{ role: 'user', content: [PIXEL, PIXEL, PIXEL] }],
       after: [{ role: 'user', content: [{ type: 'text', text: STUB }, PIXEL, PIXEL] }],
+    },
+    {
+      name: 'images that say little about themselves',
+      dialect: 'anthropic-messages',
+      profile: { maxImages: 0 },
+      before: [
+        {
+          role: 'user',
+          content: [
+            { type: 'image', source: { type: 'base64', data: 'AAAA' } },
+            { type: 'image', source: { type: 'file', file_id: 'file_1' } },
+          ],
+        },
+      ],
+      after: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: '[image left out: 4 characters of base64]' },
+            { type: 'text', text: '[image left out]' },
+          ],
+        },
+      ],
     },
     {
       name: 'images in a result',
@@ -96,23 +119,22 @@ function stub(found: Case): Part {
   const part = partOf(found);
   const wire = wireOf(part);
   const content = wire['content'];
-  if (!Array.isArray(content)) return textPart(describe(wire), 0, part.at);
-  const gone = new Set([found.fact.detail ?? ''].flat());
+  if (!Array.isArray(content)) return textPart(describe(part), 0, part.at);
+  const gone = new Set([found.fact.detail].flat());
   let characters = part.characters;
   const pieces = content.map((piece: unknown, index) => {
-    if (!gone.has(String(index)) || !isRecord(piece)) return piece;
+    if (!gone.has(String(index))) return piece;
     characters -= charactersOf(piece);
-    return { type: 'text', text: describe(piece) };
+    return { type: 'text', text: describe({ wire: piece }) };
   });
   return { ...part, wire: withKeys(wire, { content: pieces }), characters };
 }
 
-function describe(image: Readonly<Record<string, unknown>>): string {
-  const source = isRecord(image['source']) ? image['source'] : {};
-  const { media_type: type, data, url } = source;
+function describe(image: { readonly wire?: unknown }): string {
+  const { media_type: type, data, url } = wireOf({ wire: wireOf(image)['source'] });
   if (typeof data === 'string') {
     const kind = typeof type === 'string' ? `${type} image` : 'image';
     return `[${kind} left out: ${String(data.length)} characters of base64]`.toWellFormed();
   }
-  return typeof url === 'string' && url !== '' ? `[image left out: ${url}]`.toWellFormed() : '[image left out]';
+  return typeof url === 'string' ? `[image left out: ${url}]`.toWellFormed() : '[image left out]';
 }

@@ -1,5 +1,5 @@
 import type { Case, Rule } from '../../model/rule.ts';
-import { isRecord } from '../../model/value.ts';
+import { wireOf } from '../place.ts';
 
 /** A provider refuses a request that declares more tools than it allows. */
 export const tooManyTools: Rule = {
@@ -49,6 +49,7 @@ export const tooManyTools: Rule = {
       profile: { maxTools: 2 },
       before: {
         messages: [{ role: 'user', content: 'hi' }],
+        tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } },
         tools: [
           { type: 'function', function: { name: 'ls' } },
           { type: 'function', function: { name: 'read' } },
@@ -57,6 +58,7 @@ export const tooManyTools: Rule = {
       },
       after: {
         messages: [{ role: 'user', content: 'hi' }],
+        tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } },
         tools: [
           { type: 'function', function: { name: 'ls' } },
           { type: 'function', function: { name: 'read' } },
@@ -69,28 +71,28 @@ export const tooManyTools: Rule = {
       profile: { maxTools: 2 },
       before: {
         messages: [{ role: 'user', content: 'hi' }],
-        tool_choice: { type: 'function', function: { name: 'write' } },
+        tool_choice: { type: 'custom', custom: { name: 'write' } },
         tools: [
           { type: 'function', function: { name: 'ls' } },
           { type: 'function', function: { name: 'read' } },
-          { type: 'function', function: { name: 'write' } },
+          { type: 'custom', custom: { name: 'write' } },
         ],
       },
       after: {
         messages: [{ role: 'user', content: 'hi' }],
-        tool_choice: { type: 'function', function: { name: 'write' } },
+        tool_choice: { type: 'custom', custom: { name: 'write' } },
         tools: [
           { type: 'function', function: { name: 'ls' } },
-          { type: 'function', function: { name: 'write' } },
+          { type: 'custom', custom: { name: 'write' } },
         ],
       },
     },
   ],
 };
 
+/** Only a list can be too long, so there is one. */
 function toolsOf(found: Case): readonly unknown[] {
-  const tools = found.body?.['tools'];
-  return Array.isArray(tools) ? (tools as unknown[]) : [];
+  return found.body?.['tools'] as readonly unknown[];
 }
 
 function keep(tools: readonly unknown[], chosen: unknown, maximum: number): readonly unknown[] {
@@ -104,7 +106,6 @@ function chosenName(found: Case): unknown {
 }
 
 function nameOf(tool: unknown): unknown {
-  if (!isRecord(tool)) return undefined;
-  const callee = tool['function'] ?? tool['custom'];
-  return isRecord(callee) ? callee['name'] : undefined;
+  const fields = wireOf({ wire: tool });
+  return wireOf({ wire: fields['function'] ?? fields['custom'] })['name'];
 }

@@ -22,7 +22,10 @@ export const toolsetNameMissing: Rule = {
     'result may hold text, images and the state of a browser only; a document moves behind the results of the same message.',
   detect: (found) => breachOf(found) !== undefined,
   explain: (found) => `the result of call ${callOf(found, found.fact).callId} is not in the form its toolset needs`,
-  repair,
+  repair: (found) => {
+    const breach = breachOf(found);
+    return breach && mended(breach);
+  },
   examples: [
     {
       name: 'the name is on both sides',
@@ -34,6 +37,12 @@ export const toolsetNameMissing: Rule = {
       dialect: 'anthropic-messages',
       before: exchange({ content: 'done' }),
       after: exchange({ content: 'done', toolset_name: 'browser' }),
+    },
+    {
+      name: 'a result without content',
+      dialect: 'anthropic-messages',
+      before: exchange({}),
+      after: exchange({ toolset_name: 'browser' }),
     },
     {
       name: 'a document in the result',
@@ -77,10 +86,7 @@ function breachOf(found: Case): Breach | undefined {
   return named === toolset && !strange ? undefined : { at, result, toolset };
 }
 
-function repair(found: Case): Proposal | undefined {
-  const breach = breachOf(found);
-  if (breach === undefined) return undefined;
-  const { at, result, toolset } = breach;
+function mended({ at, result, toolset }: Breach): Proposal {
   const { content } = wireOf(result);
   const sorted = sortPieces(piecesOf(content), (type) => HELD.has(type));
   const held = Array.isArray(content) ? withPieces(result, sorted) : result;

@@ -1,4 +1,4 @@
-import { replacePart } from '../../model/edit.ts';
+import { replacePart, type Proposal } from '../../model/edit.ts';
 import type { TextPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { isBlank } from '../../model/value.ts';
@@ -24,15 +24,7 @@ export const trailingWhitespace: Rule = {
   },
   repair: (found) => {
     const last = ending(found);
-    if (last === undefined) return undefined;
-    const { message } = found.fact;
-    const part = found.message(message).parts.length - 1;
-    return {
-      edits: [replacePart({ message, part }, { ...last, text: last.text.trimEnd(), edited: true })],
-      action: 'rewrite',
-      loss: 'lossy',
-      note: 'removed white space at the very end',
-    };
+    return last && trim(found, last);
   },
   examples: [
     {
@@ -61,8 +53,37 @@ export const trailingWhitespace: Rule = {
         ],
       },
     },
+    {
+      name: 'stopped after a space, on a model that always continues',
+      dialect: 'anthropic-messages',
+      model: 'claude-sonnet-4-5',
+      profile: { prefill: 'allowed' },
+      before: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: [{ type: 'text', text: 'Hello ' }] },
+        ],
+      },
+      after: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
+        ],
+      },
+    },
   ],
 };
+
+function trim(found: Case, last: TextPart): Proposal {
+  const { message } = found.fact;
+  const part = found.message(message).parts.length - 1;
+  return {
+    edits: [replacePart({ message, part }, { ...last, text: last.text.trimEnd(), edited: true })],
+    action: 'rewrite',
+    loss: 'lossy',
+    note: 'removed white space at the very end',
+  };
+}
 
 /** The last part, if it is a text that ends in white space; a blank one is a breach of its own. */
 function ending(found: Case): TextPart | undefined {
