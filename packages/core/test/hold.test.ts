@@ -105,7 +105,7 @@ const liars: readonly (readonly [string, BreachKind, Engine, unknown])[] = [
     'disagreement',
     {
       check: () => check(clean, dialect),
-      repair: ((input) => ({ ...repair(clean, dialect), output: input })) as Engine['repair'],
+      repair: (input) => ({ ...repair(clean, dialect), output: input }),
     },
     dangling,
   ],

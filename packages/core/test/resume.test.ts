@@ -76,6 +76,11 @@ describe('findDanglingToolCallIds', () => {
 
   test('a retry prompt is not a return', () => {
     expect(findDanglingToolCallIds([say('', 'a'), request(retry('a'))])).toEqual(new Set(['a']));
+    const camel = { partKind: 'retry-prompt', toolName: 'read', content: 'no', toolCallId: 'a' };
+    expect(findDanglingToolCallIds([say('', 'a'), request(camel)])).toEqual(new Set(['a']));
+    expect(findDanglingToolCallIds([request(retry('a')), say('', 'b'), request(retry('a'), retry('b'))])).toEqual(
+      new Set(['b']),
+    );
     const answered = [say('', 'a'), request(retry('a')), ...results('a')];
     expect(findDanglingToolCallIds(answered)).toEqual(new Set());
   });
@@ -333,6 +338,9 @@ describe('runCleanupLoop', () => {
     const alone = [hostile, hostile];
     expect(runCleanupLoop(alone).messages).toBe(alone);
     expect(findDanglingToolCallIds([hostile, say('', 'a'), hostile])).toEqual(new Set(['a']));
+    const asked = [say('', 'a'), hostile, request(retry('a'))];
+    expect(findDanglingToolCallIds(asked)).toEqual(new Set(['a']));
+    expect(removeDanglingToolCalls(asked).messages).toHaveLength(1);
   });
 
   test('what is no history comes back as it is', () => {

@@ -5,7 +5,7 @@ import { CONTRACTS } from '../src/contracts/contracts.ts';
 import { DOCTOR_RULES } from '../src/contracts/doctor-rules.ts';
 import { check, repair, type Finding, type TargetInput } from '../src/index.ts';
 import type { Example, Rule } from '../src/model/rule.ts';
-import { judge } from './judge/judge.ts';
+import { judge, type Refusal } from './judge/judge.ts';
 
 const DIALECTS = Object.keys(CONTRACTS).filter(isDialect);
 const RULES: readonly Rule[] = [...new Set(DIALECTS.flatMap((dialect) => CONTRACTS[dialect].rules))];
@@ -14,22 +14,33 @@ const REPAIR_ONLY: ReadonlySet<string> = new Set(['reasoning-after-edit']);
 /** The framework sends an empty response on; it is the provider behind it that refuses. */
 const PASSED_ON: ReadonlySet<string> = new Set(['empty-message pydantic-ai']);
 
+type Shown<E extends Example = Example> = {
+  readonly title: string;
+  readonly rule: Pick<Rule, 'id' | 'severity'>;
+  readonly example: E;
+};
+type Clean = Extract<Example, { clean: unknown }>;
+type Broken = Extract<Example, { before: unknown }>;
 type Mended = Extract<Example, { after: unknown }>;
 
 const dialectsOf = (rule: Rule): Dialect[] => DIALECTS.filter((dialect) => CONTRACTS[dialect].rules.includes(rule));
+const isClean = (shown: Shown): shown is Shown<Clean> => 'clean' in shown.example;
+const isBroken = (shown: Shown): shown is Shown<Broken> => 'before' in shown.example;
+const isMended = (shown: Shown): shown is Shown<Mended> => 'after' in shown.example;
 
-function dialectOf({ dialect }: Example): Dialect {
+const HOLDING = RULES.flatMap((rule) =>
+  dialectsOf(rule).map((dialect) => ({ title: `${rule.id} in ${dialect}`, rule, dialect })),
+);
+const SHOWN: readonly Shown[] = [...RULES, ...DOCTOR_RULES].flatMap((rule) =>
+  rule.examples.map((example) => ({ title: `${rule.id}, ${example.dialect}: ${example.name}`, rule, example })),
+);
+
+const titled = <T extends { readonly title: string }>(list: readonly T[]): (readonly [string, T])[] =>
+  list.map((each) => [each.title, each]);
+
+function targetOf({ dialect, model, profile }: Example): TargetInput {
   if (!isDialect(dialect)) throw new Error(`an example names the dialect ${dialect}, which does not exist`);
-  return dialect;
-}
-
-function targetOf(example: Example): TargetInput {
-  const { model, profile } = example;
-  return {
-    dialect: dialectOf(example),
-    ...(model === undefined ? {} : { model }),
-    ...(profile === undefined ? {} : { profile }),
-  };
+  return { dialect, ...(model === undefined ? {} : { model }), ...(profile === undefined ? {} : { profile }) };
 }
 
 function freeze<T>(value: T): T {
@@ -39,122 +50,94 @@ function freeze<T>(value: T): T {
   return value;
 }
 
-function findingsOf(rule: Pick<Rule, 'id'>, input: unknown, example: Example): Finding[] {
+/** What a rule finds; a repair is asked where a check is not told enough. */
+function findingsOf({ id }: Pick<Rule, 'id'>, example: Broken): Pick<Finding, 'rule' | 'providerError'>[] {
+  const input = freeze(structuredClone(example.before));
   const target = targetOf(example);
-  // Only a repair is told what will follow the history.
+  const { report } = repair(input, target, example.options);
   const told = example.options?.next !== undefined;
-  const { findings } = told ? repair(input, target, example.options).report : check(input, target);
-  return findings.filter((finding) => finding.rule === rule.id);
+  const findings = told ? report.findings : check(input, target).findings;
+  return [...findings, ...(REPAIR_ONLY.has(id) ? report.repairs : [])].filter((each) => each.rule === id);
 }
 
-function expectClean(rule: Pick<Rule, 'id'>, input: unknown, example: Example): void {
-  expect(findingsOf(rule, input, example)).toEqual([]);
-  expect(check(input, targetOf(example)).verdict).toBe('clean');
+/** The judge knows models but no overridden profiles. */
+function isRefused({ rule, example }: Shown<Mended>): boolean {
+  if (rule.severity !== 'rejected' || example.profile !== undefined) return false;
+  return !PASSED_ON.has(`${rule.id} ${example.dialect}`);
 }
 
-function expectFound(rule: Pick<Rule, 'id'>, input: unknown, example: Example): void {
-  if (REPAIR_ONLY.has(rule.id)) {
-    const { repairs } = repair(input, targetOf(example), example.options).report;
-    expect(repairs.map((each) => each.rule)).toContain(rule.id);
-  } else {
-    expect(findingsOf(rule, input, example)).not.toEqual([]);
-  }
+function judged(example: Example, input: unknown): Refusal[] {
+  if (!isDialect(example.dialect)) throw new Error(`there is no judge for ${example.dialect}`);
+  return judge(example.dialect, input, { model: example.model });
 }
 
-function expectMended(example: Mended): void {
+describe('every rule', () => {
+  test.each(titled(HOLDING))('%s has evidence and an example of the breach', (_title, { rule, dialect }) => {
+    const own = SHOWN.filter((shown) => shown.rule === rule && shown.example.dialect === dialect);
+    expect(own.some(isBroken)).toBe(true);
+    expect(rule.evidence[dialect]).toBeTruthy();
+  });
+
+  test.each(titled(HOLDING))(
+    '%s gives the words of the provider where they are on record',
+    (_title, { rule, dialect }) => {
+      const own = SHOWN.filter(isBroken).filter((shown) => shown.rule === rule && shown.example.dialect === dialect);
+      const words = own.flatMap(({ example }) => findingsOf(rule, example).map((finding) => finding.providerError));
+      const speaks = rule.providerError?.[dialect] !== undefined;
+      expect(words.some((text) => text !== undefined && text !== '')).toBe(speaks);
+    },
+  );
+
+  test.each(RULES)('$id shows and rests on nothing of a dialect it does not hold in', (rule) => {
+    const named = new Set([...rule.examples.map((example) => example.dialect), ...Object.keys(rule.evidence)]);
+    expect([...named].sort()).toEqual([...dialectsOf(rule)].sort());
+  });
+
+  test('is in a file of its own name and in a contract', () => {
+    const files = readdirSync(new URL('../src/contracts/rules/', import.meta.url));
+    expect(RULES.map((rule) => `${rule.id}.ts`).sort()).toEqual(files.sort());
+  });
+});
+
+test.each(titled(SHOWN.filter(isClean)))('%s: nothing is found', (_title, { example }) => {
+  const { verdict, findings } = check(freeze(structuredClone(example.clean)), targetOf(example));
+  expect(findings.filter((finding) => finding.severity !== 'wasteful')).toEqual([]);
+  expect(verdict).toBe('clean');
+});
+
+test.each(titled(SHOWN.filter(isBroken)))('%s: the breach is found', (_title, { rule, example }) => {
+  expect(findingsOf(rule, example)).not.toEqual([]);
+});
+
+test.each(titled(SHOWN.filter(isMended)))(
+  '%s: the repair is exactly as stated, the input as it was',
+  (_title, { example }) => {
+    const target = targetOf(example);
+    const input = structuredClone(example.before);
+    const { output, changed, lifted } = repair(input, target, example.options);
+    expect(output).toEqual(example.after);
+    expect(lifted).toEqual(example.lifted);
+    expect(changed).toBe(true);
+    expect(input).toEqual(example.before);
+    expect(repair(freeze(structuredClone(example.before)), target, example.options).output).toEqual(output);
+  },
+);
+
+test.each(titled(SHOWN.filter(isMended)))('%s: what is repaired is clean and stays as it is', (_title, { example }) => {
   const target = targetOf(example);
-  const copy = structuredClone(example.before);
-  const { output, changed, lifted } = repair(copy, target, example.options);
-  expect(output).toEqual(example.after);
-  expect(lifted).toEqual(example.lifted);
-  expect(changed).toBe(true);
-  expect(copy).toEqual(example.before);
-  expect(repair(freeze(structuredClone(example.before)), target, example.options).output).toEqual(output);
-}
-
-function expectSettled(example: Mended): void {
-  const again = repair(example.after, targetOf(example), example.options);
-  expect(again.report.findings.filter((finding) => finding.severity !== 'wasteful')).toEqual([]);
+  expect(check(example.after, target).verdict).toBe('clean');
+  const again = repair(example.after, target, example.options);
   expect(again.output).toBe(example.after);
   expect(again.changed).toBe(false);
-}
-
-/** The judge knows models but no overridden profiles, so there it is asked about the result only. */
-function expectJudged(rule: Pick<Rule, 'id' | 'severity'>, example: Mended): void {
-  const dialect = dialectOf(example);
-  const { model, profile } = example;
-  expect(judge(dialect, example.after, { model })).toEqual([]);
-  const refused = rule.severity === 'rejected' && !PASSED_ON.has(`${rule.id} ${dialect}`);
-  if (refused && profile === undefined) {
-    expect(judge(dialect, example.before, { model })).not.toEqual([]);
-  }
-}
-
-function testExample(rule: Pick<Rule, 'id' | 'severity'>, example: Example): void {
-  if ('clean' in example) {
-    test(`${example.name}: nothing is found`, () => {
-      expectClean(rule, freeze(structuredClone(example.clean)), example);
-    });
-    return;
-  }
-  test(`${example.name}: the breach is found`, () => {
-    expectFound(rule, freeze(structuredClone(example.before)), example);
-  });
-  if ('found' in example) return;
-  test(`${example.name}: the repair gives exactly the stated result and leaves the input alone`, () => {
-    expectMended(example);
-  });
-  test(`${example.name}: the result is clean for the whole contract and repaired only once`, () => {
-    expectClean(rule, example.after, example);
-    expectSettled(example);
-  });
-  test(`${example.name}: the judge agrees`, () => {
-    expectJudged(rule, example);
-  });
-}
-
-for (const rule of RULES) {
-  describe(rule.id, () => {
-    for (const dialect of dialectsOf(rule)) {
-      const examples = rule.examples.filter((example) => example.dialect === dialect);
-      describe(dialect, () => {
-        test('an example shows the breach, and evidence says why it is one', () => {
-          expect(examples.filter((example) => 'before' in example)).not.toEqual([]);
-          expect(rule.evidence[dialect]).toBeTruthy();
-        });
-        test('the words of the provider are given where they are known', () => {
-          const broken = examples.flatMap((example) =>
-            'before' in example ? [{ example, before: example.before }] : [],
-          );
-          const words = broken.flatMap(({ example, before }) =>
-            findingsOf(rule, before, example).map((finding) => finding.providerError),
-          );
-          if (rule.providerError?.[dialect] !== undefined && !REPAIR_ONLY.has(rule.id)) {
-            expect(words.some((text) => typeof text === 'string' && text !== '')).toBe(true);
-          } else {
-            expect(words.every((text) => text === undefined)).toBe(true);
-          }
-        });
-        for (const example of examples) testExample(rule, example);
-      });
-    }
-    test('no example is of a dialect the rule does not hold in', () => {
-      const listed: readonly string[] = dialectsOf(rule);
-      expect(rule.examples.filter((example) => !listed.includes(example.dialect))).toEqual([]);
-      expect(Object.keys(rule.evidence).filter((dialect) => !listed.includes(dialect))).toEqual([]);
-    });
-  });
-}
-
-describe('rules of the doctor itself', () => {
-  for (const rule of DOCTOR_RULES) {
-    for (const example of rule.examples) describe(rule.id, () => testExample(rule, example));
-  }
 });
 
-test('every rule file is in a contract, under the name of its file', () => {
-  const files = readdirSync(new URL('../src/contracts/rules/', import.meta.url)).map((name) =>
-    name.replace(/\.ts$/, ''),
-  );
-  expect(RULES.map((rule) => rule.id).sort()).toEqual(files.sort());
+test.each(titled(SHOWN.filter(isMended)))('%s: the judge accepts the result', (_title, { example }) => {
+  expect(judged(example, example.after)).toEqual([]);
 });
+
+test.each(titled(SHOWN.filter(isMended).filter(isRefused)))(
+  '%s: the judge refuses it before',
+  (_title, { example }) => {
+    expect(judged(example, example.before)).not.toEqual([]);
+  },
+);

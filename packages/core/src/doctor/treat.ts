@@ -85,10 +85,13 @@ function propose(woken: readonly Woken[], treatment: Treatment): Round {
   const claims = new Claims();
   const round: Round = { proposals: [], postponed: false };
   let unread = false;
+  let unsettled = false;
   for (const each of woken) {
     if (each.rule.repair === undefined || isWaiting(each, treatment)) continue;
     // Pairs and order can only be judged once every message can be read.
-    if (unread && each.rule.layer !== 'structure') {
+    // What a message is next to can only be judged once it is known which messages stay.
+    const { layer } = each.rule;
+    if ((unread && layer !== 'structure') || (unsettled && layer === 'sequence')) {
       round.postponed = true;
       continue;
     }
@@ -98,7 +101,8 @@ function propose(woken: readonly Woken[], treatment: Treatment): Round {
       round.postponed = true;
       continue;
     }
-    unread ||= each.rule.layer === 'structure';
+    unread ||= layer === 'structure';
+    unsettled ||= layer !== 'sequence';
     round.proposals.push({ woken: each, proposal });
   }
   return round;

@@ -30,6 +30,9 @@ export type Edit =
   /** Sets fields of the request around the list. */
   | { readonly kind: 'body'; readonly fields: Readonly<Record<string, unknown>> };
 
+/** An edit of one part. */
+export type PartEdit = Extract<Edit, { kind: 'part' }>;
+
 /** The edits that answer one finding, and what they cost. */
 export type Proposal = {
   readonly edits: readonly Edit[];
@@ -41,11 +44,11 @@ export type Proposal = {
 };
 
 /** Puts other parts in the place of one. */
-export function replacePart(at: { message: number; part: number }, ...parts: readonly Part[]): Edit {
+export function replacePart(at: { message: number; part: number }, ...parts: readonly Part[]): PartEdit {
   return { kind: 'part', message: at.message, part: at.part, parts };
 }
 
 /** Removes one part. */
-export function dropPart(at: { message: number; part: number }): Extract<Edit, { kind: 'part' }> {
+export function dropPart(at: { message: number; part: number }): PartEdit {
   return { kind: 'part', message: at.message, part: at.part, parts: [] };
 }

@@ -2,12 +2,10 @@ import { prunedRawContent } from '../codecs/raw-content.ts';
 import { applyProposals } from '../doctor/apply.ts';
 import type { Woken } from '../doctor/diagnose.ts';
 import { Draft } from '../doctor/draft.ts';
-import type { ActiveRules } from '../doctor/target.ts';
 import { treat } from '../doctor/treat.ts';
 import type { Edit } from '../model/edit.ts';
 import type { Message } from '../model/part.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
-import type { Profile } from '../model/profile.ts';
 import type { Rule } from '../model/rule.ts';
 import { mend, withKeys } from '../model/value.ts';
 import { resolveTarget } from '../target.ts';
@@ -23,6 +21,7 @@ export type Cleaned<M> = {
 };
 
 type Choice = { readonly policy?: Policy; readonly next?: 'user' };
+type Search = Choice & { readonly rules: readonly Rule[] };
 
 /** Lets some rules of the engine, and only those, clean a list. Any dialect; an unknown one comes back as it is. */
 export function applyRules<M>(messages: readonly M[], rules: readonly Rule[], choice: Choice = {}): Cleaned<M> {
@@ -34,12 +33,14 @@ export function applyRules<M>(messages: readonly M[], rules: readonly Rule[], ch
   });
 }
 
-/** What some rules find, without a change. */
-export function findWith(messages: readonly unknown[], rules: readonly Rule[], choice: Choice = {}): readonly Woken[] {
+/** What can be told of the places some rules find, without a change. */
+export function findWith<T>(messages: readonly unknown[], search: Search, tell: (woken: Woken) => readonly T[]): T[] {
+  const find = (list: readonly unknown[]): T[] =>
+    examine(list, search.rules, { ...search, maxPasses: 0 })?.left.flatMap(tell) ?? [];
   try {
-    return examine(messages, rules, { ...choice, maxPasses: 0 })?.left ?? [];
+    return find(messages);
   } catch {
-    return examine(mend(messages) as unknown[], rules, { ...choice, maxPasses: 0 })?.left ?? [];
+    return find(mend(messages) as unknown[]);
   }
 }
 
@@ -50,14 +51,10 @@ function examine(
 ): ReturnType<typeof treat> | undefined {
   const resolved = resolveTarget(messages, undefined, next);
   if (resolved === undefined) return undefined;
-  const target = { ...resolved.target, rules: only(rules, resolved.target.profile) };
+  const only = { ordered: rules, wanted: new Set(rules.map((rule) => rule.trigger)) };
+  const target = { ...resolved.target, rules: only };
   const choices = { policy, evidence: undefined };
   return treat({ target, input: resolved.envelope, choices, open: 'close', maxPasses });
-}
-
-function only(rules: readonly Rule[], profile: Profile): ActiveRules {
-  const ordered = rules.filter((rule) => rule.applies?.(profile) ?? true);
-  return { ordered, wanted: new Set(ordered.map((rule) => rule.trigger)) };
 }
 
 /** Edits a list message by message, where no rule is needed to see what has to go. */

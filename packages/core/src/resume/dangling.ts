@@ -1,3 +1,4 @@
+import { callOf } from '../contracts/batch.ts';
 import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
 import { retryWithoutReturn } from '../contracts/rules/retry-without-return.ts';
 import type { Woken } from '../doctor/diagnose.ts';
@@ -5,7 +6,7 @@ import { dropPart } from '../model/edit.ts';
 import type { Part } from '../model/part.ts';
 import type { Policy } from '../model/policy.ts';
 import { isRecord } from '../model/value.ts';
-import { applyRules, callIds, editEach, findWith, type Cleaned } from './clean.ts';
+import { applyRules, callIds, editEach, findWith, LOOP_POLICY, type Cleaned } from './clean.ts';
 
 const DANGLING = [retryWithoutReturn, callWithoutResult] as const;
 
@@ -20,22 +21,21 @@ export type WithoutDangling<M, A> = {
 
 /** Ids of calls that never had a return. A retry prompt is not a return. */
 export function findDanglingToolCallIds(messages: readonly unknown[]): Set<string> {
-  return new Set(danglingCalls(messages).map(({ callId }) => callId));
+  return new Set(danglingCalls(messages, LOOP_POLICY).map(({ callId }) => callId));
 }
 
 /** Every call without a return, and where it stands. */
-export function danglingCalls(messages: readonly unknown[], policy?: Policy): { message: number; callId: string }[] {
-  return findWith(messages, DANGLING, policy === undefined ? {} : { policy }).flatMap(callsToDrop);
+export function danglingCalls(messages: readonly unknown[], policy: Policy): { message: number; callId: string }[] {
+  return findWith(messages, { rules: DANGLING, policy }, callsToDrop);
 }
 
 /** A rule that wants to drop a call has found it dangling. */
 function callsToDrop({ rule, found }: Woken): { message: number; callId: string }[] {
   const edits = rule.repair?.(found)?.edits ?? [];
-  return edits.flatMap((edit) => {
-    if (edit.kind !== 'part') return [];
-    const part = found.message(edit.message).parts[edit.part];
-    return part?.kind === 'call' ? [{ message: edit.message, callId: part.callId }] : [];
-  });
+  return edits
+    .filter((edit) => edit.kind === 'part')
+    .map((edit) => ({ message: edit.message, callId: callOf(found, edit).callId }))
+    .filter(({ callId }) => callId !== '');
 }
 
 /**

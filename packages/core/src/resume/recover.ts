@@ -3,6 +3,7 @@ import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
 import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import { repair, type Repaired } from '../repair.ts';
+import type { TargetInput } from '../target.ts';
 import { applyRules, pruneRawContent } from './clean.ts';
 import { danglingCalls, dropIds } from './dangling.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
@@ -16,13 +17,20 @@ const RECOVERY: Policy = { ...DISCARD, consecutiveRequests: 'merge', retryPrompt
 /** The calls of one message that have no result. */
 export type IncompleteCalls = { readonly message: number; readonly toolCallIds: readonly string[] };
 
-/** Makes a recovered session sendable from any state: whole, cut, corrupt or empty. Never throws, never changes its input. */
-export function sanitizeRecoveredMessages<M>(messages: readonly M[], logger?: CleanupLogger): readonly M[] {
+/**
+ * Makes a recovered session sendable from any state: whole, cut, corrupt or empty. Never throws, never changes its input. Without
+ * a target the strict reading of every rule holds, which costs reasoning after the first repair on models that seal it.
+ */
+export function sanitizeRecoveredMessages<M>(
+  messages: readonly M[],
+  logger?: CleanupLogger,
+  target?: TargetInput,
+): readonly M[] {
   if (!Array.isArray(messages)) {
     tell(logger, 'The recovered session is not a list of messages. Start a new conversation.', 'urgent');
     return [];
   }
-  const repaired = repair<readonly M[]>(messages, undefined, { policy: RECOVERY });
+  const repaired = repair<readonly M[]>(messages, target, { policy: RECOVERY });
   const { dialect } = repaired.report;
   if (!isDialect(dialect)) {
     if (messages.length === 0) return messages;
@@ -44,7 +52,7 @@ function reportRecovery({ report, lifted }: Repaired<unknown>, logger: CleanupLo
   }
   if (report.repairs.length === 0) return;
   const notes = report.repairs.map(({ at, note }) => `message ${String(at.message)}: ${note}`);
-  tell(logger, describeCleanup(notes, report.next ?? ''));
+  tell(logger, describeCleanup(notes, String(report.next)));
 }
 
 /** The messages whose calls have no result, with the ids of those calls. */

@@ -72,8 +72,7 @@ export function hold(input: unknown, subject: Subject): Breach[] {
   try {
     const breaches = [
       ...holdIdentity(input, checked, { repaired, subject }),
-      ...holdSoundness(repaired, subject),
-      ...holdIdempotence(repaired, subject),
+      ...holdOutput(repaired, subject),
       ...holdAccount(input, checked, repaired),
     ];
     if (depth === 'full') {
@@ -111,11 +110,19 @@ function holdIdentity(input: unknown, checked: Report, { repaired, subject }: Ou
   return [{ promise: 'R3', kind: 'identity', detail: `a clean history was changed: ${causeOf(repaired.report)}` }];
 }
 
-/** R2: the output passes our own contract and a judge that shares no code with it. */
-function holdSoundness({ output, report }: Repaired<unknown>, subject: Subject): Breach[] {
-  if (report.dialect === undefined || report.verdict === 'waiting') return [];
+/** R2 and R4: the output passes our own contract and the judge, and repairing it again changes nothing. */
+function holdOutput(repaired: Repaired<unknown>, subject: Subject): Breach[] {
+  const { output, report } = repaired;
+  if (report.dialect === undefined) return [];
   const breaches: Breach[] = [];
-  const left = engineOf(subject).check(output, subject.target).findings.filter(breaks);
+  // An input that came back as it was has been repaired once already, with no change.
+  const again = repaired.changed ? engineOf(subject).repair(output, subject.target, subject.options) : repaired;
+  if (again.output !== output || again.changed) {
+    breaches.push({ promise: 'R4', kind: 'not idempotent', detail: `second repair: ${causeOf(again.report)}` });
+  }
+  if (report.verdict === 'waiting') return breaches;
+  const checked = subject.depth === 'core' ? again.report : engineOf(subject).check(output, subject.target);
+  const left = checked.findings.filter(breaks);
   if (left.length > 0) breaches.push({ promise: 'R2', kind: 'unsound', detail: `own finding: ${rulesOf(left)}` });
   const { purpose, model } = subject.target;
   const refusals = judge(subject.dialect, output, { purpose, model });
@@ -136,14 +143,6 @@ function isSerialisable(messages: readonly unknown[]): boolean {
   }
 }
 
-/** R4: repairing the output changes nothing. */
-function holdIdempotence({ output, report }: Repaired<unknown>, subject: Subject): Breach[] {
-  if (report.dialect === undefined) return [];
-  const again = engineOf(subject).repair(output, subject.target, subject.options);
-  if (again.output === output && !again.changed) return [];
-  return [{ promise: 'R4', kind: 'not idempotent', detail: `second repair: ${causeOf(again.report)}` }];
-}
-
 /** R5: changed and reported are one thing, and no finding of the check is missing from the report of the repair. */
 function holdAccount(input: unknown, checked: Report, repaired: Repaired<unknown>): Breach[] {
   const { output, changed, report } = repaired;
@@ -156,9 +155,10 @@ function holdAccount(input: unknown, checked: Report, repaired: Repaired<unknown
   if (!(ratio >= 0 && ratio <= 1)) broken.push('ratio outside 0 to 1');
   if (ratio < 1 && report.repairs.every(({ loss }) => loss !== 'lossy'))
     broken.push('ratio below 1 without a lossy repair');
-  const known = new Set(report.findings.map(({ rule, at }) => `${rule} ${at.pointer}`));
-  const silent = checked.findings.filter(breaks).filter(({ rule, at }) => !known.has(`${rule} ${at.pointer}`));
-  if (silent.length > 0) broken.push(`findings of the check missing in the repair: ${rulesOf(silent)}`);
+  const silent = checked.findings.filter(
+    ({ rule, at }) => !report.findings.some((found) => found.rule === rule && found.at.pointer === at.pointer),
+  );
+  if (silent.some(breaks)) broken.push(`findings of the check missing in the repair: ${rulesOf(silent)}`);
   const rejected = checked.findings.some(({ severity }) => severity === 'rejected');
   if (rejected && !changed && report.dialect !== undefined && report.verdict !== 'waiting')
     broken.push('refused and not repaired');
@@ -180,20 +180,25 @@ function holdAgreement(input: unknown, checked: Report, subject: Subject): Breac
   return [];
 }
 
-/** How many messages that no repair names came out with their bytes and without their object. */
-function untouchedCopies(input: unknown, repaired: Repaired<unknown>): number {
-  const touched = new Set(repaired.report.repairs.map((repair) => repair.at.message));
-  const originals = new Map<string, unknown[]>();
-  const untouched = new Set<string>();
+/** Matches what the generators number, so that equal bytes are no accident. */
+const unique = /[a-z] \d/;
+
+/**
+ * Messages of the output that have the bytes of an original which is gone, and are another object. An original that a
+ * repair took away or rewrote does not count: something else may then read like it. Closing a call beside it does.
+ */
+function copiesIn(input: unknown, { output, report }: Repaired<unknown>): unknown[] {
+  const kept = new Set(messagesIn(output));
+  const known = new Set(messagesIn(input));
+  const taken = new Set(report.repairs.filter(({ action }) => action !== 'synthesize').map(({ at }) => at.message));
+  const replaced = new Set<string>();
   for (const [index, message] of messagesIn(input).entries()) {
     const bytes = JSON.stringify(message) ?? '';
-    originals.set(bytes, [...(originals.get(bytes) ?? []), message]);
-    if (!touched.has(index) && typeof message === 'object') untouched.add(bytes);
+    if (!kept.has(message) && !taken.has(index) && unique.test(bytes)) replaced.add(bytes);
   }
-  const sent = new Set<unknown>(messagesIn(repaired.output));
-  const written = new Set(messagesIn(repaired.output).map((message) => JSON.stringify(message)));
-  return [...untouched].filter((bytes) => written.has(bytes) && !originals.get(bytes)?.some((own) => sent.has(own)))
-    .length;
+  return messagesIn(output).filter(
+    (message) => typeof message === 'object' && !known.has(message) && replaced.has(JSON.stringify(message)),
+  );
 }
 
 /** R3 and R4 in bytes: an equal copy repairs to equal bytes, and a message with its old bytes is the old object. */
@@ -204,9 +209,7 @@ function holdBytes(input: unknown, repaired: Repaired<unknown>, subject: Subject
     breaches.push({ promise: 'R4', kind: 'not deterministic', detail: 'an equal copy of the input gave other bytes' });
   }
   if (!repaired.changed) return breaches;
-  // A message that a split made may happen to read like another one.
-  const split = repaired.report.repairs.some((repair) => repair.rule === 'part-in-wrong-role');
-  if (!split && untouchedCopies(input, repaired) > 0)
+  if (copiesIn(input, repaired).length > 0)
     breaches.push({ promise: 'R3', kind: 'identity', detail: 'an unchanged message is another object' });
   return breaches;
 }
@@ -242,14 +245,15 @@ function holdHonesty(input: unknown, repaired: Repaired<unknown>, subject: Subje
   const known = stringsIn(messagesIn(input));
   const before = JSON.stringify(input) ?? '';
   const broken = new Set<string>();
-  for (const { id, text } of readResults(subject.dialect, repaired.output)) {
+  const told = Object.values(subject.options?.evidence ?? {});
+  // An id may have been rewritten, so evidence is not matched by id: it is enough that someone said so.
+  const knowsOfNoEffect = told.includes('not-started') || told.includes('denied');
+  for (const { text } of readResults(subject.dialect, repaired.output)) {
     const inner = JSON.stringify(text).slice(1, -1);
     if (text === '' || known.has(text) || before.includes(text) || before.includes(inner) || !text.startsWith('['))
       continue;
-    const evidence = typeof id === 'string' ? subject.options?.evidence?.[id] : undefined;
     if (claimsSuccess.test(text)) broken.add('an invented result claims success');
-    if (evidence === 'not-started' || evidence === 'denied') continue;
-    if (claimsNoEffect.test(text.replace('partly or not at all', '')))
+    if (!knowsOfNoEffect && claimsNoEffect.test(text.replace('partly or not at all', '')))
       broken.add('an invented result claims no effect');
     if (/^\[(?:interrupted|aborted|timed)/.test(text) && !/may have run/i.test(text))
       broken.add('an invented result hides the doubt');

@@ -25,7 +25,10 @@ function resultsIn(dialect: Dialect, message: Fields): ReadResult[] {
     dialect === 'pydantic-ai' ? ['parts', 'part_kind', 'tool_call_id'] : ['content', 'type', 'tool_use_id'];
   return listOf(message, listKey)
     .filter(isFields)
-    .filter((part) => resultKinds.has(part[typeKey]) && (part[typeKey] !== 'retry-prompt' || part['tool_name'] != null))
+    .filter(
+      (part) =>
+        resultKinds.has(part[typeKey]) && (part[typeKey] !== 'retry-prompt' || typeof part['tool_name'] === 'string'),
+    )
     .map((part) => ({ id: part[idKey], text: textOf(part['content']) }));
 }
 

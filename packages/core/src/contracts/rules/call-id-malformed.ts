@@ -217,11 +217,11 @@ function resultsOf(found: Case, at: Spot, callId: string): readonly Spot[] {
 
 /** Every call with this id in the step that holds a message. */
 function sameCalls(found: Case, message: number, callId: string): readonly Spot[] {
-  const turn = found.profile.step === 'turn';
+  const inStep = (i: number): boolean => (found.profile.step === 'turn' ? isAssistant(found, i) : i === message);
   let first = message;
-  while (turn && isAssistant(found, first - 1)) first -= 1;
+  while (inStep(first - 1)) first -= 1;
   const copies: Spot[] = [];
-  for (let i = first; i === message || (turn && isAssistant(found, i)); i += 1) {
+  for (let i = first; inStep(i); i += 1) {
     found.message(i).parts.forEach((part, index) => {
       if (part.kind === 'call' && part.callId === callId) copies.push({ message: i, part: index });
     });

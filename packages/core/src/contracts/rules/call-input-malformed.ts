@@ -59,6 +59,12 @@ export const callInputMalformed: Rule = {
       after: exchange({ INVALID_JSON: '["a"]' }),
     },
     {
+      name: 'a list that is still a string',
+      dialect: 'anthropic-messages',
+      before: exchange('["a"]'),
+      after: exchange({ INVALID_JSON: '["a"]' }),
+    },
+    {
       name: 'no arguments at all',
       dialect: 'anthropic-messages',
       before: exchange(null),

@@ -29,10 +29,10 @@ export const callWithoutResult: Rule = {
   providerError: {
     'anthropic-messages': (found) =>
       `messages.${String(found.fact.message)}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
-      `${callOf(found, found.fact).callId}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+      `${openIds(found)}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
     'openai-chat': (found) =>
       "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
-      `The following tool_call_ids did not have response messages: ${callOf(found, found.fact).callId}`,
+      `The following tool_call_ids did not have response messages: ${openIds(found)}`,
     'pydantic-ai': () =>
       'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
   },
@@ -125,8 +125,35 @@ export const callWithoutResult: Rule = {
         { role: 'assistant', content: [{ type: 'text', text: 'Looking.' }] },
       ],
     },
+    {
+      name: 'killed between call and return, then the user wrote again',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'ls', args: {}, tool_call_id: 'c1' }] },
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'are you there?' }] },
+      ],
+      after: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'ls', args: {}, tool_call_id: 'c1' }] },
+        {
+          kind: 'request',
+          parts: [
+            { part_kind: 'tool-return', tool_name: 'ls', content: RESULT_TEXTS.unknown, tool_call_id: 'c1' },
+            { part_kind: 'user-prompt', content: 'are you there?' },
+          ],
+        },
+      ],
+    },
   ],
 };
+
+/** Ids of the calls in this message that nothing answers, as a provider lists them. */
+function openIds(found: Case): string {
+  const { message } = found.fact;
+  const answered = found.resultsAfter(message);
+  const own = callOf(found, found.fact).callId;
+  const ids = found.message(message).parts.flatMap((part) => (part.kind === 'call' && !part.server ? [part.callId] : []));
+  return [...new Set(ids.filter((id) => id === own || !answered.has(id)))].join(', ');
+}
 
 function close(found: Case, call: CallPart): Proposal {
   const text = resultText(call.callId, found.evidence);

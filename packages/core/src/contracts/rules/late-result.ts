@@ -28,8 +28,9 @@ export const lateResult: Rule = {
   repair: (found) => {
     const { message, part = 0, other = { message: 0, part: 0 } } = found.fact;
     const result = resultOf(found, found.fact);
+    const placeholder = resultOf(found, other);
     return {
-      edits: [replacePart(other, result), dropPart({ message, part })],
+      edits: [{ ...replacePart(other, result), elsewhere: placeholder.characters }, dropPart({ message, part })],
       action: 'relocate',
       loss: 'none',
       note: `the late result of call ${result.callId} replaced its placeholder`,

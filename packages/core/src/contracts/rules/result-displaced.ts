@@ -95,5 +95,27 @@ export const resultDisplaced: Rule = {
         { role: 'user', content: 'how long?' },
       ],
     },
+    {
+      name: 'the user wrote while the tool was running',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'build', args: {}, tool_call_id: 'c1' }] },
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'how long?' }] },
+        {
+          kind: 'request',
+          parts: [{ part_kind: 'tool-return', tool_name: 'build', content: 'built', tool_call_id: 'c1' }],
+        },
+      ],
+      after: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'build', args: {}, tool_call_id: 'c1' }] },
+        {
+          kind: 'request',
+          parts: [
+            { part_kind: 'tool-return', tool_name: 'build', content: 'built', tool_call_id: 'c1' },
+            { part_kind: 'user-prompt', content: 'how long?' },
+          ],
+        },
+      ],
+    },
   ],
 };

@@ -73,6 +73,18 @@ export const resultWithoutCall: Rule = {
       ],
       after: [{ role: 'assistant', content: 'One file.' }],
     },
+    {
+      name: 'front of the history cut away',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'ls', content: 'a.txt', tool_call_id: 'c9' }] },
+        { kind: 'response', parts: [{ part_kind: 'text', content: 'One file.' }] },
+      ],
+      after: [
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: `${TEXTS.orphan} a.txt` }] },
+        { kind: 'response', parts: [{ part_kind: 'text', content: 'One file.' }] },
+      ],
+    },
   ],
 };
 

@@ -1,7 +1,7 @@
 import { dropPart, replacePart, type Edit, type Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { resultOf } from '../batch.ts';
-import { wireOf } from '../place.ts';
+import { placeOf, wireOf } from '../place.ts';
 
 type Places = readonly { readonly message: number; readonly part: number }[];
 
@@ -21,9 +21,10 @@ export const retryWithoutReturn: Rule = {
   detect: (found) => callsOf(found).length > 0,
   explain: (found) => `call ${resultOf(found, found.fact).callId} was answered by a retry prompt`,
   repair: (found) => {
-    if (found.policy.retryPrompt !== 'prune') return undefined;
     const { callId } = resultOf(found, found.fact);
-    const results = found.resultsAfter(stepBefore(found)).get(callId) ?? [];
+    const prunes = found.policy.retryPrompt === 'prune';
+    const results = prunes ? found.resultsAfter(stepBefore(found)).get(callId) : undefined;
+    if (results === undefined) return undefined;
     const real = results.find((place) => !isRetry(found, place));
     return real === undefined ? pruneAll(found, results) : pruneRetry(found, real);
   },
@@ -109,9 +110,8 @@ function callsOf(found: Case): Places {
   return places;
 }
 
-function isRetry(found: Case, { message, part }: Places[number]): boolean {
-  const result = found.message(message).parts[part];
-  const wire = result === undefined ? {} : wireOf(result);
+function isRetry(found: Case, place: Places[number]): boolean {
+  const wire = wireOf(resultOf(found, place));
   return (wire['part_kind'] ?? wire['partKind']) === 'retry-prompt';
 }
 
@@ -127,8 +127,7 @@ function pruneAll(found: Case, results: Places): Proposal {
 
 /** The return is put in its own place again, so that no other rule takes it for the copy that has to go. */
 function pruneRetry(found: Case, real: Places[number]): Proposal {
-  const { message, part = 0 } = found.fact;
-  const edits: Edit[] = [dropPart({ message, part }), replacePart(real, resultOf(found, real))];
+  const edits: Edit[] = [dropPart(placeOf(found)), replacePart(real, resultOf(found, real))];
   const { callId } = resultOf(found, found.fact);
   const note = `removed the retry prompt of call ${callId}, which has its return`;
   return { edits, action: 'drop', loss: 'lossy', note };
