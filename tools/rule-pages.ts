@@ -53,9 +53,10 @@ function exampleLines(example: RuleDoc['examples'][number]): string[] {
 }
 
 function block(value: unknown): string[] {
+  const write = (each: unknown): string => JSON.stringify(each, (_key, inner: unknown) => (typeof inner === 'bigint' ? `${String(inner)}n` : inner));
   const lines = Array.isArray(value)
-    ? ['[', ...value.map((each, i) => `  ${JSON.stringify(each)}${i < value.length - 1 ? ',' : ''}`), ']']
-    : JSON.stringify(value, undefined, 1).split('\n');
+    ? ['[', ...value.map((each, i) => `  ${write(each)}${i < value.length - 1 ? ',' : ''}`), ']']
+    : [write(value)];
   return ['', '```json', ...lines, '```'];
 }
 

@@ -2,9 +2,9 @@ import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
 import { detectDialect } from './codecs/detect.ts';
 import type { Codec } from './model/codec.ts';
 import type { History } from './model/history.ts';
-import type { Message } from './model/part.ts';
 import type { SessionRecord } from './model/record.ts';
-import { isRecord, mend } from './model/value.ts';
+import { readSafely } from './model/read-safely.ts';
+import { isRecord } from './model/value.ts';
 import { projectRecords } from './project.ts';
 
 /** Reads a list of messages, or the list inside a request. Unreadable messages come with one part of kind `opaque`. */
@@ -27,12 +27,4 @@ export function project(records: readonly SessionRecord[]): History<Dialect> | u
 export function toWire(history: History<Dialect>): unknown[] {
   const codec: Codec = CODECS[history.dialect];
   return history.messages.map((message) => (message.wire === undefined ? codec.write(message) : message.wire));
-}
-
-function readSafely(codec: Codec, wire: unknown, index: number): Message {
-  try {
-    return codec.read(wire, index);
-  } catch {
-    return codec.read(mend(wire), index);
-  }
 }

@@ -2,7 +2,7 @@ import { fallBack, isRefused } from './doctor/fallback.ts';
 import { isHealthy, makeReport } from './doctor/report.ts';
 import type { Target } from './doctor/target.ts';
 import { treat, type Outcome } from './doctor/treat.ts';
-import type { Report, RepairOptions, Verdict } from './model/finding.ts';
+import type { Finding, Repair, RepairOptions, Report, Verdict } from './model/finding.ts';
 import { PRESERVE, resolvePolicy } from './model/policy.ts';
 import { mend, withKeys } from './model/value.ts';
 import { resolveTarget, type TargetInput } from './target.ts';
@@ -18,12 +18,28 @@ export type Repaired<T> = {
 
 const MAX_PASSES = 10;
 
+const WHOLE = { message: -1, pointer: '' } as const;
+const HOSTILE: Finding = {
+  rule: 'value-unserialisable',
+  severity: 'rejected',
+  at: WHOLE,
+  explain: 'something around the messages throws when it is read',
+};
+const COPIED: Repair = {
+  rule: 'value-unserialisable',
+  at: WHOLE,
+  action: 'rewrite',
+  loss: 'lossy',
+  note: 'replaced the input by a copy of everything in it that can be read',
+};
+
 /** Judges a history without changing it. Never throws. */
 export function check<T>(input: T, wanted?: TargetInput): Report {
   try {
     return checkReadable(input, wanted);
   } catch {
-    return checkReadable(mend(input), wanted);
+    const report = checkReadable(mend(input), wanted);
+    return { ...report, verdict: 'broken', findings: [HOSTILE, ...report.findings] };
   }
 }
 
@@ -33,7 +49,11 @@ export function repair<T>(input: T, wanted?: TargetInput, options: RepairOptions
     return repairReadable(input, wanted, options);
   } catch {
     // Something in the input throws when it is read; an inert copy of it does not.
-    return { ...repairReadable(mend(input) as T, wanted, options), changed: true };
+    const repaired = repairReadable(mend(input) as T, wanted, options);
+    const { report } = repaired;
+    const verdict = report.verdict === 'clean' ? 'repaired' : report.verdict;
+    const findings = [HOSTILE, ...report.findings];
+    return { ...repaired, changed: true, report: { ...report, verdict, findings, repairs: [COPIED, ...report.repairs] } };
   }
 }
 
@@ -87,7 +107,7 @@ function toReport(outcome: Outcome, target: Target, verdict: Verdict): Report {
 function unreadableReport(input: unknown): Report {
   const healthy = Array.isArray(input) && input.length === 0;
   const explain = 'this is not a list of messages, or a request with one, in any dialect known here';
-  const finding = { rule: 'dialect-unknown', severity: 'rejected', at: { message: -1, pointer: '' }, explain } as const;
+  const finding = { rule: 'dialect-unknown', severity: 'rejected', at: WHOLE, explain } as const;
   return makeReport({
     verdict: healthy ? 'clean' : 'broken',
     findings: healthy ? [] : [finding],

@@ -14,8 +14,11 @@ function says({ text, known }: RefusalFixture, providerError: string | undefined
   return known === 'whole' ? providerError === text : providerError.includes(text) || text.startsWith(providerError);
 }
 
+/** About the endpoint that was chosen, not about the list: nothing in a history can answer it. */
+const BESIDE_THE_LIST = new Set(['oc-reasoning-tools']);
+
 describe('rows of the contracts', () => {
-  for (const fixture of REFUSALS) {
+  for (const fixture of REFUSALS.filter(({ row }) => !BESIDE_THE_LIST.has(row))) {
     const title = `${fixture.dialect} ${fixture.row}: ${fixture.name}`;
     test(`${title} is found in the words of the provider`, () => {
       const found = check(fixture.input, targetOf(fixture)).findings.filter((each) => each.severity !== 'wasteful');

@@ -2,13 +2,14 @@
 export interface Speaker {
   readonly name: string;
   readonly dialect: 'pydantic-ai' | 'openai-chat' | 'anthropic-messages';
-  user(text: string): unknown;
-  /** An answer: thinking where the dialect has it, text, and calls by id. */
-  say(text: string, ...calls: string[]): unknown;
-  think(thought: string, text: string, ...calls: string[]): unknown;
+  readonly user: (text: string) => unknown;
+  /** An answer: text, and calls by id. */
+  readonly say: (text: string, ...calls: string[]) => unknown;
+  /** An answer with what the model thought before it. */
+  readonly think: (thought: string, text: string, ...calls: string[]) => unknown;
   /** The results of these calls, in as many messages as the dialect needs. */
-  results(...ids: string[]): unknown[];
-  system(text: string): unknown;
+  readonly results: (...ids: string[]) => unknown[];
+  readonly system: (text: string) => unknown;
 }
 
 const returned = (id: string): string => `output of ${id}`;
@@ -24,7 +25,7 @@ const pydanticPart = {
 
 const words = <T>(text: string, part: (text: string) => T): T[] => (text === '' ? [] : [part(text)]);
 
-type Make = (kind: 'request' | 'response', parts: object[]) => unknown;
+type Make = (kind: 'request' | 'response', parts: { part_kind: string }[]) => unknown;
 
 function speakPydantic(name: string, make: Make): Speaker {
   const { prompt, system, text, thinking, call, result } = pydanticPart;
@@ -50,7 +51,9 @@ export class ModelMessage {
 }
 
 export class ModelPart {
-  constructor(fields: object) {
+  readonly part_kind: string;
+  constructor(fields: { part_kind: string }) {
+    this.part_kind = fields.part_kind;
     Object.assign(this, fields);
   }
 }
@@ -104,7 +107,10 @@ export const anthropic: Speaker = {
   system: (text) => ({ role: 'system', content: [{ type: 'text', text }] }),
 };
 
-export const SPEAKERS: readonly Speaker[] = [dicts, objects, chat, anthropic];
+/** All of them, each after its name: for tables of tests. */
+export const SPEAKERS: readonly (readonly [string, Speaker])[] = [dicts, objects, chat, anthropic].map(
+  (speaker) => [speaker.name, speaker] as const,
+);
 
 /** Freezes a value and all in it, so that a change to it throws. */
 export function freeze<T>(value: T): T {

@@ -146,6 +146,7 @@ function scanOther(part: Wire, role: Role, sink: Sink): void {
   if (type.endsWith('_tool_result')) {
     sink.part('result', idOf(part['tool_use_id']), true);
     if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+    if (type === 'tool_search_tool_result') scanFoundTools(part, sink);
   } else {
     sink.part('opaque', undefined, false);
     scanReference(part, sink);
@@ -208,6 +209,17 @@ function scanServerCall(part: Wire, role: Role, sink: Sink): void {
 function isDeclared(name: string, request: RequestFacts): boolean {
   if (request.serverTools.has(name)) return true;
   return name.endsWith('code_execution') && request.serverTools.has('code_execution');
+}
+
+/** Tools that a search has found must still be declared. */
+function scanFoundTools(part: Wire, sink: Sink): void {
+  const content = part['content'];
+  const found = isRecord(content) ? content['tool_references'] : undefined;
+  if (sink.request === undefined || !Array.isArray(found)) return;
+  for (const reference of found as unknown[]) {
+    const name = isRecord(reference) ? String(reference['tool_name']) : '';
+    if (sink.request.tools?.has(name) !== true) sink.fact('tool-reference-undeclared', [name, 'tool_references']);
+  }
 }
 
 function scanReference(part: Wire, sink: Sink): void {

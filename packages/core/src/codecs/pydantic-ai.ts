@@ -1,34 +1,28 @@
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
-import type { CallPart, Message, Outcome, Part, Place, ResultPart, Role } from '../model/part.ts';
-import { textPart } from '../model/part.ts';
+import { textPart, type Message, type Part, type Role } from '../model/part.ts';
 import { inspect, isRecord, newTally, withKeys } from '../model/value.ts';
-import { divideLegacy, legacyId, legacyKey, legacyList, repeats, withLegacyId } from './legacy-calls.ts';
+import { divideLegacy, legacyId, legacyKey, legacyList, repeats } from './legacy-calls.ts';
+import {
+  charactersOf,
+  idOf,
+  isUnreadable,
+  kindOf,
+  legacyInput,
+  legacyName,
+  measure,
+  nameOf,
+  readLegacy,
+  readPart,
+  shapeOf,
+  writeEntry,
+  writePart,
+  type Shape,
+} from './pydantic-ai-part.ts';
 import { prunedRawContent } from './raw-content.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
-/** How a part is read: as which kind, and whether the provider itself runs the tool. */
-type Shape = 'prompt' | 'text' | 'thinking' | 'call' | 'return' | 'retry' | 'server-call' | 'server-return' | 'media';
-
-const SHAPES: ReadonlyMap<unknown, Shape> = new Map([
-  ['user-prompt', 'prompt'],
-  ['text', 'text'],
-  ['thinking', 'thinking'],
-  ['tool-call', 'call'],
-  ['tool-return', 'return'],
-  ['retry-prompt', 'retry'],
-  ['builtin-tool-call', 'server-call'],
-  ['native-tool-call', 'server-call'],
-  ['builtin-tool-return', 'server-return'],
-  ['native-tool-return', 'server-return'],
-  ['file', 'media'],
-]);
-const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map([
-  ['failed', 'error'],
-  ['denied', 'denied'],
-  ['interrupted', 'interrupted'],
-]);
 const NOTHING_DECLARED: RequestFacts = {
   tools: undefined,
   toolCount: 0,
@@ -55,37 +49,6 @@ export const pydanticAi: Codec = {
 function roleOf(wire: Wire): 'user' | 'assistant' | undefined {
   const kind = wire['kind'];
   return kind === 'request' ? 'user' : kind === 'response' ? 'assistant' : undefined;
-}
-
-function kindOf(part: Wire): unknown {
-  return part['part_kind'] ?? part['partKind'];
-}
-
-function idOf(part: Wire): string | undefined {
-  const id = part['tool_call_id'] ?? part['toolCallId'];
-  return typeof id === 'string' ? id : undefined;
-}
-
-function nameOf(part: Wire): unknown {
-  return part['tool_name'] ?? part['toolName'];
-}
-
-/** A retry that names a tool answers its call; one that names none is said to the model as text. */
-function shapeOf(part: Wire, role: Role): Shape | undefined {
-  const shape = SHAPES.get(kindOf(part));
-  if (shape === 'retry' && (nameOf(part) ?? undefined) === undefined) return 'prompt';
-  // Pairs of the provider's own tools live in responses; elsewhere such a part means nothing and is carried.
-  return isServer(shape) && role !== 'assistant' ? undefined : shape;
-}
-
-function isServer(shape: Shape | undefined): boolean {
-  return shape === 'server-call' || shape === 'server-return';
-}
-
-function isUnreadable(part: unknown, role: Role): boolean {
-  if (!isRecord(part) || typeof kindOf(part) !== 'string') return true;
-  // What the provider ran by itself is paired by its id alone and cannot be completed from outside.
-  return isServer(shapeOf(part, role)) && ((idOf(part) ?? '') === '' || typeof nameOf(part) !== 'string');
 }
 
 function scan(wire: unknown, sink: Sink): void {
@@ -200,36 +163,6 @@ function scanLegacy(entries: readonly unknown[], parts: readonly unknown[], sink
   }
 }
 
-function legacyName(entry: Wire): unknown {
-  const inner = isRecord(entry['function']) ? entry['function'] : entry;
-  return nameOf(entry) ?? inner['name'];
-}
-
-function legacyInput(entry: Wire): unknown {
-  const inner = isRecord(entry['function']) ? entry['function'] : entry;
-  return entry['args'] ?? inner['arguments'];
-}
-
-/** Characters of content in a part; ids, dates and the like are none. */
-function measure(part: Wire, shape: Shape | undefined): number {
-  switch (shape) {
-    case undefined:
-      return charactersOf(part);
-    case 'call':
-    case 'server-call':
-      return charactersOf(part['args']) + charactersOf(nameOf(part));
-    default:
-      return charactersOf(part['content']);
-  }
-}
-
-function charactersOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  const own = newTally();
-  inspect(value, own);
-  return own.characters;
-}
-
 function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   if (!isRecord(wire) || role === undefined || !Array.isArray(wire['parts'])) {
@@ -252,51 +185,6 @@ function readParts(role: Role, parts: readonly unknown[], index: number): Part[]
   return parts.map((part, i) => readPart(part, role, { message: index, part: i }));
 }
 
-function readLegacy(wire: unknown, at: Place): Part {
-  if (!isRecord(wire)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
-  const [id, tool, input] = [legacyId(wire), legacyName(wire), legacyInput(wire)];
-  const callId = typeof id === 'string' ? id : '';
-  const characters = charactersOf(input) + charactersOf(tool);
-  return { kind: 'call', callId, tool: String(tool ?? ''), input, server: false, wire, at, characters };
-}
-
-function readPart(wire: unknown, role: Role, at: Place): Part {
-  if (!isRecord(wire) || isUnreadable(wire, role)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
-  const shape = shapeOf(wire, role);
-  const common = { wire, at, characters: measure(wire, shape) };
-  const named = nameOf(wire);
-  const tool = typeof named === 'string' ? named : '';
-  const callId = idOf(wire) ?? '';
-  switch (shape) {
-    case 'prompt':
-    case 'text':
-      return { kind: 'text', text: readableText(wire['content']), ...common };
-    case 'thinking': {
-      const seal = wire['signature'];
-      return {
-        kind: 'reasoning',
-        text: readableText(wire['content']),
-        sealed: typeof seal === 'string' && seal !== '',
-        ...common,
-      };
-    }
-    case 'call':
-    case 'server-call':
-      return { kind: 'call', callId, tool, input: wire['args'], server: shape === 'server-call', ...common };
-    case 'return':
-    case 'retry':
-    case 'server-return': {
-      const outcome = shape === 'retry' ? 'error' : (OUTCOMES.get(wire['outcome']) ?? 'ok');
-      const text = readableText(wire['content']);
-      return { kind: 'result', callId, tool, outcome, text, server: shape === 'server-return', ...common };
-    }
-    case 'media':
-      return { kind: 'media', ...common };
-    case undefined:
-      return { kind: 'opaque', ...common };
-  }
-}
-
 function write(message: Message): unknown {
   const { role, wire } = message;
   if (role === 'unreadable') return wire;
@@ -307,60 +195,6 @@ function write(message: Message): unknown {
     ...(entries === undefined || !isRecord(wire) ? {} : { [legacyKey(wire)]: entries }),
     ...prunedRawContent(message),
   });
-}
-
-function writePart(part: Part, role: Role): unknown {
-  const isPart = part.wire !== undefined && (part.kind !== 'call' || isWrittenCall(part.wire));
-  if (isPart && part.edited !== true) return part.wire;
-  switch (part.kind) {
-    case 'text':
-      return part.wire === undefined
-        ? { part_kind: role === 'assistant' ? 'text' : 'user-prompt', content: part.text }
-        : withKeys(part.wire, { content: part.text });
-    case 'reasoning':
-      return withKeys(part.wire, { ...(isPart ? {} : { part_kind: 'thinking' }), content: part.text });
-    case 'call':
-      return isPart ? rewriteCall(part) : newCall(part);
-    case 'result':
-      return isPart ? rewriteResult(part) : newResult(part);
-    default:
-      return part.wire;
-  }
-}
-
-/** An entry of the older list has another shape than a part and is written anew when it becomes one. */
-function isWrittenCall(wire: unknown): boolean {
-  return isRecord(wire) && kindOf(wire) !== undefined;
-}
-
-function newCall({ server, tool, input, callId }: CallPart): Wire {
-  const kind = server ? 'builtin-tool-call' : 'tool-call';
-  return { part_kind: kind, tool_name: tool, args: input ?? null, tool_call_id: callId };
-}
-
-function newResult({ server, tool, text, callId }: ResultPart): Wire {
-  const kind = server ? 'builtin-tool-return' : 'tool-return';
-  return { part_kind: kind, tool_name: tool ?? '', content: text, tool_call_id: callId };
-}
-
-function rewriteCall({ wire, callId, tool, input }: CallPart): Wire {
-  return withKeys(wire, { ...names(wire, callId, tool), args: input });
-}
-
-function rewriteResult({ wire, callId, tool }: ResultPart): Wire {
-  return withKeys(wire, names(wire, callId, tool));
-}
-
-/** Id and name under the spelling the part came with. */
-function names(wire: unknown, callId: string, tool: string | undefined): Wire {
-  const camel = isRecord(wire) && 'partKind' in wire;
-  return camel ? { toolCallId: callId, toolName: tool } : { tool_call_id: callId, tool_name: tool };
-}
-
-function writeEntry(part: CallPart): unknown {
-  const entry = withLegacyId(part.wire, part.callId);
-  if (legacyName(entry) === part.tool) return entry;
-  return withKeys(entry, { tool_name: part.tool });
 }
 
 /** A message of a known kind keeps its other keys; anything else is read as messages of any shape are. */

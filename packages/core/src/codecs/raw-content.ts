@@ -5,8 +5,8 @@ const KEYS = ['raw_content', 'rawContent'] as const;
 const TOOL_KIND = /tool|function/;
 
 /**
- * Some programs keep what the provider sent beside their own reading of it. It is carried as it is, but a call or result
- * that was taken out of the message must not live on in there.
+ * Some programs keep what the provider sent beside their own reading of it. It is carried as it is, but a call or a
+ * result that was taken out of the message must not live on in there.
  */
 export function prunedRawContent({ wire, parts }: Pick<Message, 'wire' | 'parts'>): Record<string, unknown> {
   if (!isRecord(wire)) return {};

@@ -133,7 +133,7 @@ const STRICT: Profile = {
   maxCacheMarkers: 4,
   maxMessages: 100_000,
   maxTools: Number.POSITIVE_INFINITY,
-  maxCharacters: 32 * 1024 * 1024,
+  maxBytes: 32 * 1024 * 1024,
   windowTokens: 1_000_000,
 };
 

@@ -83,7 +83,7 @@ const STRICT: Profile = {
   maxCacheMarkers: Number.POSITIVE_INFINITY,
   maxMessages: Number.POSITIVE_INFINITY,
   maxTools: 128,
-  maxCharacters: Number.POSITIVE_INFINITY,
+  maxBytes: Number.POSITIVE_INFINITY,
   windowTokens: Number.POSITIVE_INFINITY,
 };
 

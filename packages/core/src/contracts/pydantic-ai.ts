@@ -83,6 +83,6 @@ const PROFILE: Profile = {
   maxCacheMarkers: Number.POSITIVE_INFINITY,
   maxMessages: Number.POSITIVE_INFINITY,
   maxTools: Number.POSITIVE_INFINITY,
-  maxCharacters: Number.POSITIVE_INFINITY,
+  maxBytes: Number.POSITIVE_INFINITY,
   windowTokens: Number.POSITIVE_INFINITY,
 };

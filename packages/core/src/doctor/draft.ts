@@ -1,5 +1,6 @@
 import type { Codec } from '../model/codec.ts';
 import type { Message } from '../model/part.ts';
+import { readSafely } from '../model/read-safely.ts';
 import { sameJson } from '../model/value.ts';
 
 /** What a round of edits makes of a draft. */
@@ -41,7 +42,7 @@ export class Draft {
   message(index: number): Message {
     let message = this.#edited.get(index) ?? this.#read.get(index);
     if (message === undefined) {
-      message = this.codec.read(this.wire[index], this.source(index));
+      message = readSafely(this.codec, this.wire[index], this.source(index));
       this.#read.set(index, message);
     }
     return message;

@@ -66,6 +66,9 @@ function truncate(draft: Draft, cut: number): Repair {
 
 function empty(draft: Draft, treatment: Treatment): Repair {
   const quotation = readable(draft);
+  for (let i = 0; i < draft.wire.length; i += 1) {
+    for (const part of draft.message(i).parts) if (!('text' in part)) draft.lost += part.characters;
+  }
   const text = isBlank(quotation) ? TEXTS.resumed : `${TEXTS.transcript}\n${quotation}`;
   const needed = treatment.target.purpose === 'request' || !isBlank(quotation);
   const parts = [textPart(text, 0)];

@@ -152,7 +152,7 @@ export class Walk implements Sink {
     }
     if (kind === 'reasoning') this.lastReasoning = this.index;
     const role = this.#role;
-    this.#lastServer = server;
+    if (role === 'assistant') this.#lastServer = server;
     if (server) {
       if (role === 'assistant') this.#serverPart(kind, id);
     } else if (kind === 'call') {
@@ -259,8 +259,16 @@ export class Walk implements Sink {
       resultMessage,
       resultPart: step.resultPart[order] ?? -1,
     };
-    if (!call.answered) this.#open.push(call);
+    if (!call.answered) this.#leaveOpen(call);
     if (traced) this.#calls.set(id, call);
+  }
+
+  /** A call left behind is certain to be refused now; only a walk with an end can wait for a late result. */
+  #leaveOpen(call: PastCall): void {
+    this.#open.push(call);
+    if (this.#traced !== 'all') return;
+    const { message, part, anchor, order, partial } = call;
+    this.#add('call-open', { message, part, anchor, order, partial });
   }
 
   /** As many strange results as open calls, right after them: the ids were lost, the order was not. */
@@ -399,8 +407,9 @@ export class Walk implements Sink {
     if (reasoningMissing && this.request?.reasoningRequired === true) this.#add('reasoning-missing', request);
     if (this.index >= this.profile.maxMessages) this.#add('too-many-messages', request);
     if ((this.request?.toolCount ?? 0) > this.profile.maxTools) this.#add('too-many-tools', request);
-    if (this.total > this.profile.maxCharacters) this.#add('request-too-large', request);
-    if (this.total / 6 > this.profile.windowTokens) this.#add('prompt-too-long', request);
+    // A character takes at most three bytes, and more where it must be escaped; the rule counts exactly.
+    if (this.total * 6 > this.profile.maxBytes) this.#add('request-too-large', request);
+    if (this.total / 40 > this.profile.windowTokens) this.#add('prompt-too-long', request);
   }
 
   /** The oldest go first: what is near the end matters most. Those of one part make one fact that lists them. */

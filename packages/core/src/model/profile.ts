@@ -28,6 +28,6 @@ export type Profile = {
   readonly maxCacheMarkers: number;
   readonly maxMessages: number;
   readonly maxTools: number;
-  readonly maxCharacters: number;
+  readonly maxBytes: number;
   readonly windowTokens: number;
 };

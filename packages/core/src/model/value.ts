@@ -79,6 +79,15 @@ function mendAt(value: unknown, budget: { nodes: number }, depth: number): unkno
 }
 
 function mendObject(value: object, budget: { nodes: number }, depth: number): unknown {
+  try {
+    return mendKeys(value, budget, depth);
+  } catch {
+    // A list or an object whose very shape throws when it is asked for.
+    return null;
+  }
+}
+
+function mendKeys(value: object, budget: { nodes: number }, depth: number): unknown {
   budget.nodes += 1;
   // One level less than an inspection allows, because the mended value is put back inside a message.
   if (depth >= MAX_DEPTH - 8 || budget.nodes > MAX_NODES / 100) return '[too deep or too large to send]';

@@ -28,8 +28,8 @@ export type CleanupResult<M, A> = {
 };
 
 /**
- * Repeats the steps until none of them changes anything: dangling calls, which may empty a response; then empty responses,
- * which may leave two requests side by side; then consecutive requests.
+ * Repeats the steps until none of them changes anything: dangling calls, which may empty a response; then empty
+ * responses, which may leave two requests side by side; then consecutive requests.
  */
 export function runCleanupLoop<M, A = unknown>(
   messages: readonly M[],

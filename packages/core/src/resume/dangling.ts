@@ -39,8 +39,8 @@ function callsToDrop({ rule, found }: Woken): { message: number; callId: string 
 }
 
 /**
- * Removes calls that never had a return, with everything that carries their id, and forgets their arguments. An explicit
- * set of ids matches every occurrence of each.
+ * Removes calls that never had a return, with everything that carries their id, and forgets their arguments. An
+ * explicit set of ids matches every occurrence of each.
  */
 export function removeDanglingToolCalls<M, A = unknown>(
   messages: readonly M[],

@@ -9,8 +9,8 @@ import { danglingCalls, dropIds } from './dangling.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
 
 /**
- * Recovery takes calls away and nothing else that it can help: all text stays, and a complete session with a retry in it is
- * complete.
+ * Recovery takes calls away and nothing else that it can help: all text stays, and a complete session with a retry in
+ * it is complete.
  */
 const RECOVERY: Policy = { ...DISCARD, consecutiveRequests: 'merge', retryPrompt: 'result' };
 
@@ -18,8 +18,9 @@ const RECOVERY: Policy = { ...DISCARD, consecutiveRequests: 'merge', retryPrompt
 export type IncompleteCalls = { readonly message: number; readonly toolCallIds: readonly string[] };
 
 /**
- * Makes a recovered session sendable from any state: whole, cut, corrupt or empty. Never throws, never changes its input. Without
- * a target the strict reading of every rule holds, which costs reasoning after the first repair on models that seal it.
+ * Makes a recovered session sendable from any state: whole, cut, corrupt or empty. Never throws, never changes its
+ * input. Without a target every rule is read strictly, and reasoning after the first repair is lost, because some models
+ * seal it.
  */
 export function sanitizeRecoveredMessages<M>(
   messages: readonly M[],

@@ -9,7 +9,7 @@ import {
 } from '../../src/index.ts';
 import { judge } from '../judge/judge.ts';
 import type { Aim } from './histories.ts';
-import { messagesIn, readResults, stringsIn } from './reading.ts';
+import { copyOf, messagesIn, readResults, stringsIn } from './reading.ts';
 
 /** The promises that one history can show broken. */
 export type BreachKind =
@@ -204,7 +204,7 @@ function copiesIn(input: unknown, { output, report }: Repaired<unknown>): unknow
 /** R3 and R4 in bytes: an equal copy repairs to equal bytes, and a message with its old bytes is the old object. */
 function holdBytes(input: unknown, repaired: Repaired<unknown>, subject: Subject): Breach[] {
   const breaches: Breach[] = [];
-  const copy = engineOf(subject).repair(structuredClone(input), subject.target, subject.options);
+  const copy = engineOf(subject).repair(copyOf(input), subject.target, subject.options);
   if (JSON.stringify(copy.output) !== JSON.stringify(repaired.output)) {
     breaches.push({ promise: 'R4', kind: 'not deterministic', detail: 'an equal copy of the input gave other bytes' });
   }
@@ -217,13 +217,20 @@ function holdBytes(input: unknown, repaired: Repaired<unknown>, subject: Subject
 const numbered = /^[a-z][a-z ]* \d+$/;
 const carried = /^(?:future|why) \d+$/;
 
+/** True when a numbered text is somewhere in the bytes, and not only as the beginning of a longer number. */
+function occurs(text: string, bytes: string): boolean {
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) {
+    const next = bytes.charCodeAt(at + text.length);
+    if (!(next >= 48 && next <= 57)) return true;
+  }
+  return false;
+}
+
 /** R5 and R8: a ratio of 1 means that every text is still there; what we do not know is carried in any case. */
 function holdContent(input: unknown, { output, report, lifted }: Repaired<unknown>, subject: Subject): Breach[] {
   if (subject.contents === false || subject.options?.policy === 'discard' || report.dialect === undefined) return [];
   const bytes = JSON.stringify([output, lifted]);
-  const lost = [...stringsIn(messagesIn(input))].filter(
-    (text) => numbered.test(text) && !new RegExp(`${text}(?!\\d)`).test(bytes),
-  );
+  const lost = [...stringsIn(messagesIn(input))].filter((text) => numbered.test(text) && !occurs(text, bytes));
   const breaches: Breach[] = [];
   const words = [...new Set(lost.map((text) => text.replace(/ \d+$/, '')))].join(', ');
   if (lost.length > 0 && report.preserved.ratio === 1) {

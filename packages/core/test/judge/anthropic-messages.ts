@@ -50,7 +50,8 @@ class Walk {
     this.#turns.end();
     const judgesBeside = matter.purpose === 'request' && body !== undefined;
     this.#judgeTotals(judgesBeside ? markersBeside(body) : 0);
-    if (messages.length > MAX_MESSAGES) docket.refuse('an-count', '', 'messages: more than 100000 messages');
+    if (matter.purpose === 'request' && messages.length > MAX_MESSAGES)
+      docket.refuse('an-count', '', 'messages: more than 100000 messages');
     if (matter.purpose === 'request') judgeRequest(this.#hearing, this.#turns, this.#scan);
   }
 

@@ -211,7 +211,7 @@ const content: Omit<RefusalFixture, 'dialect'>[] = [
   {
     name: 'one message too many',
     row: 'an-count',
-    purpose: 'history',
+    purpose: 'request',
     text: 'messages: more than 100000 messages',
     known: 'none',
     input: many<Message>(100_001, user('x')),

@@ -36,7 +36,7 @@ export const duplicateResult: Rule = {
       );
     },
     'openai-chat': (found) =>
-      sameTurn(found)
+      sameRun(found)
         ? `Duplicate value for 'tool_call_id' of ${resultOf(found, found.fact).callId} in message[${String(found.fact.message)}]`
         : "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   },
@@ -117,6 +117,13 @@ export const duplicateResult: Rule = {
     },
   ],
 };
+
+/** Nothing but results lies between the two. */
+function sameRun(found: Case): boolean {
+  const { message, other } = found.fact;
+  for (let i = other?.message ?? 0; i <= message; i += 1) if (found.message(i).role !== 'tool') return false;
+  return true;
+}
 
 /** No assistant message lies between the two results. */
 function sameTurn(found: Case): boolean {

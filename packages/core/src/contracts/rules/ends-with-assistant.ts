@@ -1,7 +1,7 @@
 import { textPart } from '../../model/part.ts';
-import type { Case, Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
-import { isRecord } from '../../model/value.ts';
+import { prefillRefusal } from '../prefill.ts';
 
 /** A request that ends in the assistant's own words asks the model to continue them, which most models refuse. */
 export const endsWithAssistant: Rule = {
@@ -19,12 +19,14 @@ export const endsWithAssistant: Rule = {
     'A stream was stopped in the middle of an answer and the session was resumed without a new question. A short user message is ' +
     'added. A turn that the provider paused may be sent back as it is.',
   detect: (found) => {
-    if (found.message(found.fact.message).parts.some((part) => part.kind === 'call' && !part.server)) return false;
-    return refusal(found) !== undefined;
+    const { parts } = found.message(found.fact.message);
+    // An open call will be answered behind this message, and an empty message goes; neither is the end then.
+    if (parts.length === 0 || parts.some((part) => part.kind === 'call' && !part.server)) return false;
+    return prefillRefusal(found) !== undefined;
   },
   explain: () => 'the last message is from the assistant',
   providerError: {
-    'anthropic-messages': (found) => refusal(found) ?? '',
+    'anthropic-messages': (found) => prefillRefusal(found),
     'pydantic-ai': () => 'Processed history must end with a `ModelRequest`.',
   },
   repair: (found) => ({
@@ -84,26 +86,3 @@ export const endsWithAssistant: Rule = {
     },
   ],
 };
-
-/** Why the request may not end so; undefined where it may. */
-function refusal(found: Case): string | undefined {
-  const { prefill } = found.profile;
-  if (prefill === 'allowed') return undefined;
-  if (prefill === 'refused') {
-    return 'This model does not support assistant message prefill. The conversation must end with a user message.';
-  }
-  const cause = prefillCause(found);
-  if (cause === undefined) return undefined;
-  return (
-    'Your API request included an `assistant` message in the final position, which would pre-fill the `assistant` response. ' +
-    `When using ${cause}, pre-filling the \`assistant\` response is not supported.`
-  );
-}
-
-function prefillCause({ request, body }: Case): string | undefined {
-  if (request === undefined || body === undefined) return undefined;
-  if (request.reasoningOn) return 'thinking';
-  if (request.toolCount > 0) return 'tools';
-  const format = isRecord(body['output_config']) ? body['output_config']['format'] : body['output_format'];
-  return format === undefined || format === null ? undefined : 'output format';
-}

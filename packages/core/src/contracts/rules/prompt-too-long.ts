@@ -9,7 +9,7 @@ export const promptTooLong: Rule = {
   loss: 'none',
   evidence: { 'anthropic-messages': ['an-context'] },
   trigger: 'prompt-too-long',
-  summary: 'The history is certainly longer than the window of the model, even at six characters a token. Compact it.',
+  summary: 'The history is certainly longer than the window of the model, even at forty characters a token. Compact it.',
   explain: () => 'the content cannot fit into the window of the model',
   providerError: { 'anthropic-messages': () => 'prompt is too long' },
   examples: [
@@ -17,7 +17,7 @@ export const promptTooLong: Rule = {
       name: 'a window of one token',
       dialect: 'anthropic-messages',
       profile: { windowTokens: 1 },
-      before: { messages: [{ role: 'user', content: 'one two three' }, { role: 'user', content: 'four' }] },
+      before: { messages: [{ role: 'user', content: 'one two three four five six seven eight nine ten' }] },
       found: true,
     },
   ],

@@ -1,5 +1,6 @@
 import { dropPart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
+import { isRecord } from '../../model/value.ts';
 import { callOf } from '../batch.ts';
 
 /** A call that the provider runs itself may stay open only while nothing but results follows it. */
@@ -20,8 +21,10 @@ export const serverCallWithoutResult: Rule = {
   },
   providerError: {
     'anthropic-messages': (found) => {
-      const { tool, callId } = callOf(found, found.fact);
-      return `\`${tool}\` tool use with id \`${callId}\` was found without a corresponding \`${tool}_tool_result\` block`;
+      const { tool, callId, wire } = callOf(found, found.fact);
+      const name = isRecord(wire) && wire['type'] === 'mcp_tool_use' ? 'mcp' : tool;
+      const family = name.startsWith('tool_search_tool') ? 'tool_search' : name;
+      return `\`${name}\` tool use with id \`${callId}\` was found without a corresponding \`${family}_tool_result\` block`;
     },
   },
   repair: (found) => {

@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Case, Rule } from '../../model/rule.ts';
 import { callOf } from '../batch.ts';
 import { quoteServerPair } from '../server-pair.ts';
 
@@ -18,6 +18,7 @@ export const serverToolUndeclared: Rule = {
   providerError: {
     'anthropic-messages': (found) => {
       const name = String(found.fact.detail);
+      if (isPaused(found)) return `but no \`${name}\` tool was provided`;
       return `server_tool_use block references ${name}, but ${name} is not defined in tools as a server tool`;
     },
   },
@@ -62,3 +63,15 @@ export const serverToolUndeclared: Rule = {
     },
   ],
 };
+
+/** The call is open and the request ends with its turn. */
+function isPaused(found: Case): boolean {
+  const { message } = found.fact;
+  const { callId } = callOf(found, found.fact);
+  for (let i = message; i < found.count; i += 1) {
+    const { role, parts } = found.message(i);
+    if (role !== 'assistant') return false;
+    if (parts.some((part) => part.kind === 'result' && part.callId === callId)) return false;
+  }
+  return true;
+}

@@ -56,13 +56,21 @@ function nameOf(found: Case): string {
   return typeof detail === 'object' ? String(detail[0]) : String(detail);
 }
 
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 /** Removes the pieces of a result that name this tool. */
 function inside(found: Case, note: string): Proposal {
   const { message, part = 0 } = found.fact;
   const result = resultOf(found, found.fact);
   const wire = isRecord(result.wire) ? result.wire : {};
-  const content = Array.isArray(wire['content']) ? (wire['content'] as unknown[]) : [];
-  const kept = content.filter((piece) => !(isRecord(piece) && piece['tool_name'] === nameOf(found)));
-  const changed = { ...result, wire: withKeys(wire, { content: kept.length === 0 ? undefined : kept }) };
+  const others = (list: unknown): unknown[] =>
+    (Array.isArray(list) ? (list as unknown[]) : []).filter((each) => !isRecord(each) || each['tool_name'] !== nameOf(found));
+  const { content } = wire;
+  const kept = isRecord(content)
+    ? withKeys(content, { tool_references: others(content['tool_references']) })
+    : others(content);
+  const changed = { ...result, wire: withKeys(wire, { content: isEmpty(kept) ? undefined : kept }) };
   return { edits: [replacePart({ message, part }, changed)], action: 'drop', loss: 'lossy', note };
 }

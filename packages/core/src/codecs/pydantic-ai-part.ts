@@ -1,0 +1,197 @@
+import type { CallPart, Outcome, Part, Place, ResultPart, Role } from '../model/part.ts';
+import { inspect, isRecord, newTally, withKeys } from '../model/value.ts';
+import { legacyId, withLegacyId } from './legacy-calls.ts';
+import { readableText } from './salvage.ts';
+
+type Wire = Record<string, unknown>;
+
+/** How a part is read: as which kind, and whether the provider itself runs the tool. */
+export type Shape =
+  | 'prompt'
+  | 'text'
+  | 'thinking'
+  | 'call'
+  | 'return'
+  | 'retry'
+  | 'server-call'
+  | 'server-return'
+  | 'media';
+
+const SHAPES: ReadonlyMap<unknown, Shape> = new Map([
+  ['user-prompt', 'prompt'],
+  ['text', 'text'],
+  ['thinking', 'thinking'],
+  ['tool-call', 'call'],
+  ['tool-return', 'return'],
+  ['retry-prompt', 'retry'],
+  ['builtin-tool-call', 'server-call'],
+  ['native-tool-call', 'server-call'],
+  ['builtin-tool-return', 'server-return'],
+  ['native-tool-return', 'server-return'],
+  ['file', 'media'],
+]);
+const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map([
+  ['failed', 'error'],
+  ['denied', 'denied'],
+  ['interrupted', 'interrupted'],
+]);
+
+export function kindOf(part: Wire): unknown {
+  return part['part_kind'] ?? part['partKind'];
+}
+
+export function idOf(part: Wire): string | undefined {
+  const id = part['tool_call_id'] ?? part['toolCallId'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+export function nameOf(part: Wire): unknown {
+  return part['tool_name'] ?? part['toolName'];
+}
+
+/** A retry that names a tool answers its call; one that names none is said to the model as text. */
+export function shapeOf(part: Wire, role: Role): Shape | undefined {
+  const shape = SHAPES.get(kindOf(part));
+  if (shape === 'retry' && (nameOf(part) ?? undefined) === undefined) return 'prompt';
+  // Pairs of the provider's own tools live in responses; elsewhere such a part means nothing and is carried.
+  return isServer(shape) && role !== 'assistant' ? undefined : shape;
+}
+
+function isServer(shape: Shape | undefined): boolean {
+  return shape === 'server-call' || shape === 'server-return';
+}
+
+export function isUnreadable(part: unknown, role: Role): boolean {
+  if (!isRecord(part) || typeof kindOf(part) !== 'string') return true;
+  // What the provider ran by itself is paired by its id alone and cannot be completed from outside.
+  return isServer(shapeOf(part, role)) && ((idOf(part) ?? '') === '' || typeof nameOf(part) !== 'string');
+}
+
+export function legacyName(entry: Wire): unknown {
+  const inner = isRecord(entry['function']) ? entry['function'] : entry;
+  return nameOf(entry) ?? inner['name'];
+}
+
+export function legacyInput(entry: Wire): unknown {
+  const inner = isRecord(entry['function']) ? entry['function'] : entry;
+  return entry['args'] ?? inner['arguments'];
+}
+
+/** Characters of content in a part; ids, dates and the like are none. */
+export function measure(part: Wire, shape: Shape | undefined): number {
+  switch (shape) {
+    case undefined:
+      return charactersOf(part);
+    case 'call':
+    case 'server-call':
+      return charactersOf(part['args']) + charactersOf(nameOf(part));
+    default:
+      return charactersOf(part['content']);
+  }
+}
+
+export function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  const own = newTally();
+  inspect(value, own);
+  return own.characters;
+}
+
+export function readPart(wire: unknown, role: Role, at: Place): Part {
+  if (!isRecord(wire) || isUnreadable(wire, role)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+  const shape = shapeOf(wire, role);
+  const common = { wire, at, characters: measure(wire, shape) };
+  const named = nameOf(wire);
+  const tool = typeof named === 'string' ? named : '';
+  const callId = idOf(wire) ?? '';
+  switch (shape) {
+    case 'prompt':
+    case 'text':
+      return { kind: 'text', text: readableText(wire['content']), ...common };
+    case 'thinking': {
+      const seal = wire['signature'];
+      return {
+        kind: 'reasoning',
+        text: readableText(wire['content']),
+        sealed: typeof seal === 'string' && seal !== '',
+        ...common,
+      };
+    }
+    case 'call':
+    case 'server-call':
+      return { kind: 'call', callId, tool, input: wire['args'], server: shape === 'server-call', ...common };
+    case 'return':
+    case 'retry':
+    case 'server-return': {
+      const outcome = shape === 'retry' ? 'error' : (OUTCOMES.get(wire['outcome']) ?? 'ok');
+      const text = readableText(wire['content']);
+      return { kind: 'result', callId, tool, outcome, text, server: shape === 'server-return', ...common };
+    }
+    case 'media':
+      return { kind: 'media', ...common };
+    case undefined:
+      return { kind: 'opaque', ...common };
+  }
+}
+
+export function readLegacy(wire: unknown, at: Place): Part {
+  if (!isRecord(wire)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+  const [id, tool, input] = [legacyId(wire), legacyName(wire), legacyInput(wire)];
+  const callId = typeof id === 'string' ? id : '';
+  const characters = charactersOf(input) + charactersOf(tool);
+  return { kind: 'call', callId, tool: typeof tool === 'string' ? tool : '', input, server: false, wire, at, characters };
+}
+
+export function writePart(part: Part, role: Role): unknown {
+  const isPart = part.wire !== undefined && (part.kind !== 'call' || isWrittenCall(part.wire));
+  if (isPart && part.edited !== true) return part.wire;
+  switch (part.kind) {
+    case 'text':
+      return part.wire === undefined
+        ? { part_kind: role === 'assistant' ? 'text' : 'user-prompt', content: part.text }
+        : withKeys(part.wire, { content: part.text });
+    case 'reasoning':
+      return withKeys(part.wire, { ...(isPart ? {} : { part_kind: 'thinking' }), content: part.text });
+    case 'call':
+      return isPart ? rewriteCall(part) : newCall(part);
+    case 'result':
+      return isPart ? rewriteResult(part) : newResult(part);
+    default:
+      return part.wire;
+  }
+}
+
+/** An entry of the older list has another shape than a part and is written anew when it becomes one. */
+function isWrittenCall(wire: unknown): boolean {
+  return isRecord(wire) && kindOf(wire) !== undefined;
+}
+
+function newCall({ server, tool, input, callId }: CallPart): Wire {
+  const kind = server ? 'builtin-tool-call' : 'tool-call';
+  return { part_kind: kind, tool_name: tool, args: input ?? null, tool_call_id: callId };
+}
+
+function newResult({ server, tool, text, callId }: ResultPart): Wire {
+  const kind = server ? 'builtin-tool-return' : 'tool-return';
+  return { part_kind: kind, tool_name: tool ?? '', content: text, tool_call_id: callId };
+}
+
+function rewriteCall({ wire, callId, tool, input }: CallPart): Wire {
+  return withKeys(wire, { ...names(wire, callId, tool), args: input });
+}
+
+function rewriteResult({ wire, callId, tool }: ResultPart): Wire {
+  return withKeys(wire, names(wire, callId, tool));
+}
+
+/** Id and name under the spelling the part came with. */
+function names(wire: unknown, callId: string, tool: string | undefined): Wire {
+  const camel = isRecord(wire) && 'partKind' in wire;
+  return camel ? { toolCallId: callId, toolName: tool } : { tool_call_id: callId, tool_name: tool };
+}
+
+export function writeEntry(part: CallPart): unknown {
+  const entry = withLegacyId(part.wire, part.callId);
+  if (legacyName(entry) === part.tool) return entry;
+  return withKeys(entry, { tool_name: part.tool });
+}

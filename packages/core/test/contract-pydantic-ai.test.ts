@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { check, repair } from '../src/index.ts';
+
+const prompt = { part_kind: 'user-prompt', content: 'list the files', timestamp: '2026-01-01T00:00:00Z' };
+const call = { part_kind: 'tool-call', tool_name: 'ls', args: '{"path":"."}', tool_call_id: 'c1' };
+const answer = { part_kind: 'tool-return', tool_name: 'ls', content: 'a.txt', tool_call_id: 'c1' };
+const retry = { part_kind: 'retry-prompt', tool_name: 'ls', content: 'no such path', tool_call_id: 'c1' };
+const request = (...parts: unknown[]): Record<string, unknown> => ({ kind: 'request', parts });
+const response = (...parts: unknown[]): Record<string, unknown> => ({ kind: 'response', parts });
+
+describe('the contract', () => {
+  const RULES: readonly (readonly [string, unknown[], string[]])[] = [
+    [
+      'a prompt before the return of a call',
+      [response(call), request(prompt), request(answer)],
+      ['consecutive-requests', 'result-displaced'],
+    ],
+    ['a prompt together with the return', [response(call), request(prompt, answer)], []],
+    ['a prompt after the return', [response(call), request(answer), request(prompt)], ['consecutive-requests']],
+    [
+      'a system prompt before the return',
+      [response(call), request({ part_kind: 'system-prompt', content: 'x' }), request(answer)],
+      ['consecutive-requests'],
+    ],
+    ['a retry prompt', [response(call), request(retry)], ['retry-without-return']],
+    [
+      'a built-in return in the next response',
+      [response(builtin('call')), response(builtin('return'))],
+      ['server-call-without-result', 'server-result-without-call'],
+    ],
+    ['a built-in call said twice', [response(builtin('call'), builtin('call'), builtin('return'))], []],
+    ['a built-in call at the end', [request(prompt), response(builtin('call'))], []],
+    [
+      'a built-in call before results only',
+      [response(builtin('call'), call), request(answer)],
+      ['server-call-without-result'],
+    ],
+  ];
+
+  function builtin(kind: 'call' | 'return'): Record<string, unknown> {
+    return { ...(kind === 'call' ? call : answer), part_kind: `builtin-tool-${kind}`, tool_call_id: 'b1' };
+  }
+
+  test.for(RULES)('%s', ([, wire, rules]) => {
+    expect(check(wire, 'pydantic-ai').findings.map((finding) => finding.rule)).toEqual(rules);
+  });
+
+  test('a request may not end in a response, not even in a built-in part', () => {
+    const target = { dialect: 'pydantic-ai', purpose: 'request' } as const;
+    const wire = [request(prompt), response(builtin('call'), builtin('return'))];
+    expect(check(wire, target).findings.map((finding) => finding.rule)).toEqual(['ends-with-assistant']);
+    expect(repair(wire, target).output).toHaveLength(3);
+  });
+
+  test('a result takes the name of its tool from its call, and one that stands in where there is none', () => {
+    const nameless = { part_kind: 'tool-return', content: 'a', tool_call_id: 'c1' };
+    expect(repair([response(call), request(nameless)]).output[1]).toEqual(request({ ...nameless, tool_name: 'ls' }));
+    const unnamed = [response({ ...call, tool_name: null }), request(nameless)];
+    expect(repair(unnamed).output).toMatchObject([{}, request({ ...nameless, tool_name: 'unknown_tool' })]);
+    expect(repair([request(nameless)], 'pydantic-ai').report.verdict).toBe('repaired');
+  });
+});
