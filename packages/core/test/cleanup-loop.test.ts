@@ -137,6 +137,18 @@ describe('runCleanupLoop', () => {
     expect(removeDanglingToolCalls(asked).messages).toHaveLength(1);
   });
 
+  test('a list that throws where it is looked at is read from an inert copy', () => {
+    const trap = [say('', 'a'), user('one'), request(retry('a')), user('two')];
+    Object.defineProperty(trap, 1, {
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    expect(findDanglingToolCallIds(trap)).toEqual(new Set(['a']));
+    expect(removeDanglingToolCalls(trap).messages).toHaveLength(2);
+    expect(resume.removeEmptyResponses(trap).messages).toBe(trap);
+  });
+
   test('what is no history comes back as it is', () => {
     for (const input of [[], [null, 7], 'text', undefined]) {
       expect(runCleanupLoop(input as never).messages).toBe(input);

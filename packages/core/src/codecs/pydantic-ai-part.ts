@@ -139,7 +139,16 @@ export function readLegacy(wire: unknown, at: Place): Part {
   const [id, tool, input] = [legacyId(wire), legacyName(wire), legacyInput(wire)];
   const callId = typeof id === 'string' ? id : '';
   const characters = charactersOf(input) + charactersOf(tool);
-  return { kind: 'call', callId, tool: typeof tool === 'string' ? tool : '', input, server: false, wire, at, characters };
+  return {
+    kind: 'call',
+    callId,
+    tool: typeof tool === 'string' ? tool : '',
+    input,
+    server: false,
+    wire,
+    at,
+    characters,
+  };
 }
 
 export function writePart(part: Part, role: Role): unknown {

@@ -19,8 +19,8 @@ export type IncompleteCalls = { readonly message: number; readonly toolCallIds: 
 
 /**
  * Makes a recovered session sendable from any state: whole, cut, corrupt or empty. Never throws, never changes its
- * input. Without a target every rule is read strictly, and reasoning after the first repair is lost, because some models
- * seal it.
+ * input. Without a target every rule is read strictly, and sealed reasoning after the first repair is lost, because
+ * some models refuse it then.
  */
 export function sanitizeRecoveredMessages<M>(
   messages: readonly M[],
