@@ -57,8 +57,8 @@ function start(messages: readonly unknown[], wanted: TargetInput | undefined): S
 function take({ target, walk, wire, draft }: State, message: unknown): readonly Finding[] {
   const safe = scanSafely(target, walk, message);
   wire.push(safe);
-  if (walk.local.length === 0 && walk.worked.length === 0) return NONE;
-  const facts = [...walk.local.splice(0), ...walk.worked.splice(0)];
+  const facts = walk.takeFacts();
+  if (facts.length === 0) return NONE;
   draft.forget();
   const woken = wake(draft, target, { facts, choices: { policy: PRESERVE, evidence: undefined } });
   const input = { list: wire, body: undefined };

@@ -1,15 +1,17 @@
 import { anything as anyValue, assert as assertProperty, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { check, createChecker, detectDialect, repair, type Dialect } from '../src/index.ts';
-import { hostileValues, hugeValues, shifting } from './fuzz/hostile-values.ts';
+import { hostileValues, hugeValues, shifting, type HostileValue } from './fuzz/hostile-values.ts';
 import { dialects } from './fuzz/histories.ts';
-import { hold } from './fuzz/properties.ts';
+import { hold, type Breach } from './fuzz/properties.ts';
 
 const seed = Number(process.env['RETHREAD_SEED'] ?? 20261115);
 const runs = { seed, numRuns: 400 };
 
+type Put = (dialect: Dialect, value: unknown) => unknown;
+
 /** Every place of a history where a value can stand, by name. */
-const places: Readonly<Record<string, (dialect: Dialect, value: unknown) => unknown>> = {
+const places: Readonly<Record<string, Put>> = {
   'as the input': (_dialect, value) => value,
   'as the list of a body': (_dialect, value) => ({ messages: value }),
   'as a message': (dialect, value) => [user(dialect), value, user(dialect)],
@@ -59,7 +61,7 @@ function pair(dialect: Dialect, fields: { id?: unknown; name?: unknown; input?: 
   ];
 }
 
-const breachesOf = (input: unknown, dialect: Dialect): unknown =>
+const breachesOf = (input: unknown, dialect: Dialect): Breach[] =>
   hold(input, { dialect, target: { dialect }, depth: 'hostile' });
 
 const anything = anyValue({
@@ -75,31 +77,30 @@ const anything = anyValue({
   withBoxedValues: true,
 });
 
+/** The values that break a promise in a place, with what they break. */
+const offenders = (values: readonly HostileValue[], dialect: Dialect, put: Put): unknown[] =>
+  values
+    .map((value) => ({ value: value.name, breaches: breachesOf(put(dialect, value.make()), dialect) }))
+    .filter(({ breaches }) => breaches.length > 0);
+
+const roomy = ['as the input', 'as a message', 'as content', 'as a part', 'as a call input', 'as a result'];
+
 for (const dialect of dialects) {
-  for (const [place, put] of Object.entries(places)) {
-    test.each(hostileValues.map((value) => [value.name, value] as const))(
-      `${dialect}: %s ${place} breaks no promise`,
-      (_name, value) => {
-        expect(breachesOf(put(dialect, value.make()), dialect)).toEqual([]);
-      },
-    );
+  test.each(Object.entries(places))(`${dialect}: no hostile value breaks a promise %s`, (_place, put) => {
+    expect(offenders(hostileValues, dialect, put)).toEqual([]);
+  });
 
-    test(`${dialect}: anything at all ${place} breaks no promise (seed ${seed})`, () => {
-      assertProperty(
-        property(anything, (value) => {
-          expect(breachesOf(put(dialect, value), dialect)).toEqual([]);
-        }),
-        runs,
-      );
+  test.each(Object.entries(places))(`${dialect}: nothing at all breaks a promise %s (seed ${seed})`, (_place, put) => {
+    const holds = property(anything, (value) => {
+      expect(breachesOf(put(dialect, value), dialect)).toEqual([]);
     });
-  }
+    expect(() => assertProperty(holds, runs)).not.toThrow();
+  });
 
-  test.each(hugeValues.map((value) => [value.name, value] as const))(
-    `${dialect}: %s breaks no promise in any place`,
-    (_name, value) => {
-      for (const [place, put] of Object.entries(places)) {
-        expect({ place, breaches: breachesOf(put(dialect, value.make()), dialect) }).toEqual({ place, breaches: [] });
-      }
+  test.each(Object.entries(places).filter(([place]) => roomy.includes(place)))(
+    `${dialect}: no huge value breaks a promise %s`,
+    (_place, put) => {
+      expect(offenders(hugeValues, dialect, put)).toEqual([]);
     },
   );
 

@@ -120,6 +120,7 @@ const STRICT: Profile = {
   firstUser: true,
   alternation: false,
   prefill: 'refused',
+  pausedTurn: true,
   systemLater: false,
   systemRole: true,
   nullContent: false,

@@ -70,6 +70,7 @@ const STRICT: Profile = {
   firstUser: false,
   alternation: false,
   prefill: 'allowed',
+  pausedTurn: false,
   systemLater: true,
   systemRole: true,
   nullContent: false,

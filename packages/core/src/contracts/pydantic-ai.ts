@@ -70,6 +70,7 @@ const PROFILE: Profile = {
   firstUser: false,
   alternation: false,
   prefill: 'refused',
+  pausedTurn: false,
   systemLater: true,
   systemRole: true,
   nullContent: true,

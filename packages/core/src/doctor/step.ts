@@ -55,6 +55,16 @@ export class Step {
     return answered;
   }
 
+  /** Where a call stands. */
+  callAt(entry: number): { message: number; part: number } {
+    return { message: this.message[entry] ?? -1, part: this.part[entry] ?? -1 };
+  }
+
+  /** Where a call is answered; -1 while it is open. */
+  resultAt(entry: number): { message: number; part: number } {
+    return { message: this.resultMessage[entry] ?? -1, part: this.resultPart[entry] ?? -1 };
+  }
+
   /** How many calls of the step have this id. */
   copies(id: string): number {
     if (this.#byId !== undefined) return this.#byId.get(id)?.list.length ?? 0;

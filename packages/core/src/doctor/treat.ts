@@ -38,7 +38,7 @@ export function treat(treatment: Treatment): Outcome {
   const draft = new Draft(target.codec, input.list, input.body);
   const repairs: Repair[] = [];
   const first = survey(draft, target);
-  const seen = wake(draft, target, { facts: first.facts(), choices });
+  const seen = wake(draft, target, { facts: first.takeFacts(), choices });
   const findings = inReadingOrder(seen.map((woken) => toFinding(woken, draft, { target, input })));
   let left = seen;
   let passes = 1;
@@ -52,12 +52,12 @@ export function treat(treatment: Treatment): Outcome {
     applyProposals(draft, round.proposals.map(({ proposal }) => proposal), target.profile);
     if (round.postponed) draft.fresh = undefined;
     const walk = survey(draft, target);
-    left = wake(draft, target, { facts: walk.facts(), choices });
+    left = wake(draft, target, { facts: walk.takeFacts(), choices });
     passes += 1;
     if (walk.lastReasoning >= 0 && left.every((woken) => isIdle(woken, treatment))) {
       const dropped = unseal(draft, target, input);
       repairs.push(...dropped);
-      if (dropped.length > 0) left = wake(draft, target, { facts: survey(draft, target).facts(), choices });
+      if (dropped.length > 0) left = wake(draft, target, { facts: survey(draft, target).takeFacts(), choices });
     }
   }
   draft.restoreSame(input.list);

@@ -14,6 +14,8 @@ export type Profile = {
   readonly alternation: boolean;
   /** May a request end in an assistant message? */
   readonly prefill: 'allowed' | 'plain-only' | 'refused';
+  /** A turn that the provider itself has paused may end a request. */
+  readonly pausedTurn: boolean;
   readonly systemLater: boolean;
   readonly systemRole: boolean;
   readonly nullContent: boolean;

@@ -164,13 +164,24 @@ export function readableJson(value: unknown): string {
   return json ?? '';
 }
 
-/** True when two values are written as the same JSON, key by key in the same order. */
-export function sameJson(a: unknown, b: unknown, depth = 0): boolean {
+/** True when two values are written as the same JSON, key by key in the same order; false where one cannot be read. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  try {
+    return sameAt(a, b, 0);
+  } catch {
+    return false;
+  }
+}
+
+function sameAt(a: unknown, b: unknown, depth: number): boolean {
   if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || depth > MAX_DEPTH) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = safeKeys(a);
-  const others = safeKeys(b);
+  if (!isObject(a) || !isObject(b) || depth > MAX_DEPTH || Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
   if (keys.length !== others.length) return false;
-  return keys.every((key, i) => key === others[i] && sameJson(readKey(a, key), readKey(b, key), depth + 1));
+  return keys.every((key, i) => key === others[i] && sameAt(a[key], b[key], depth + 1));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

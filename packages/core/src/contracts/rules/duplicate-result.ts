@@ -49,7 +49,7 @@ export const duplicateResult: Rule = {
       const note = `removed a second result for call ${again.callId}`;
       return { edits: [dropPart({ message, part })], action: 'drop', loss: 'lossy', note };
     }
-    if (message - other.message > 1) return setAside(found, 'its call was answered before');
+    if (farApart(found)) return setAside(found, 'its call was answered before');
     return keepLast(found, first, again);
   },
   examples: [
@@ -117,6 +117,12 @@ export const duplicateResult: Rule = {
     },
   ],
 };
+
+/** In the input, not in what earlier passes have made of it: only then does the choice hold when messages are added. */
+function farApart(found: Case): boolean {
+  const { message, other } = found.fact;
+  return found.message(message).at - found.message(other?.message ?? 0).at > 1;
+}
 
 /** Nothing but results lies between the two. */
 function sameRun(found: Case): boolean {

@@ -1,0 +1,220 @@
+import type { PartKind, Role } from '../model/part.ts';
+import type { Profile } from '../model/profile.ts';
+import type { FactLog } from './fact-log.ts';
+import { Step } from './step.ts';
+
+/** A call whose step is over. */
+type PastCall = {
+  readonly message: number;
+  readonly part: number;
+  readonly anchor: number;
+  readonly order: number;
+  readonly partial: boolean;
+  answered: boolean;
+  resultMessage: number;
+  resultPart: number;
+};
+
+/** Where results of the step may stand: nowhere yet, in place, or only out of place. */
+type Phase = 'none' | 'calls' | 'results' | 'content';
+
+/** Ids whose calls are remembered, so that a result can be traced to a step long past. */
+export type Traced = ReadonlySet<string> | 'all' | undefined;
+
+/**
+ * Matches calls with results. Ids are matched against the step that is open, because real histories use the same id
+ * again in later turns; only a result that matches nothing there needs earlier calls, and a walk that did not remember
+ * them names their ids (`missed`) so that a second one can.
+ */
+export class CallPairs {
+  readonly missed: Set<string> = new Set();
+  readonly #log: FactLog;
+  readonly #profile: Profile;
+  readonly #traced: Traced;
+  readonly #calls = new Map<string, PastCall>();
+  readonly #step = new Step();
+  readonly #open: PastCall[] = [];
+  #unknown: { message: number; part: number }[] = [];
+  #phase: Phase = 'none';
+  #callInMessage = false;
+  #suffixBroken = false;
+  /** The user has spoken in the message before. */
+  #prompted = false;
+  /** Strange results may still be taken for those of the open calls. */
+  #mayRelink = false;
+
+  constructor(log: FactLog, profile: Profile, traced: Traced) {
+    this.#log = log;
+    this.#profile = profile;
+    this.#traced = traced;
+  }
+
+  /** A message begins; `continues` when the one before was the assistant's too. */
+  message(role: Role, continues: boolean): void {
+    if (this.#unknown.length > 0) this.#settleUnknown();
+    this.#callInMessage = false;
+    this.#suffixBroken = false;
+    if (role === 'assistant') {
+      if (!continues || this.#profile.step === 'message') this.#newStep();
+      // Where other content may follow calls, the step is answered behind all of it.
+      else if (!this.#profile.callsLast && this.#step.count > 0) this.#step.anchor = this.#log.message;
+      this.#phase = 'calls';
+    } else if (this.#profile.carrier === 'tool') {
+      if (role !== 'tool') this.#phase = 'content';
+      else if (this.#phase === 'calls') this.#phase = 'results';
+    } else if (role !== 'system') {
+      // A result may share a message with what the user says, but not come in a later one.
+      if (this.#phase === 'results' && this.#prompted) this.#phase = 'content';
+      if (this.#phase === 'calls') this.#phase = 'results';
+      this.#prompted = false;
+    }
+  }
+
+  call(id: string | undefined): void {
+    this.#callInMessage = true;
+    const step = this.#step;
+    const first = id === undefined ? -1 : step.find(id);
+    if (first !== -1) this.#log.add('call-id-again', { other: step.callAt(first), order: step.copies(id ?? '') });
+    step.add(id, this.#log.message, this.#log.part);
+  }
+
+  result(id: string | undefined): void {
+    const step = this.#step;
+    const entry = id === undefined ? -1 : step.find(id);
+    if (entry === -1 || this.#phase === 'none') return this.#resultElsewhere(id);
+    if (step.resultMessage[entry] !== -1) return this.#log.add('result-again', { other: step.resultAt(entry) });
+    step.answer(entry, this.#log.message, this.#log.part);
+    if (this.#phase === 'results') step.anchor = this.#log.message;
+    else this.#log.add('result-displaced', { other: step.callAt(entry), anchor: step.anchor, order: entry });
+  }
+
+  /** Something other than a call in an assistant message. */
+  assistantContent(): void {
+    if (!this.#profile.callsLast || this.#step.count === 0 || this.#suffixBroken) return;
+    if (this.#callInMessage) {
+      this.#suffixBroken = true;
+      this.#log.add('content-after-call');
+    } else {
+      this.#newStep();
+      this.#phase = 'calls';
+    }
+  }
+
+  /** Something other than a result in a user message. */
+  userContent(kind: PartKind): void {
+    if (kind !== 'opaque') this.#prompted = true;
+    if (this.#profile.resultsFirst && this.#phase === 'results') this.#phase = 'content';
+  }
+
+  #resultElsewhere(id: string | undefined): void {
+    if (this.#traced === undefined && id !== undefined) {
+      this.missed.add(id);
+      return;
+    }
+    const call = id === undefined ? undefined : this.#calls.get(id);
+    if (call === undefined) {
+      this.#unknown.push({ message: this.#log.message, part: this.#log.part });
+    } else if (call.answered) {
+      this.#log.add('result-again', { other: { message: call.resultMessage, part: call.resultPart } });
+    } else {
+      call.answered = true;
+      call.resultMessage = this.#log.message;
+      call.resultPart = this.#log.part;
+      const { message, part, anchor, order } = call;
+      this.#log.add('result-displaced', { other: { message, part }, anchor, order });
+    }
+  }
+
+  #newStep(): void {
+    if (this.#step.count > 0 || this.#unknown.length > 0) this.#endStep();
+    this.#phase = 'none';
+    this.#mayRelink = this.#log.wanted.has('result-misnamed');
+  }
+
+  #endStep(): void {
+    const step = this.#step;
+    this.#settleUnknown();
+    this.#giveUpUnknown();
+    const partial = step.open < step.count;
+    if (step.open > 0 || this.#traced !== undefined) {
+      for (let entry = 0; entry < step.count; entry += 1) this.#remember(entry, partial);
+    }
+    step.clear();
+  }
+
+  #remember(order: number, partial: boolean): void {
+    const step = this.#step;
+    const id = step.ids[order];
+    const { message: resultMessage, part: resultPart } = step.resultAt(order);
+    const traced = id !== undefined && (this.#traced === 'all' || this.#traced?.has(id) === true);
+    const answered = resultMessage !== -1;
+    if (answered && !traced) return;
+    const { anchor } = step;
+    const call: PastCall = { ...step.callAt(order), anchor, order, partial, answered, resultMessage, resultPart };
+    if (!answered) this.#leaveOpen(call);
+    if (traced) this.#calls.set(id, call);
+  }
+
+  /** A call left behind is certain to be refused now; only a walk with an end can wait for a late result. */
+  #leaveOpen(call: PastCall): void {
+    if (this.#traced !== 'all') {
+      this.#open.push(call);
+      return;
+    }
+    const { message, part, anchor, order, partial } = call;
+    this.#log.add('call-open', { message, part, anchor, order, partial });
+  }
+
+  /**
+   * As many strange results as open calls, right after them: the ids were lost, the order was not. Decided at the end
+   * of each message and not taken back, so that what was sent keeps its bytes when more messages come.
+   */
+  #settleUnknown(): void {
+    if (this.#mayRelink && this.#unknown.length === this.#step.open) this.#relink();
+    if (this.#phase !== 'content') return;
+    this.#mayRelink = false;
+    this.#giveUpUnknown();
+  }
+
+  #giveUpUnknown(): void {
+    for (const place of this.#unknown) this.#log.add('result-unknown', place);
+    this.#unknown = [];
+  }
+
+  #relink(): void {
+    const step = this.#step;
+    let entry = 0;
+    for (const place of this.#unknown) {
+      while (step.resultMessage[entry] !== -1) entry += 1;
+      this.#log.add('result-misnamed', { ...place, other: step.callAt(entry), anchor: step.anchor, order: entry });
+      step.answer(entry, place.message, place.part);
+    }
+    this.#unknown = [];
+  }
+
+  /** Calls that are open now and may still be answered, as places in the order of the calls. */
+  openCalls(): { message: number; part: number }[] {
+    const step = this.#step;
+    const open = [];
+    for (let entry = 0; entry < step.count; entry += 1) {
+      if (step.resultMessage[entry] === -1) open.push(step.callAt(entry));
+    }
+    return open;
+  }
+
+  /** The list ends with this step, answered or about to be. */
+  get continuing(): boolean {
+    return this.#step.count > 0 && this.#phase === 'results';
+  }
+
+  /** Calls that only the end of the list shows to be unanswered. */
+  finish(): void {
+    const waits = this.#phase === 'calls' || this.#phase === 'results';
+    const waitingFrom = waits ? (this.#step.message[0] ?? 0) : Number.POSITIVE_INFINITY;
+    this.#endStep();
+    for (const { message, part, anchor, order, partial, answered } of this.#open) {
+      if (answered) continue;
+      this.#log.add('call-open', { message, part, anchor, order, partial, waiting: message >= waitingFrom });
+    }
+  }
+}

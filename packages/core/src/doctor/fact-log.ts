@@ -1,0 +1,22 @@
+import type { Fact, FactRecord } from '../model/fact.ts';
+
+/** Where a walk stands, and the facts it has worked out so far. */
+export class FactLog {
+  message = -1;
+  /** -1 before the first part of a message. */
+  part = -1;
+  readonly records: FactRecord[] = [];
+  /** Facts that some rule listens to; the others are not recorded. */
+  readonly wanted: ReadonlySet<Fact>;
+
+  constructor(wanted: ReadonlySet<Fact>) {
+    this.wanted = wanted;
+  }
+
+  /** A fact about the part the walk stands at, or about the place given; part -1 means the message as a whole. */
+  add(fact: Fact, more?: Partial<FactRecord>): void {
+    if (!this.wanted.has(fact)) return;
+    const { part = this.part, ...rest } = more ?? {};
+    this.records.push({ fact, message: this.message, ...(part >= 0 ? { part } : {}), ...rest });
+  }
+}

@@ -1,0 +1,40 @@
+import type { Role } from '../model/part.ts';
+import type { FactLog } from './fact-log.ts';
+
+/** Who speaks first, twice, or out of place. */
+export class Placement {
+  /** Role of the last message that is not from the system. */
+  previous: Role | undefined;
+  /** The last part of the last assistant message belongs to a tool the provider runs itself. */
+  endsInServerPart = false;
+  readonly #log: FactLog;
+  #systemRun: number[] = [];
+
+  constructor(log: FactLog) {
+    this.#log = log;
+  }
+
+  message(role: Role): void {
+    if (role === 'system') return;
+    const { previous } = this;
+    if (previous === undefined && role !== 'user' && role !== 'unreadable') this.#log.add('first-not-user');
+    if (this.#systemRun.length > 0) this.#closeSystemRun(role);
+    if (role === previous && role !== 'tool' && role !== 'unreadable') this.#log.add('same-role');
+    this.previous = role;
+  }
+
+  /** A system message ends. One without parts only sets options and may stand anywhere. */
+  systemEnds(): void {
+    if (this.#log.part < 0) return;
+    this.#log.add(this.previous === undefined ? 'system-first' : 'system-later', { part: -1 });
+    if (this.previous === undefined) return;
+    if (this.previous === 'assistant' && !this.endsInServerPart) this.#log.add('system-misplaced', { part: -1 });
+    else this.#systemRun.push(this.#log.message);
+  }
+
+  #closeSystemRun(role: Role): void {
+    const run = this.#systemRun;
+    this.#systemRun = [];
+    if (role === 'user') for (const message of run) this.#log.add('system-misplaced', { message, part: -1 });
+  }
+}
