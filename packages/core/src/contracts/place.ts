@@ -21,11 +21,8 @@ export function wireOf(source: { readonly wire?: unknown } | undefined): Readonl
   return isRecord(wire) ? wire : {};
 }
 
-/** Calls stand in a list of their own in some dialects: the position of a call there. */
+/** Calls stand in a list of their own in some dialects, behind everything else: the position of a call there. */
 export function callIndex(found: Case): number {
   const { message, part } = placeOf(found);
-  return found
-    .message(message)
-    .parts.slice(0, part)
-    .filter((each) => each.kind === 'call').length;
+  return part - found.message(message).parts.findIndex((each) => each.kind === 'call');
 }

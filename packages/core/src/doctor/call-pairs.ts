@@ -21,6 +21,9 @@ type Phase = 'none' | 'calls' | 'results' | 'content';
 /** Ids whose calls are remembered, so that a result can be traced to a step long past. */
 export type Traced = ReadonlySet<string> | 'all' | undefined;
 
+/** What a walk knows of the list before it begins. */
+export type Memory = { readonly traced: Traced; readonly renamed: Set<string> };
+
 /**
  * Matches calls with results. Ids are matched against the step that is open, because real histories use the same id
  * again in later turns; only a result that matches nothing there needs earlier calls, and a walk that did not remember
@@ -28,6 +31,8 @@ export type Traced = ReadonlySet<string> | 'all' | undefined;
  */
 export class CallPairs {
   readonly missed: Set<string> = new Set();
+  /** Ids of calls that have to be renamed; their results have to be renamed too, wherever they stand. */
+  readonly renamed: Set<string>;
   readonly #log: FactLog;
   readonly #profile: Profile;
   readonly #traced: Traced;
@@ -43,10 +48,11 @@ export class CallPairs {
   /** Strange results may still be taken for those of the open calls. */
   #mayRelink = false;
 
-  constructor(log: FactLog, profile: Profile, traced: Traced) {
+  constructor(log: FactLog, profile: Profile, { traced, renamed }: Memory) {
     this.#log = log;
     this.#profile = profile;
     this.#traced = traced;
+    this.renamed = renamed;
   }
 
   /** A message begins; `continues` when the one before was the assistant's too. */
@@ -79,6 +85,7 @@ export class CallPairs {
   }
 
   result(id: string | undefined): void {
+    if (this.renamed.size > 0 && id !== undefined && this.renamed.has(id)) this.#log.add('call-id-malformed');
     const step = this.#step;
     const entry = id === undefined ? -1 : step.find(id);
     if (entry === -1 || this.#phase === 'none') return this.#resultElsewhere(id);
@@ -86,6 +93,12 @@ export class CallPairs {
     step.answer(entry, this.#log.message, this.#log.part);
     if (this.#phase === 'results') step.anchor = this.#log.message;
     else this.#log.add('result-displaced', { other: step.callAt(entry), anchor: step.anchor, order: entry });
+  }
+
+  /** The call read last has an id that cannot be sent. */
+  renameLast(): void {
+    const id = this.#step.ids[this.#step.count - 1];
+    if (id !== undefined) this.renamed.add(id);
   }
 
   /** Something other than a call in an assistant message. */

@@ -1,4 +1,5 @@
 import type { Sink } from '../model/codec.ts';
+import type { Memory } from './call-pairs.ts';
 import type { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
 import { Walk } from './walk.ts';
@@ -18,14 +19,14 @@ export function survey(draft: Draft, target: Target): Walk {
 }
 
 /** A walk over a draft of this target, at its beginning. */
-export function newWalk(draft: Draft, target: Target, traced?: ReadonlySet<string> | 'all'): Walk {
+export function newWalk(draft: Draft, target: Target, memory?: Memory): Walk {
   return new Walk({
     profile: target.profile,
     request: requestFacts(target, draft.body),
     purpose: target.purpose,
     wanted: target.rules.wanted,
     next: target.next,
-    traced,
+    memory: memory ?? { traced: undefined, renamed: new Set() },
   });
 }
 
@@ -51,7 +52,7 @@ function scanHostile(walk: Walk): void {
 
 /** Walks again, structure only, remembering the calls whose results were met out of place. */
 function traceBack(draft: Draft, first: Walk, { target, hostile }: { target: Target; hostile: ReadonlySet<number> }): Walk {
-  const walk = newWalk(draft, target, first.missed);
+  const walk = newWalk(draft, target, { traced: first.missed, renamed: first.renamed });
   walk.deep = false;
   for (let i = 0; i < draft.wire.length; i += 1) {
     if (hostile.has(i)) scanHostile(walk);

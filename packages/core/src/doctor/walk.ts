@@ -2,7 +2,7 @@ import type { RequestFacts, Sink } from '../model/codec.ts';
 import type { Detail, Fact, FactRecord } from '../model/fact.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
-import { CallPairs, type Traced } from './call-pairs.ts';
+import { CallPairs, type Memory } from './call-pairs.ts';
 import { FactLog } from './fact-log.ts';
 import { Placement } from './placement.ts';
 import { ServerPairs } from './server-pairs.ts';
@@ -14,7 +14,7 @@ type WalkOptions = {
   /** A user message will follow the list. */
   readonly next: 'user' | undefined;
   readonly wanted: ReadonlySet<Fact>;
-  readonly traced: Traced;
+  readonly memory: Memory;
 };
 
 /** Pairs calls with results and orders messages in one pass over what a codec reads. */
@@ -45,7 +45,7 @@ export class Walk implements Sink {
     this.request = options.request;
     this.#options = options;
     this.#log = new FactLog(options.wanted);
-    this.#calls = new CallPairs(this.#log, options.profile, options.traced);
+    this.#calls = new CallPairs(this.#log, options.profile, options.memory);
     this.#server = new ServerPairs(this.#log, options.profile.serverPairs ?? 'turn');
     this.#placement = new Placement(this.#log);
   }
@@ -110,6 +110,7 @@ export class Walk implements Sink {
       ...(part >= 0 ? { part } : {}),
       ...(detail === undefined ? {} : { detail }),
     };
+    if (fact === 'call-id-malformed' && this.#role === 'assistant') this.#calls.renameLast();
     if (fact === 'cache-marker') this.#markers.push(record);
     else if (fact === 'image') this.#images.push(record);
     else if (wanted.has(fact)) this.local.push(record);
@@ -122,6 +123,11 @@ export class Walk implements Sink {
   /** Ids of results whose calls this walk did not remember. */
   get missed(): ReadonlySet<string> {
     return this.#calls.missed;
+  }
+
+  /** Ids of calls that have to be renamed. */
+  get renamed(): Set<string> {
+    return this.#calls.renamed;
   }
 
   /** Calls that are open now and may still be answered. */

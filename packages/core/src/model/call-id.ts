@@ -12,17 +12,18 @@ export function fingerprint(text: string): string {
   return (high >>> 0).toString(36).padStart(7, '0') + (low >>> 0).toString(36).padStart(7, '0');
 }
 
-/** A legal id made from any text alone, so that the same id is rewritten the same way in every process. */
-export function legalId(id: string, maximum: number, taken: ReadonlySet<string>): string {
+/** A legal id made from any text alone, so that the same id is rewritten the same way everywhere. */
+export function legalId(id: string, maximum: number): string {
   const mark = fingerprint(id);
   const kept = id.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, Math.max(0, Math.min(maximum, 64) - mark.length - 1));
-  let legal = kept === '' ? `call_${mark}` : `${kept}_${mark}`;
-  for (let n = 2; taken.has(legal); n += 1) legal = `call_${fingerprint(`${id}#${n}`)}`;
-  return legal;
+  return kept === '' ? `call_${mark}` : `${kept}_${mark}`;
 }
 
 /** The id of a call that repeats an id inside one step, by which copy of it this is. */
 export function repeatedId({ id, copy }: { id: string; copy: number }, maximum: number, taken: ReadonlySet<string>): string {
-  const candidate = `${id}_${String(copy)}`;
-  return candidate.length > maximum || taken.has(candidate) ? legalId(candidate, maximum, taken) : candidate;
+  let candidate = `${id}_${String(copy)}`;
+  for (let n = 1; candidate.length > maximum || taken.has(candidate); n += 1) {
+    candidate = legalId(`${id}_${String(copy)}#${String(n)}`, maximum);
+  }
+  return candidate;
 }

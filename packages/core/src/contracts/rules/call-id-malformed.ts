@@ -1,11 +1,10 @@
-import { fingerprint, legalId } from '../../model/call-id.ts';
-import { replacePart, type Edit, type Proposal } from '../../model/edit.ts';
+import { fingerprint } from '../../model/call-id.ts';
+import { replacePart, type Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { RESULT_TEXTS } from '../../model/synthetic.ts';
-import { callOf, resultOf } from '../batch.ts';
+import { callOf } from '../batch.ts';
+import { sentId } from '../legal-call-id.ts';
 import { callIndex, placeOf } from '../place.ts';
-
-type Spot = { readonly message: number; readonly part: number };
 
 const FOREIGN = 'functions.read:0';
 const LONG = 'call_0123456789012345678901234567890123456';
@@ -194,54 +193,9 @@ function pydanticExchange(id: string): unknown[] {
 
 function repair(found: Case): Proposal {
   const at = placeOf(found);
-  const call = callOf(found, at);
-  const name = call.callId === '' ? `call ${String(at.message)}.${String(at.part)}` : call.callId;
-  const callId = legalId(name, found.profile.idMax, found.idsNear(at.message));
-  const edits: Edit[] = [replacePart(at, { ...call, callId, edited: true })];
-  for (const spot of resultsOf(found, at, call.callId)) {
-    edits.push(replacePart(spot, { ...resultOf(found, spot), callId, edited: true }));
-  }
-  const note = `renamed call ${JSON.stringify(call.callId)} to ${callId}, and its result with it`;
-  return { edits, action: 'rewrite', loss: 'none', note };
-}
-
-/** Results belong to calls of the same id in order; what is left over belongs to the last of them. */
-function resultsOf(found: Case, at: Spot, callId: string): readonly Spot[] {
-  const near = found.resultsAfter(at.message).get(callId);
-  const passedOver = found.profile.step === 'message' && isAssistant(found, at.message + 1);
-  if (near === undefined || passedOver) return lateResults(found, at, callId);
-  const copies = sameCalls(found, at.message, callId);
-  const order = copies.findIndex((copy) => copy.message === at.message && copy.part === at.part);
-  return near.slice(order, order === copies.length - 1 ? near.length : order + 1);
-}
-
-/** Every call with this id in the step that holds a message. */
-function sameCalls(found: Case, message: number, callId: string): readonly Spot[] {
-  const inStep = (i: number): boolean => (found.profile.step === 'turn' ? isAssistant(found, i) : i === message);
-  let first = message;
-  while (inStep(first - 1)) first -= 1;
-  const copies: Spot[] = [];
-  for (let i = first; inStep(i); i += 1) {
-    found.message(i).parts.forEach((part, index) => {
-      if (part.kind === 'call' && part.callId === callId) copies.push({ message: i, part: index });
-    });
-  }
-  return copies;
-}
-
-function isAssistant(found: Case, message: number): boolean {
-  return message >= 0 && message < found.count && found.message(message).role === 'assistant';
-}
-
-/** The first result with this id after the step, unless a later call uses the id again before it. */
-function lateResults(found: Case, at: Spot, callId: string): readonly Spot[] {
-  if (callId === '') return [];
-  for (let message = at.message + 1; message < found.count; message += 1) {
-    const part = found
-      .message(message)
-      .parts.findIndex((each) => (each.kind === 'call' || each.kind === 'result') && each.callId === callId);
-    if (part === -1) continue;
-    return found.message(message).parts[part]?.kind === 'result' ? [{ message, part }] : [];
-  }
-  return [];
+  const part = found.part();
+  if (part?.kind !== 'call' && part?.kind !== 'result') return { edits: [], action: 'rewrite', loss: 'none', note: '' };
+  const callId = sentId(part, found.profile);
+  const note = `renamed ${part.kind} ${JSON.stringify(part.callId)} to ${callId}`;
+  return { edits: [replacePart(at, { ...part, callId, edited: true })], action: 'rewrite', loss: 'none', note };
 }

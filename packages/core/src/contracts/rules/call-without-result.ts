@@ -6,6 +6,9 @@ import { RESULT_TEXTS, resultText } from '../../model/synthetic.ts';
 import { isRecord } from '../../model/value.ts';
 import { callOf, removeBatch } from '../batch.ts';
 
+/** Findings of a batch longer than this do not repeat the whole batch. */
+const LISTED = 64;
+
 /** A provider refuses a history in which a call is never answered. */
 export const callWithoutResult: Rule = {
   id: 'call-without-result',
@@ -146,12 +149,14 @@ export const callWithoutResult: Rule = {
   ],
 };
 
-/** Ids of the calls in this message that nothing answers, as a provider lists them. */
+/** Ids of the calls in this message that nothing answers, as a provider lists them; of a huge batch only this one. */
 function openIds(found: Case): string {
   const { message } = found.fact;
-  const answered = found.resultsAfter(message);
+  const { parts } = found.message(message);
   const own = callOf(found, found.fact).callId;
-  const ids = found.message(message).parts.flatMap((part) => (part.kind === 'call' && !part.server ? [part.callId] : []));
+  if (parts.length > LISTED) return own;
+  const answered = found.resultsAfter(message);
+  const ids = parts.flatMap((part) => (part.kind === 'call' && !part.server ? [part.callId] : []));
   return [...new Set(ids.filter((id) => id === own || !answered.has(id)))].join(', ');
 }
 

@@ -1,6 +1,7 @@
 import { dropPart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { callOf, resultOf } from '../batch.ts';
+import { sentId } from '../legal-call-id.ts';
 import { setAside } from '../set-aside.ts';
 
 /** A provider refuses results under ids that no call has, even when there is exactly one for every open call. */
@@ -35,15 +36,16 @@ export const resultMisnamed: Rule = {
     const result = resultOf(found, found.fact);
     const call = callOf(found, other);
     const strange = result.tool !== undefined && result.tool !== '' && result.tool !== call.tool;
-    if (strange || call.callId === '' || found.policy.orphanResult === 'remove') {
+    if (strange || found.policy.orphanResult === 'remove') {
       return setAside(found, 'no call with that id comes before it');
     }
-    const renamed = { ...result, callId: call.callId, edited: true };
+    const callId = sentId(call, found.profile);
+    const renamed = { ...result, callId, edited: true };
     return {
       edits: [dropPart({ message, part }), { kind: 'answer', message: anchor, order, result: renamed }],
       action: 'relink',
       loss: 'none',
-      note: `gave result ${result.callId} the id of the open call ${call.callId} in its place`,
+      note: `gave result ${result.callId} the id of the open call ${callId} in its place`,
     };
   },
   examples: [
