@@ -22,7 +22,7 @@ export function minimalRepair(messages: readonly BenchMessage[], dialect: BenchD
     : minimalRepairOpenAi(messages as readonly OpenAiMessage[]);
 }
 
-// Kept between calls, and overwritten rather than emptied, so that a check allocates nothing. A turn holds few calls, so
+// Kept between calls and overwritten, not emptied, so that a check allocates nothing. A turn holds few calls, so
 // a linear search beats a map.
 const calls: string[] = [];
 const answered: boolean[] = [];

@@ -1,4 +1,4 @@
-/** Milliseconds over all rounds. The minimum repeats from run to run on a busy machine, the median says what is usual. */
+/** Milliseconds over all rounds. The minimum repeats from run to run on a busy machine; the median is the usual. */
 export type Sample = { min: number; median: number; rounds: number };
 
 export type Candidate<T> = {

@@ -6,7 +6,7 @@ type UiPart = UIMessage['parts'][number];
 type ToolOutputs = ReadonlyMap<string, string>;
 
 /**
- * UI messages hold a call and its result in one part, so orphans, duplicates and late results cannot be written in them:
+ * UI messages hold a call and its result in one part, so orphans, duplicates and late results cannot stand in them:
  * this adapter loses those before the peer sees them.
  */
 export function toUiMessages(messages: readonly OpenAiMessage[]): UIMessage[] {

@@ -41,7 +41,7 @@ export function createText(seed: number): TextSource {
   };
 }
 
-/** Slices of one pool make 300 MB of text in a second; words and line ends keep its escapes and its statistics honest. */
+/** Slices of one pool make 300 MB of text in a second; words and line ends keep its escapes and statistics honest. */
 function textPool(word: () => string): string {
   let pool = '';
   for (let count = 1; pool.length < poolCharacters; count += 1) {

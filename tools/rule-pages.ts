@@ -53,7 +53,8 @@ function exampleLines(example: RuleDoc['examples'][number]): string[] {
 }
 
 function block(value: unknown): string[] {
-  const write = (each: unknown): string => JSON.stringify(each, (_key, inner: unknown) => (typeof inner === 'bigint' ? `${String(inner)}n` : inner));
+  const write = (each: unknown): string =>
+    JSON.stringify(each, (_key, inner: unknown) => (typeof inner === 'bigint' ? `${String(inner)}n` : inner));
   const lines = Array.isArray(value)
     ? ['[', ...value.map((each, i) => `  ${write(each)}${i < value.length - 1 ? ',' : ''}`), ']']
     : [write(value)];

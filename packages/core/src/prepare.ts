@@ -7,7 +7,7 @@ import type { TargetInput } from './target.ts';
 
 /** What is sent, and what it took to make it sendable. */
 export type Prepared = {
-  /** Undefined only while calls are deliberately left open, or when a limit stands in the way that no repair can lift. */
+  /** Undefined only while calls are deliberately left open, or when a limit is reached that no repair can lift. */
   readonly sendable: Sendable | undefined;
   readonly report: Report;
   readonly lifted?: readonly unknown[];

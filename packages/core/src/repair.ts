@@ -53,7 +53,11 @@ export function repair<T>(input: T, wanted?: TargetInput, options: RepairOptions
     const { report } = repaired;
     const verdict = report.verdict === 'clean' ? 'repaired' : report.verdict;
     const findings = [HOSTILE, ...report.findings];
-    return { ...repaired, changed: true, report: { ...report, verdict, findings, repairs: [COPIED, ...report.repairs] } };
+    return {
+      ...repaired,
+      changed: true,
+      report: { ...report, verdict, findings, repairs: [COPIED, ...report.repairs] },
+    };
   }
 }
 
@@ -81,7 +85,9 @@ function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: R
   const outcome = treated.left.some(isRefused) ? fallBack(treated, treatment) : treated;
   const { draft } = outcome;
   const changed = draft.wire !== envelope.list || draft.body !== envelope.body;
-  const output = (draft.body === undefined ? draft.wire : withKeys(draft.body, { [target.codec.listKey]: draft.wire })) as T;
+  const output = (
+    draft.body === undefined ? draft.wire : withKeys(draft.body, { [target.codec.listKey]: draft.wire })
+  ) as T;
   return {
     output: changed ? output : input,
     changed,

@@ -256,8 +256,10 @@ describe('sanitizeHistoryForResume', () => {
     sanitizeHistoryForResume([request(system), user('hi')], { logger });
     sanitizeHistoryForResume([user('hi')], { logger });
     expect(said).toEqual([
-      'Cleaned the message history: stripped system prompts and run ids. Go on with this copy; the stored messages are as they were.',
-      'Cleaned the message history: stripped system prompts and run ids, and 1 messages left empty by that. Go on with this copy; the stored messages are as they were.',
+      'Cleaned the message history: stripped system prompts and run ids. Go on with this copy; the stored ' +
+        'messages are as they were.',
+      'Cleaned the message history: stripped system prompts and run ids, and 1 messages left empty by that. Go ' +
+        'on with this copy; the stored messages are as they were.',
     ]);
   });
 
@@ -286,7 +288,8 @@ describe('the logger', () => {
     ['warn', (warn: (line: string) => void) => ({ warn })],
   ] as const)('%s is enough', ([, make]) => {
     expect(heard(make)).toEqual([
-      'Cleaned the message history: removed call a to read, which has no result. Go on with the returned messages in place of the stored ones.',
+      'Cleaned the message history: removed call a to read, which has no result. Go on with the returned ' +
+        'messages in place of the stored ones.',
     ]);
   });
 

@@ -1,30 +1,14 @@
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
-import type { Message, Part, Place, Role } from '../model/part.ts';
-import { textPart } from '../model/part.ts';
-import { inspect, isBlank, isRecord, newTally, readableJson, withKeys } from '../model/value.ts';
+import type { Role } from '../model/part.ts';
+import { charactersOf, isBlank, isRecord } from '../model/value.ts';
+import { checkValue, MESSAGE_KEYS, PART_KEYS, pieceKeys, scanKeys, scanMarker, scanValue } from './anthropic-keys.ts';
+import { read, readParts, write } from './anthropic-message.ts';
 import { salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
-/** Keys a provider knows on an object: those looked at one by one, and those that only have to be sound values. */
-type Keys = { readonly read: ReadonlySet<string>; readonly other: ReadonlySet<string> };
-
-const keys = (read: string, other: string): Keys => ({ read: new Set(read.split(' ')), other: new Set(other.split(' ')) });
-
-const MESSAGE_KEYS = keys('role content', 'output_config clear_at');
-const PART_KEYS: ReadonlyMap<string, Keys> = new Map([
-  ['text', keys('type text', 'cache_control citations')],
-  ['tool_use', keys('type id name input', 'cache_control caller toolset_name')],
-  ['tool_result', keys('type tool_use_id content', 'is_error cache_control toolset_name')],
-  ['thinking', keys('type thinking signature', '')],
-  ['redacted_thinking', keys('type data', '')],
-  ['image', keys('type source', 'cache_control')],
-  ['document', keys('type source', 'title context citations cache_control')],
-  ['server_tool_use', keys('type id name input', 'cache_control caller')],
-]);
 const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
 const RESULT_REFUSES = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
-const tally = newTally();
 
 /** Reads and writes the message list of the Anthropic Messages API. */
 export const anthropicMessages: Codec = {
@@ -39,10 +23,14 @@ export const anthropicMessages: Codec = {
   pointer: (wire, part) =>
     isRecord(wire) && typeof wire['content'] === 'string' ? '/content' : `/content/${String(part)}`,
   lift: (body, wire) => {
-    const parts = read(wire, -1).parts.map((part) => part.wire ?? { type: 'text', text: (part as { text: string }).text });
+    const parts = read(wire, -1).parts.map(
+      (part) => part.wire ?? { type: 'text', text: (part as { text: string }).text },
+    );
     const before = body['system'];
     if (before === undefined || before === '') return { system: parts };
-    return { system: [...(Array.isArray(before) ? (before as unknown[]) : [{ type: 'text', text: before }]), ...parts] };
+    return {
+      system: [...(Array.isArray(before) ? (before as unknown[]) : [{ type: 'text', text: before }]), ...parts],
+    };
   },
 };
 
@@ -278,57 +266,15 @@ function scanReasoning(part: Wire, role: Role, sink: Sink): void {
   if (!sink.deep) return;
   const redacted = part['type'] === 'redacted_thinking';
   const seal = redacted ? part['data'] : part['signature'];
-  if (typeof seal !== 'string' || seal === '' || !seal.isWellFormed() || (!redacted && typeof part['thinking'] !== 'string')) {
+  if (
+    typeof seal !== 'string' ||
+    seal === '' ||
+    !seal.isWellFormed() ||
+    (!redacted && typeof part['thinking'] !== 'string')
+  ) {
     sink.fact('reasoning-unsigned');
   }
   if (!redacted) scanValue(part['thinking'], sink);
-}
-
-function scanValue(value: unknown, sink: Sink): void {
-  checkValue(value, sink);
-  sink.characters(tally.characters);
-}
-
-/** Notes what a value holds that cannot be sent, and leaves its size in the tally. */
-function checkValue(value: unknown, sink: Sink): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-  inspect(value, tally);
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
-}
-
-function scanKeys(wire: Wire, known: Keys, sink: Sink): void {
-  for (const key in wire) {
-    if (known.read.has(key)) continue;
-    if (!known.other.has(key)) return reportKeys(wire, known, sink);
-    if (key === 'cache_control') scanMarker(wire, sink);
-    checkValue(wire[key], sink);
-  }
-}
-
-function scanMarker(wire: Wire, sink: Sink): void {
-  if (wire['cache_control'] !== undefined && wire['cache_control'] !== null) sink.fact('cache-marker');
-}
-
-function reportKeys(wire: Wire, known: Keys, sink: Sink): void {
-  const extra = Object.keys(wire).filter((key) => !known.read.has(key) && !known.other.has(key));
-  for (const key of known.other) checkValue(wire[key], sink);
-  scanMarker(wire, sink);
-  if (sink.profile.unknownKeys === 'carry') for (const key of extra) checkValue(wire[key], sink);
-  else sink.fact('extra-key', extra);
-}
-
-/** Extra keys of the pieces inside a result, named by their path. */
-function pieceKeys(content: readonly unknown[]): string[] {
-  return content.flatMap((piece, i) => {
-    const known = isRecord(piece) ? PART_KEYS.get(String(piece['type'])) : undefined;
-    if (known === undefined) return [];
-    const extra = Object.keys(piece as Wire).filter((key) => !known.read.has(key) && !known.other.has(key));
-    return extra.map((key) => `content.${String(i)}.${key}`);
-  });
 }
 
 function idOf(id: unknown): string | undefined {
@@ -350,113 +296,4 @@ function request(body: Readonly<Wire>): RequestFacts {
     reasoningOn: thinking === 'enabled' || thinking === 'adaptive',
     markers: [...tools, ...system].filter((part) => isRecord(part['cache_control'])).length,
   };
-}
-
-function read(wire: unknown, index: number): Message {
-  const role = isRecord(wire) ? wire['role'] : undefined;
-  const content = isRecord(wire) ? wire['content'] : undefined;
-  const known = role === 'user' || role === 'assistant' || role === 'system';
-  if (!known || (typeof content !== 'string' && !Array.isArray(content))) {
-    const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
-    return { role: 'unreadable', parts: [all], wire, at: index };
-  }
-  if (typeof content !== 'string') return { role, parts: readParts(role, content as unknown[], index), wire, at: index };
-  const parts = content === '' ? [] : [textPart(content, content.length, { message: index, part: 0 })];
-  return { role, parts, wire, at: index };
-}
-
-function readParts(_role: Role, content: readonly unknown[], index: number): Part[] {
-  return content.map((part, i) => readPart(part, { message: index, part: i }));
-}
-
-function readPart(wire: unknown, at: Place): Part {
-  if (!isRecord(wire)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
-  const type = wire['type'];
-  switch (type) {
-    case 'text':
-      return typeof wire['text'] === 'string'
-        ? { kind: 'text', text: wire['text'], wire, at, characters: wire['text'].length }
-        : { kind: 'opaque', wire, at, characters: charactersOf(wire) };
-    case 'thinking':
-    case 'redacted_thinking': {
-      const text = typeof wire['thinking'] === 'string' ? wire['thinking'] : '';
-      const seal = type === 'thinking' ? wire['signature'] : wire['data'];
-      const sealed = typeof seal === 'string' && seal !== '';
-      return { kind: 'reasoning', text, sealed, wire, at, characters: charactersOf(wire['thinking']) };
-    }
-    case 'image':
-    case 'document':
-      return { kind: 'media', wire, at, characters: charactersOf(wire['source']) };
-    case 'tool_use':
-    case 'server_tool_use':
-    case 'mcp_tool_use':
-      return readCall(wire, at);
-    default:
-      if (typeof type === 'string' && type.endsWith('tool_result')) return readResult(wire, at);
-      return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
-  }
-}
-
-function readCall(wire: Wire, at: Place): Part {
-  const server = wire['type'] !== 'tool_use';
-  const tool = typeof wire['name'] === 'string' ? wire['name'] : '';
-  const input = wire['input'];
-  const characters = charactersOf(input) + (server ? 0 : charactersOf(wire['name']));
-  return { kind: 'call', callId: idOf(wire['id']) ?? '', tool, input, server, wire, at, characters };
-}
-
-function readResult(wire: Wire, at: Place): Part {
-  const server = wire['type'] !== 'tool_result';
-  const content = wire['content'];
-  const text = typeof content === 'string' ? content : Array.isArray(content) ? joinTexts(content) : readableJson(content);
-  const outcome = wire['is_error'] === true ? 'error' : 'ok';
-  const characters = server ? charactersOf(wire) : resultCharacters(content);
-  return { kind: 'result', callId: idOf(wire['tool_use_id']) ?? '', outcome, text, server, wire, at, characters };
-}
-
-function resultCharacters(content: unknown): number {
-  if (!Array.isArray(content)) return charactersOf(content);
-  let count = 0;
-  for (const piece of content as unknown[]) {
-    count += charactersOf(isRecord(piece) && piece['type'] === 'text' ? piece['text'] : piece);
-  }
-  return count;
-}
-
-function joinTexts(content: readonly unknown[]): string {
-  return content
-    .map((piece) => (isRecord(piece) && typeof piece['text'] === 'string' ? piece['text'] : readableJson(piece)))
-    .join('\n');
-}
-
-function charactersOf(value: unknown): number {
-  const own = newTally();
-  inspect(value, own);
-  return own.characters;
-}
-
-function write(message: Message): unknown {
-  const { role, parts, wire } = message;
-  const only = parts[0];
-  const plain = isRecord(wire) && typeof wire['content'] === 'string';
-  if (plain && parts.length === 1 && only?.kind === 'text' && only.wire === undefined) {
-    return withKeys(wire, { role, content: only.text });
-  }
-  return withKeys(wire, { role, content: parts.map(writePart) });
-}
-
-function writePart(part: Part): unknown {
-  if (part.wire !== undefined && part.edited !== true) return part.wire;
-  switch (part.kind) {
-    case 'text':
-      return withKeys(part.wire, { type: 'text', text: part.text });
-    case 'call':
-      return withKeys(part.wire, { type: 'tool_use', id: part.callId, name: part.tool, input: part.input });
-    case 'result':
-      return part.wire === undefined
-        ? { type: 'tool_result', tool_use_id: part.callId, content: part.text, ...(part.outcome === 'ok' ? {} : { is_error: true }) }
-        : withKeys(part.wire, { type: 'tool_result', tool_use_id: part.callId });
-    default:
-      return part.wire;
-  }
 }

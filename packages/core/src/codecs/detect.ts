@@ -16,7 +16,7 @@ const ANTHROPIC_PARTS = new Set([
 ]);
 const CHAT_PARTS = new Set(['image_url', 'input_audio', 'file', 'refusal']);
 
-/** Tells which wire format a list of messages, one message or a whole request is in; undefined when nothing shows it. */
+/** Tells which wire format a list, one message or a whole request is in; undefined when nothing shows it. */
 export function detectDialect(input: unknown): Dialect | undefined {
   try {
     if (Array.isArray(input)) return detectList(input);

@@ -3,7 +3,14 @@ import type { CallPart, Part, ResultPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 
 const NO_CALL: CallPart = { kind: 'call', callId: '', tool: '', input: undefined, server: false, characters: 0 };
-const NO_RESULT: ResultPart = { kind: 'result', callId: '', outcome: 'unknown', text: '', server: false, characters: 0 };
+const NO_RESULT: ResultPart = {
+  kind: 'result',
+  callId: '',
+  outcome: 'unknown',
+  text: '',
+  server: false,
+  characters: 0,
+};
 
 /** The call at a place. */
 export function callOf(found: Case, at: { message: number; part?: number }): CallPart {
@@ -24,10 +31,14 @@ export function removeBatch(found: Case): Proposal {
   let index = found.fact.message;
   while (index > 0 && hasCalls(found, index - 1)) index -= 1;
   for (; index < found.count && hasCalls(found, index); index += 1) {
-    drop(index, found.message(index).parts, isClientCall, { edits, ids });
+    drop({ message: index, parts: found.message(index).parts }, isClientCall, { edits, ids });
   }
   for (; index < found.count && answers(found, index); index += 1) {
-    drop(index, found.message(index).parts, (part) => isClientResult(part) && ids.has(part.callId), { edits, ids });
+    drop(
+      { message: index, parts: found.message(index).parts },
+      (part) => isClientResult(part) && ids.has(part.callId),
+      { edits, ids },
+    );
   }
   return {
     edits,
@@ -39,7 +50,11 @@ export function removeBatch(found: Case): Proposal {
 
 type Dropped = { readonly edits: Edit[]; readonly ids: Set<string> };
 
-function drop(message: number, parts: readonly Part[], gone: (part: Part) => boolean, { edits, ids }: Dropped): void {
+function drop(
+  { message, parts }: { message: number; parts: readonly Part[] },
+  gone: (part: Part) => boolean,
+  { edits, ids }: Dropped,
+): void {
   parts.forEach((part, index) => {
     if (!gone(part)) return;
     edits.push(dropPart({ message, part: index }));

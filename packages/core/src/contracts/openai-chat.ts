@@ -36,7 +36,7 @@ export const openaiChat: Contract = {
     roleForeign,
     contentUnreadable,
     partUnreadable,
-    // One message at a time. What stands in the place of calls is content, so it comes before missing content is judged.
+    // One message at a time. What stands in the place of calls is content, so it comes before content is judged.
     loneSurrogate,
     callsEmpty,
     emptyMessage,

@@ -31,6 +31,7 @@ export class Draft {
   #edited = new Map<number, Message>();
   readonly #read = new Map<number, Message>();
   #sources: readonly number[] | undefined;
+  #nearest: readonly number[] | undefined;
 
   constructor(codec: Codec, wire: readonly unknown[], body: Readonly<Record<string, unknown>> | undefined) {
     this.codec = codec;
@@ -60,8 +61,18 @@ export class Draft {
 
   /** The index in the input of the last message at or before this one that came from it; -1 if none did. */
   sourceBefore(index: number): number {
-    for (let i = index; i >= 0; i -= 1) if (this.source(i) >= 0) return this.source(i);
-    return -1;
+    const own = this.source(index);
+    if (own >= 0 || index < 0) return own;
+    this.#nearest ??= this.#findNearest();
+    return this.#nearest[index] ?? -1;
+  }
+
+  #findNearest(): number[] {
+    let last = -1;
+    return this.wire.map((_, index) => {
+      last = Math.max(this.source(index), last);
+      return last;
+    });
   }
 
   /** Puts back the caller's own object wherever edits have led back to what it says. */
@@ -90,6 +101,7 @@ export class Draft {
   /** Lets go of everything worked out so far, because the list has changed or grown. */
   forget(): void {
     this.#read.clear();
+    this.#nearest = undefined;
     this.notes.clear();
   }
 

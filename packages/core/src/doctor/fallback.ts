@@ -24,7 +24,10 @@ export function fallBack(outcome: Outcome, treatment: Treatment): Outcome & { re
   while (left.some(isRefused)) {
     const cut = cutBefore(draft, firstRefused(left));
     repairs.push(cut > 0 ? truncate(draft, cut) : empty(draft, treatment));
-    left = wake(draft, treatment.target, { facts: survey(draft, treatment.target).takeFacts(), choices: treatment.choices });
+    left = wake(draft, treatment.target, {
+      facts: survey(draft, treatment.target).takeFacts(),
+      choices: treatment.choices,
+    });
     if (cut > 0) continue;
     fell = 'emptied';
     break;

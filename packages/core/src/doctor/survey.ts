@@ -51,7 +51,11 @@ function scanHostile(walk: Walk): void {
 }
 
 /** Walks again, structure only, remembering the calls whose results were met out of place. */
-function traceBack(draft: Draft, first: Walk, { target, hostile }: { target: Target; hostile: ReadonlySet<number> }): Walk {
+function traceBack(
+  draft: Draft,
+  first: Walk,
+  { target, hostile }: { target: Target; hostile: ReadonlySet<number> },
+): Walk {
   const walk = newWalk(draft, target, { traced: first.missed, renamed: first.renamed });
   walk.deep = false;
   for (let i = 0; i < draft.wire.length; i += 1) {

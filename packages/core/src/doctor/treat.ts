@@ -49,7 +49,11 @@ export function treat(treatment: Treatment): Outcome {
     exhausted = passes >= maxPasses;
     if (exhausted) break;
     for (const { woken, proposal } of round.proposals) repairs.push(toRepair(woken, proposal, { draft, treatment }));
-    applyProposals(draft, round.proposals.map(({ proposal }) => proposal), target.profile);
+    applyProposals(
+      draft,
+      round.proposals.map(({ proposal }) => proposal),
+      target.profile,
+    );
     if (round.postponed) draft.fresh = undefined;
     const walk = survey(draft, target);
     left = wake(draft, target, { facts: walk.takeFacts(), choices });

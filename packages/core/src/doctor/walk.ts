@@ -168,7 +168,8 @@ export class Walk implements Sink {
       const paused = this.profile.pausedTurn && this.#placement.endsInServerPart;
       if (this.#role === 'assistant' && !paused) log.add('ends-with-assistant', { part: -1 });
     }
-    if (this.#sawTools && this.request !== undefined && this.request.tools === undefined) log.add('tools-undeclared', whole);
+    if (this.#sawTools && this.request !== undefined && this.request.tools === undefined)
+      log.add('tools-undeclared', whole);
     if (reasoningMissing && this.request?.reasoningRequired === true) log.add('reasoning-missing', whole);
     if (log.message >= this.profile.maxMessages) log.add('too-many-messages', whole);
     if ((this.request?.toolCount ?? 0) > this.profile.maxTools) log.add('too-many-tools', whole);

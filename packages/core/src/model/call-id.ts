@@ -20,7 +20,11 @@ export function legalId(id: string, maximum: number): string {
 }
 
 /** The id of a call that repeats an id inside one step, by which copy of it this is. */
-export function repeatedId({ id, copy }: { id: string; copy: number }, maximum: number, taken: ReadonlySet<string>): string {
+export function repeatedId(
+  { id, copy }: { id: string; copy: number },
+  maximum: number,
+  taken: ReadonlySet<string>,
+): string {
   let candidate = `${id}_${String(copy)}`;
   for (let n = 1; candidate.length > maximum || taken.has(candidate); n += 1) {
     candidate = legalId(`${id}_${String(copy)}#${String(n)}`, maximum);

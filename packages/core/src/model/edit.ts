@@ -3,7 +3,7 @@ import type { Message, Part, Place } from './part.ts';
 
 /** The smallest changes to a history. Rules propose them; only the doctor applies them. */
 export type Edit =
-  /** Puts other parts (or none) in the place of one part; `elsewhere` counts content that stands in another place too. */
+  /** Puts other parts, or none, in the place of one part; `elsewhere` counts content that stands elsewhere too. */
   | {
       readonly kind: 'part';
       readonly message: number;

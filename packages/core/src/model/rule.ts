@@ -72,11 +72,6 @@ export type Rule = {
   readonly examples: readonly Example[];
 };
 
-/** Gives a rule its type where it is written. */
-export function defineRule(rule: Rule): Rule {
-  return rule;
-}
-
 /** What a provider enforces for one dialect: rules in the order in which they may change the history. */
 export type Contract = {
   readonly dialect: string;

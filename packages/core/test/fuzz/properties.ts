@@ -41,7 +41,7 @@ export interface Subject {
   readonly dialect: Dialect;
   readonly target: Aim;
   readonly options?: RepairOptions;
-  /** `core`: what is cheap enough for millions. `full`: also bytes, contents and copies. `hostile`: values JSON lacks. */
+  /** `core`: cheap enough for millions. `full`: also bytes, contents and copies. `hostile`: values JSON lacks. */
   readonly depth?: 'core' | 'full' | 'hostile';
   readonly engine?: Engine;
   /** False when texts may stand where no content is, so that their absence proves no loss. */
@@ -51,6 +51,7 @@ export interface Subject {
 const ours: Engine = { check, repair };
 const engineOf = ({ engine }: Subject): Engine => engine ?? ours;
 
+const placeOf = ({ rule, at }: Finding): string => `${rule} ${at.pointer}`;
 const breaks = (finding: Finding): boolean => finding.severity !== 'wasteful';
 /** Only the first is named: failures are told apart by it, and shrinking brings the others to light. */
 const rulesOf = (findings: readonly Finding[]): string => findings[0]?.rule ?? '';
@@ -155,10 +156,9 @@ function holdAccount(input: unknown, checked: Report, repaired: Repaired<unknown
   if (!(ratio >= 0 && ratio <= 1)) broken.push('ratio outside 0 to 1');
   if (ratio < 1 && report.repairs.every(({ loss }) => loss !== 'lossy'))
     broken.push('ratio below 1 without a lossy repair');
-  const silent = checked.findings.filter(
-    ({ rule, at }) => !report.findings.some((found) => found.rule === rule && found.at.pointer === at.pointer),
-  );
-  if (silent.some(breaks)) broken.push(`findings of the check missing in the repair: ${rulesOf(silent)}`);
+  const known = new Set(report.findings.map(placeOf));
+  const silent = checked.findings.filter((finding) => breaks(finding) && !known.has(placeOf(finding)));
+  if (silent.length > 0) broken.push(`findings of the check missing in the repair: ${rulesOf(silent)}`);
   const rejected = checked.findings.some(({ severity }) => severity === 'rejected');
   if (rejected && !changed && report.dialect !== undefined && report.verdict !== 'waiting')
     broken.push('refused and not repaired');

@@ -26,20 +26,27 @@ export const callIdMalformed: Rule = {
   },
   trigger: 'call-id-malformed',
   summary:
-    'Other providers write ids like functions.read:0 or make them longer than this one takes, and a stopped stream may leave none. ' +
-    'The call gets a legal id made from the old one alone, and so does its result, so that the same id is rewritten the same way.',
+    'Other providers write ids like functions.read:0 or make them longer than this one takes, and a stopped ' +
+    'stream may leave none. ' +
+    'The call gets a legal id made from the old one alone, and so does its result, so that the same id is ' +
+    'rewritten the same way.',
   explain: (found) => `the provider does not take the call id ${JSON.stringify(callOf(found, found.fact).callId)}`,
   providerError: {
     'anthropic-messages': (found) => {
       const { message, part } = placeOf(found);
-      return `messages.${String(message)}.content.${String(part)}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
+      return (
+        `messages.${String(message)}.content.${String(part)}.tool_use.id: String should match pattern ` +
+        `'^[a-zA-Z0-9_-]+$'`
+      );
     },
     'openai-chat': (found) => {
       const { callId } = callOf(found, found.fact);
       if (callId === '') return undefined;
       return (
-        `Invalid 'messages[${String(found.fact.message)}].tool_calls[${String(callIndex(found))}].id': string too long. ` +
-        `Expected a string with maximum length ${String(found.profile.idMax)}, but got a string with length ${String(callId.length)}`
+        `Invalid 'messages[${String(found.fact.message)}].tool_calls[${String(callIndex(found))}].id': string ` +
+        `too long. ` +
+        `Expected a string with maximum length ${String(found.profile.idMax)}, but got a string with length ` +
+        String(callId.length)
       );
     },
   },

@@ -14,7 +14,8 @@ export const callTypeMissing: Rule = {
   evidence: { 'openai-chat': ['oc-call-type'] },
   trigger: 'call-type-missing',
   summary:
-    'The type of a call arrives only with the first piece of a stream, and some clients do not store it. It is set again: ' +
+    'The type of a call arrives only with the first piece of a stream, and some clients do not store it. It is ' +
+    'set again: ' +
     '`custom` where the call holds a custom tool, else `function`.',
   explain: (found) => `call ${callOf(found, found.fact).callId} is of no known type`,
   repair: (found) => {

@@ -23,21 +23,23 @@ export const callWithoutResult: Rule = {
   },
   trigger: 'call-open',
   summary:
-    'The process died, the user stopped it, or a tool timed out between a call and its result. Every provider refuses ' +
-    'the next request. The call is closed with an error result that says what is known: nothing, unless the caller has evidence.',
+    'The process died, the user stopped it, or a tool timed out between a call and its result. Every provider ' +
+    'refuses ' +
+    'the next request. The call is closed with an error result that says what is known: nothing, unless the ' +
+    'caller has evidence.',
   explain: (found) => {
     const call = callOf(found, found.fact);
     return `call ${call.callId} to ${call.tool} has no result`;
   },
   providerError: {
     'anthropic-messages': (found) =>
-      `messages.${String(found.fact.message)}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
+      `messages.${String(found.fact.message)}: \`tool_use\` ids were found without \`tool_result\` blocks ` +
+      `immediately after: ` +
       `${openIds(found)}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
     'openai-chat': (found) =>
       "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
       `The following tool_call_ids did not have response messages: ${openIds(found)}`,
-    'pydantic-ai': () =>
-      'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
+    'pydantic-ai': () => 'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
   },
   repair: (found) => {
     const call = callOf(found, found.fact);

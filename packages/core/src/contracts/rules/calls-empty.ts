@@ -15,7 +15,8 @@ export const callsEmpty: Rule = {
   evidence: { 'openai-chat': ['oc-calls-nonempty'] },
   trigger: 'calls-empty',
   summary:
-    'A client wrote `tool_calls` on every answer, also on those without calls, or its calls were removed one by one. The key goes, ' +
+    'A client wrote `tool_calls` on every answer, also on those without calls, or its calls were removed one by ' +
+    'one. The key goes, ' +
     'because only a list with calls in it is accepted. What stood there instead of a list is quoted as text.',
   explain: (found) =>
     Array.isArray(callsOf(found)) ? 'the list of calls is empty' : 'the calls of this message are not a list',

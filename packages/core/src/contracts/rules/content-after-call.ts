@@ -11,15 +11,22 @@ export const contentAfterCall: Rule = {
   evidence: { 'anthropic-messages': ['an-tooluse-suffix'] },
   trigger: 'content-after-call',
   summary:
-    'Two assistant messages were merged, or a stream was stored in the order of arrival. Text behind a call separates the call ' +
-    'from its result, which the provider reads as a call without result. The calls are moved to the end of the message.',
+    'Two assistant messages were merged, or a stream was stored in the order of arrival. Text behind a call ' +
+    'separates the call ' +
+    'from its result, which the provider reads as a call without result. The calls are moved to the end of the ' +
+    'message.',
   explain: (found) => `part ${String(found.fact.part)} stands behind a call in the same message`,
   providerError: {
     'anthropic-messages': (found) => {
-      const ids = found.message(found.fact.message).parts.filter(isCall).map((part) => (part.kind === 'call' ? part.callId : ''));
+      const ids = found
+        .message(found.fact.message)
+        .parts.filter(isCall)
+        .map((part) => (part.kind === 'call' ? part.callId : ''));
       return (
-        `messages.${String(found.fact.message)}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
-        `${ids.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
+        `messages.${String(found.fact.message)}: \`tool_use\` ids were found without \`tool_result\` blocks ` +
+        `immediately after: ` +
+        `${ids.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next ` +
+        `message.`
       );
     },
   },

@@ -17,14 +17,16 @@ export const duplicateCallId: Rule = {
   },
   trigger: 'call-id-again',
   summary:
-    'Some models number their calls and begin again at zero, or a stream was recorded twice. The second call gets a new id, ' +
+    'Some models number their calls and begin again at zero, or a stream was recorded twice. The second call ' +
+    'gets a new id, ' +
     'and so does the second result: results belong to calls of the same id in order.',
   explain: (found) => `call id ${callOf(found, found.fact).callId} is used twice in one step`,
   providerError: {
     'anthropic-messages': (found) =>
       `messages.${String(found.fact.message)}.content.${String(found.fact.part)}: \`tool_use\` ids must be unique`,
     'openai-chat': (found) =>
-      `Duplicate value for 'tool_call_id' of ${callOf(found, found.fact).callId} in message[${String(found.fact.message)}]`,
+      `Duplicate value for 'tool_call_id' of ${callOf(found, found.fact).callId} in ` +
+      `message[${String(found.fact.message)}]`,
   },
   repair: (found) => {
     const { message, part = 0, order = 1 } = found.fact;

@@ -19,8 +19,10 @@ export const duplicateResult: Rule = {
   },
   trigger: 'result-again',
   summary:
-    'A result was stored twice, for example by a retry. Equal results: one goes. Different ones: the newer answers the call ' +
-    'and the older is quoted as text, as long as nothing but the older one lies between them; a copy that turns up later is ' +
+    'A result was stored twice, for example by a retry. Equal results: one goes. Different ones: the newer ' +
+    'answers the call ' +
+    'and the older is quoted as text, as long as nothing but the older one lies between them; a copy that turns ' +
+    'up later is ' +
     'quoted where it stands, so that what was already sent keeps its bytes.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} answers a call that has its result`,
   providerError: {
@@ -28,16 +30,21 @@ export const duplicateResult: Rule = {
       const { message, part, other } = found.fact;
       const { callId } = resultOf(found, found.fact);
       if (other !== undefined && sameTurn(found)) {
-        return `messages.${String(message)}.content.${String(part)}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${callId}`;
+        return (
+          `messages.${String(message)}.content.${String(part)}: each tool_use must have a single result. ` +
+          `Found multiple \`tool_result\` blocks with id: ${callId}`
+        );
       }
       return (
-        `messages.${String(message)}.content.${String(part)}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${callId}. ` +
+        `messages.${String(message)}.content.${String(part)}: unexpected \`tool_use_id\` found in ` +
+        `\`tool_result\` blocks: ${callId}. ` +
         'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
       );
     },
     'openai-chat': (found) =>
       sameRun(found)
-        ? `Duplicate value for 'tool_call_id' of ${resultOf(found, found.fact).callId} in message[${String(found.fact.message)}]`
+        ? `Duplicate value for 'tool_call_id' of ${resultOf(found, found.fact).callId} in ` +
+          `message[${String(found.fact.message)}]`
         : "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   },
   repair: (found) => {

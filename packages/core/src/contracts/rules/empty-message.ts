@@ -16,13 +16,15 @@ export const emptyMessage: Rule = {
   },
   trigger: 'empty-message',
   summary:
-    'A model ended its turn without a word, a stream was stopped before the first one, or everything in the message was removed ' +
+    'A model ended its turn without a word, a stream was stopped before the first one, or everything in the ' +
+    'message was removed ' +
     'earlier. The message goes; there is nothing in it to keep.',
   detect: (found) => !mayBeEmpty(found),
   explain: (found) => `the ${roleOf(found)} message is empty`,
   providerError: {
     'anthropic-messages': ({ fact }) =>
-      `messages.${String(fact.message)}: all messages must have non-empty content except for the optional final assistant message`,
+      `messages.${String(fact.message)}: all messages must have non-empty content except for the optional final ` +
+      `assistant message`,
     'openai-chat': (found) =>
       Array.isArray(contentOf(found))
         ? `Invalid 'messages[${String(found.fact.message)}].content': empty array. ` +

@@ -16,7 +16,8 @@ export const endsWithAssistant: Rule = {
   },
   trigger: 'ends-with-assistant',
   summary:
-    'A stream was stopped in the middle of an answer and the session was resumed without a new question. A short user message is ' +
+    'A stream was stopped in the middle of an answer and the session was resumed without a new question. A ' +
+    'short user message is ' +
     'added. A turn that the provider paused may be sent back as it is.',
   detect: (found) => {
     const { parts } = found.message(found.fact.message);

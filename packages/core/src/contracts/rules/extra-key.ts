@@ -14,7 +14,8 @@ export const extraKey: Rule = {
   evidence: { 'anthropic-messages': ['an-extra-keys'] },
   trigger: 'extra-key',
   summary:
-    'Stores add ids, timestamps and usage to messages and parts, and replay them. The provider refuses every key it does not ' +
+    'Stores add ids, timestamps and usage to messages and parts, and replay them. The provider refuses every ' +
+    'key it does not ' +
     'know on the parts it does know, so these keys are removed; no content is in them.',
   explain: (found) => `keys the provider refuses: ${keysOf(found).join(', ')}`,
   providerError: {

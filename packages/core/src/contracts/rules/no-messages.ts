@@ -24,9 +24,7 @@ export const noMessages: Rule = {
     'pydantic-ai': () => 'Processed history cannot be empty.',
   },
   repair: () => ({
-    edits: [
-      { kind: 'insert', message: 0, messages: [{ role: 'user', parts: [textPart(TEXTS.resumed, 0)], at: -1 }] },
-    ],
+    edits: [{ kind: 'insert', message: 0, messages: [{ role: 'user', parts: [textPart(TEXTS.resumed, 0)], at: -1 }] }],
     action: 'synthesize',
     loss: 'synthetic',
     note: `added a user message: ${TEXTS.resumed}`,

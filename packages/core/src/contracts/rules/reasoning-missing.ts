@@ -10,7 +10,8 @@ export const reasoningMissing: Rule = {
   evidence: { 'anthropic-messages': ['an-think-first'] },
   trigger: 'reasoning-missing',
   summary:
-    'The reasoning of a step was stripped, or the step comes from another model. For this one request reasoning is switched off; ' +
+    'The reasoning of a step was stripped, or the step comes from another model. For this one request reasoning ' +
+    'is switched off; ' +
     'switch it on again with the next user message.',
   explain: () => 'the last step calls tools and does not begin with reasoning, although reasoning is switched on',
   providerError: {
@@ -20,8 +21,10 @@ export const reasoningMissing: Rule = {
       while (message > 0 && found.message(message - 1).role === 'assistant') message -= 1;
       const first = found.message(message).parts[0]?.kind === 'call' ? 'tool_use' : 'text';
       return (
-        `messages.${String(message)}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first}\`. When \`thinking\` is enabled, ` +
-        'a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). ' +
+        `messages.${String(message)}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found ` +
+        `\`${first}\`. When \`thinking\` is enabled, ` +
+        'a final `assistant` message must start with a thinking block (preceeding the lastmost set of ' +
+        '`tool_use` and `tool_result` blocks). ' +
         'We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`.'
       );
     },

@@ -11,7 +11,8 @@ export const reasoningNotFirst: Rule = {
   evidence: { 'anthropic-messages': ['an-think-first-block'] },
   trigger: 'reasoning-not-first',
   summary:
-    'Two assistant messages were merged, or a newer model reasoned between its steps, and the history now goes to a model that ' +
+    'Two assistant messages were merged, or a newer model reasoned between its steps, and the history now goes ' +
+    'to a model that ' +
     'knows reasoning only at the front. The reasoning parts move there in their order; nothing is lost.',
   applies: (profile) => profile.reasoningFirst,
   // One finding for a message, however many reasoning parts stand late in it.
@@ -22,7 +23,8 @@ export const reasoningNotFirst: Rule = {
     'anthropic-messages': (found) => {
       const { type } = wireOf(found.message(found.fact.message).parts[0]);
       return (
-        'If an assistant message contains any thinking blocks, the first block must be `thinking` or `redacted_thinking`. ' +
+        'If an assistant message contains any thinking blocks, the first block must be `thinking` or ' +
+        '`redacted_thinking`. ' +
         `Found \`${String(type)}\`.`
       );
     },

@@ -16,22 +16,24 @@ export const resultDisplaced: Rule = {
   },
   trigger: 'result-displaced',
   summary:
-    'A tool finished late, or something was written between a call and its result. The result is moved back to its call; ' +
+    'A tool finished late, or something was written between a call and its result. The result is moved back to ' +
+    'its call; ' +
     'nothing is lost. If an earlier repair had put a placeholder there, the real result now stands in its place.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} is separated from its call`,
   providerError: {
     'anthropic-messages': (found) => {
       const { other } = found.fact;
       return (
-        `messages.${String(other?.message)}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
-        `${resultOf(found, found.fact).callId}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
+        `messages.${String(other?.message)}: \`tool_use\` ids were found without \`tool_result\` blocks ` +
+        `immediately after: ` +
+        `${resultOf(found, found.fact).callId}. Each \`tool_use\` block must have a corresponding ` +
+        `\`tool_result\` block in the next message.`
       );
     },
     'openai-chat': (found) =>
       "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
       `The following tool_call_ids did not have response messages: ${resultOf(found, found.fact).callId}`,
-    'pydantic-ai': () =>
-      'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
+    'pydantic-ai': () => 'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
   },
   repair: (found) => {
     const { message, part = 0, anchor = 0, order = 0, other = { message: 0, part: 0 } } = found.fact;

@@ -18,7 +18,8 @@ export const resultMisnamed: Rule = {
   },
   trigger: 'result-misnamed',
   summary:
-    'Ids were rewritten on one side, for example by a proxy or a change of provider. Right after a step there are as many ' +
+    'Ids were rewritten on one side, for example by a proxy or a change of provider. Right after a step there ' +
+    'are as many ' +
     'strange results as open calls, so they are joined again by position.',
   explain: (found) => {
     const call = callOf(found, found.fact.other ?? found.fact);
@@ -26,10 +27,13 @@ export const resultMisnamed: Rule = {
   },
   providerError: {
     'anthropic-messages': (found) =>
-      `messages.${String(found.fact.message)}.content.${String(found.fact.part)}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ` +
-      `${resultOf(found, found.fact).callId}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
+      `messages.${String(found.fact.message)}.content.${String(found.fact.part)}: unexpected \`tool_use_id\` ` +
+      `found in \`tool_result\` blocks: ` +
+      `${resultOf(found, found.fact).callId}. Each \`tool_result\` block must have a corresponding \`tool_use\` ` +
+      `block in the previous message.`,
     'openai-chat': (found) =>
-      `Invalid parameter: 'tool_call_id' of '${resultOf(found, found.fact).callId}' not found in 'tool_calls' of previous message.`,
+      `Invalid parameter: 'tool_call_id' of '${resultOf(found, found.fact).callId}' not found in 'tool_calls' ` +
+      `of previous message.`,
   },
   repair: (found) => {
     const { message, part = 0, anchor = 0, order = 0, other = { message: 0, part: 0 } } = found.fact;

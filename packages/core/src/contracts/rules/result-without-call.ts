@@ -17,7 +17,8 @@ export const resultWithoutCall: Rule = {
   },
   trigger: 'result-unknown',
   summary:
-    'The history was cut at the front, a summary swallowed the call, or an id was changed on one side only. The result ' +
+    'The history was cut at the front, a summary swallowed the call, or an id was changed on one side only. The ' +
+    'result ' +
     'is kept as quoted text of the user, so that the model still sees what the tool said.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} answers no call`,
   providerError: {
@@ -28,13 +29,15 @@ export const resultWithoutCall: Rule = {
         return `messages.${String(message)}.content.${String(part)}.tool_result.tool_use_id: Field required`;
       }
       return (
-        `messages.${String(message)}.content.${String(part)}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${callId}. ` +
+        `messages.${String(message)}.content.${String(part)}: unexpected \`tool_use_id\` found in ` +
+        `\`tool_result\` blocks: ${callId}. ` +
         'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
       );
     },
     'openai-chat': (found) =>
       answersSomething(found)
-        ? `Invalid parameter: 'tool_call_id' of '${resultOf(found, found.fact).callId}' not found in 'tool_calls' of previous message.`
+        ? `Invalid parameter: 'tool_call_id' of '${resultOf(found, found.fact).callId}' not found in ` +
+          `'tool_calls' of previous message.`
         : "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   },
   repair: (found) => setAside(found, 'no call with that id comes before it'),
@@ -77,7 +80,10 @@ export const resultWithoutCall: Rule = {
       name: 'front of the history cut away',
       dialect: 'pydantic-ai',
       before: [
-        { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'ls', content: 'a.txt', tool_call_id: 'c9' }] },
+        {
+          kind: 'request',
+          parts: [{ part_kind: 'tool-return', tool_name: 'ls', content: 'a.txt', tool_call_id: 'c9' }],
+        },
         { kind: 'response', parts: [{ part_kind: 'text', content: 'One file.' }] },
       ],
       after: [

@@ -22,12 +22,15 @@ export const roleForeign: Rule = {
   },
   trigger: 'role-foreign',
   summary:
-    'The history was recorded by a tool for another provider, or in a format of its own. A role that means the same as one ' +
-    'of the target is replaced by it, and a tool message becomes a result; anything else is quoted as text of the user.',
+    'The history was recorded by a tool for another provider, or in a format of its own. A role that means the ' +
+    'same as one ' +
+    'of the target is replaced by it, and a tool message becomes a result; anything else is quoted as text of ' +
+    'the user.',
   explain: (found) => `the role ${String(found.fact.detail)} is not one of this dialect`,
   providerError: {
     'openai-chat': ({ fact }) =>
-      `Unsupported value: 'messages[${String(fact.message)}].role' does not support '${String(fact.detail)}' with this model.`,
+      `Unsupported value: 'messages[${String(fact.message)}].role' does not support '${String(fact.detail)}' ` +
+      `with this model.`,
   },
   repair,
   examples: [
@@ -110,5 +113,8 @@ function repair(found: Case): Proposal {
   const role = String(found.fact.detail);
   const mapped = MAPPED.has(role);
   if (found.policy.unreadable === 'skip' && !mapped) return skip(found);
-  return readAgain(found, { action: 'restore', note: `read a message of the role ${role} in the terms of this dialect` });
+  return readAgain(found, {
+    action: 'restore',
+    note: `read a message of the role ${role} in the terms of this dialect`,
+  });
 }

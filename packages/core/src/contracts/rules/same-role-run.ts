@@ -12,7 +12,8 @@ export const sameRoleRun: Rule = {
   evidence: { 'anthropic-messages': ['an-same-role'] },
   trigger: 'same-role',
   summary:
-    'The user wrote twice, or an answer was stored in pieces. The provider itself joins such messages today; early versions of the ' +
+    'The user wrote twice, or an answer was stored in pieces. The provider itself joins such messages today; ' +
+    'early versions of the ' +
     'API and some proxies refuse them. Set the profile flag `alternation` for those.',
   applies: (profile) => profile.alternation,
   detect: (found) => {

@@ -13,7 +13,8 @@ export const serverCallWithoutResult: Rule = {
   evidence: { 'anthropic-messages': ['an-server-pair', 'an-mixed-open'], 'pydantic-ai': ['py-repair'] },
   trigger: 'server-call-open',
   summary:
-    'The stream was cut while the provider was searching or running code, or the user wrote while the turn was paused. The open ' +
+    'The stream was cut while the provider was searching or running code, or the user wrote while the turn was ' +
+    'paused. The open ' +
     'call cannot be closed from outside, so it is dropped; the rest of its message stays.',
   explain: (found) => {
     const call = callOf(found, found.fact);
@@ -24,7 +25,10 @@ export const serverCallWithoutResult: Rule = {
       const { tool, callId, wire } = callOf(found, found.fact);
       const name = isRecord(wire) && wire['type'] === 'mcp_tool_use' ? 'mcp' : tool;
       const family = name.startsWith('tool_search_tool') ? 'tool_search' : name;
-      return `\`${name}\` tool use with id \`${callId}\` was found without a corresponding \`${family}_tool_result\` block`;
+      return (
+        `\`${name}\` tool use with id \`${callId}\` was found without a corresponding ` +
+        `\`${family}_tool_result\` block`
+      );
     },
   },
   repair: (found) => {

@@ -13,7 +13,8 @@ export const serverResultWithoutCall: Rule = {
   evidence: { 'anthropic-messages': ['an-server-orphan'], 'pydantic-ai': ['py-repair'] },
   trigger: 'server-result-unknown',
   summary:
-    'A summary or a cut took the call and left the result. What the provider returned is mostly encrypted and of no use as ' +
+    'A summary or a cut took the call and left the result. What the provider returned is mostly encrypted and ' +
+    'of no use as ' +
     'text, so the result is dropped.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} has no call before it in its turn`,
   providerError: {
@@ -21,8 +22,10 @@ export const serverResultWithoutCall: Rule = {
       const { message, part } = found.fact;
       const type = typeOf(found);
       return (
-        `messages.${String(message)}.content.${String(part)}: unexpected \`tool_use_id\` found in \`${type}\` blocks: ` +
-        `${resultOf(found, found.fact).callId}. Each \`${type}\` block must have a corresponding \`server_tool_use\` block before it.`
+        `messages.${String(message)}.content.${String(part)}: unexpected \`tool_use_id\` found in \`${type}\` ` +
+        `blocks: ` +
+        `${resultOf(found, found.fact).callId}. Each \`${type}\` block must have a corresponding ` +
+        `\`server_tool_use\` block before it.`
       );
     },
   },

@@ -10,7 +10,8 @@ export const systemFirst: Rule = {
   evidence: { 'anthropic-messages': ['an-system-first'] },
   trigger: 'system-first',
   summary:
-    'The history was kept in the shape of another provider. The text moves into the request’s `system` field; for a bare list it is ' +
+    'The history was kept in the shape of another provider. The text moves into the request’s `system` field; ' +
+    'for a bare list it is ' +
     'returned as `lifted`.',
   explain: () => 'a system message stands before the first message of the conversation',
   providerError: {

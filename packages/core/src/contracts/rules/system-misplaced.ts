@@ -13,7 +13,8 @@ export const systemMisplaced: Rule = {
   evidence: { 'anthropic-messages': ['an-system-before', 'an-system-after'] },
   trigger: 'system-misplaced',
   summary:
-    'A system message must follow the user and precede the assistant. Before a user message it is moved behind that message; after ' +
+    'A system message must follow the user and precede the assistant. Before a user message it is moved behind ' +
+    'that message; after ' +
     'an assistant with no user next it is kept as a user message.',
   applies: (profile) => profile.systemLater,
   explain: (found) =>
@@ -23,8 +24,11 @@ export const systemMisplaced: Rule = {
   providerError: {
     'anthropic-messages': (found) =>
       followsUser(found)
-        ? `messages.${String(found.fact.message)}: role 'system' must precede an 'assistant' message or end the array; the directive-only form (content: [] with output_config) is accepted at any position`
-        : `messages.${String(found.fact.message)}: role 'system' must follow a 'user' message or an 'assistant' message ending in a server tool result; the directive-only form (content: [] with output_config) is accepted at any position`,
+        ? `messages.${String(found.fact.message)}: role 'system' must precede an 'assistant' message or end the ` +
+          `array; the directive-only form (content: [] with output_config) is accepted at any position`
+        : `messages.${String(found.fact.message)}: role 'system' must follow a 'user' message or an 'assistant' ` +
+          `message ending in a server tool result; the directive-only form (content: [] with output_config) is ` +
+          `accepted at any position`,
   },
   repair: (found) => {
     const { message } = found.fact;

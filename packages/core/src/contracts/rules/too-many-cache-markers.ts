@@ -16,13 +16,17 @@ export const tooManyCacheMarkers: Rule = {
   evidence: { 'anthropic-messages': ['an-cache-max4'] },
   trigger: 'cache-marker',
   summary:
-    'A client that marks the end of every turn keeps the markers of earlier turns in its history. The newest are kept, because ' +
-    'they cover the longest prefix; the older ones are removed. Markers on tools and on the system prompt count as well.',
+    'A client that marks the end of every turn keeps the markers of earlier turns in its history. The newest ' +
+    'are kept, because ' +
+    'they cover the longest prefix; the older ones are removed. Markers on tools and on the system prompt count ' +
+    'as well.',
   explain: ({ fact, profile }) =>
-    `${String(fact.count)} cache markers where ${String(profile.maxCacheMarkers)} are allowed; this is one of the oldest`,
+    `${String(fact.count)} cache markers where ${String(profile.maxCacheMarkers)} are allowed; this is one of ` +
+    `the oldest`,
   providerError: {
     'anthropic-messages': ({ fact, profile }) =>
-      `A maximum of ${String(profile.maxCacheMarkers)} blocks with cache_control may be provided. Found ${String(fact.count)}.`,
+      `A maximum of ${String(profile.maxCacheMarkers)} blocks with cache_control may be provided. Found ` +
+      `${String(fact.count)}.`,
   },
   repair: (found) => ({
     edits: [replacePart(placeOf(found), unmark(found))],

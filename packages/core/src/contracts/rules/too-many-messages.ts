@@ -16,7 +16,12 @@ export const tooManyMessages: Rule = {
       name: 'a limit of one',
       dialect: 'anthropic-messages',
       profile: { maxMessages: 1 },
-      before: { messages: [{ role: 'user', content: 'one two three' }, { role: 'user', content: 'four' }] },
+      before: {
+        messages: [
+          { role: 'user', content: 'one two three' },
+          { role: 'user', content: 'four' },
+        ],
+      },
       found: true,
     },
   ],

@@ -11,8 +11,10 @@ export const tooManyTools: Rule = {
   evidence: { 'openai-chat': ['oc-name'] },
   trigger: 'too-many-tools',
   summary:
-    'Several tool servers are connected, and together they declare more tools than one request may. The first ones are kept, ' +
-    'as many as are allowed, and the one that `tool_choice` names. Better: connect fewer servers, or choose the tools per request.',
+    'Several tool servers are connected, and together they declare more tools than one request may. The first ' +
+    'ones are kept, ' +
+    'as many as are allowed, and the one that `tool_choice` names. Better: connect fewer servers, or choose the ' +
+    'tools per request.',
   explain: (found) =>
     `${String(toolsOf(found).length)} tools are declared; ${String(found.profile.maxTools)} are allowed`,
   providerError: {

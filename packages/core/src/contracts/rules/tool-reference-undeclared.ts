@@ -66,7 +66,9 @@ function inside(found: Case, note: string): Proposal {
   const result = resultOf(found, found.fact);
   const wire = isRecord(result.wire) ? result.wire : {};
   const others = (list: unknown): unknown[] =>
-    (Array.isArray(list) ? (list as unknown[]) : []).filter((each) => !isRecord(each) || each['tool_name'] !== nameOf(found));
+    (Array.isArray(list) ? (list as unknown[]) : []).filter(
+      (each) => !isRecord(each) || each['tool_name'] !== nameOf(found),
+    );
   const { content } = wire;
   const kept = isRecord(content)
     ? withKeys(content, { tool_references: others(content['tool_references']) })

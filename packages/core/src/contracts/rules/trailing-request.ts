@@ -10,7 +10,8 @@ export const trailingRequest: Rule = {
   evidence: { 'anthropic-messages': ['an-same-role'], 'openai-chat': ['oc-order-free'], 'pydantic-ai': ['py-history'] },
   trigger: 'ends-with-user',
   summary:
-    'The user stopped the run before the model answered and is about to write again (`next: "user"`). Both messages are kept unless ' +
+    'The user stopped the run before the model answered and is about to write again (`next: "user"`). Both ' +
+    'messages are kept unless ' +
     'the policy says to drop the unanswered one; one that carries results is never dropped.',
   explain: () => 'the last message is from the user, and another will follow',
   repair: (found) => {

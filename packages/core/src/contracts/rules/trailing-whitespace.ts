@@ -14,7 +14,8 @@ export const trailingWhitespace: Rule = {
   evidence: { 'anthropic-messages': ['an-prefill-ws'] },
   trigger: 'ends-with-assistant',
   summary:
-    'A stream stopped after a space or a line break, and the model is asked to go on from there. The white space at the very end ' +
+    'A stream stopped after a space or a line break, and the model is asked to go on from there. The white ' +
+    'space at the very end ' +
     'is removed; every other text stays as it is.',
   applies: (profile) => profile.prefill !== 'refused',
   detect: (found) => prefillRefusal(found) === undefined && ending(found) !== undefined,
