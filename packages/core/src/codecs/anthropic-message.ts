@@ -22,7 +22,8 @@ export function read(wire: unknown, index: number): Message {
 
 /** Reads the parts of a message, whoever speaks. */
 export function readParts(_role: Role, content: readonly unknown[], index: number): Part[] {
-  return content.map((part, i) => readPart(part, { message: index, part: i }));
+  // A list may have holes, which are parts that say nothing.
+  return Array.from(content, (part, i) => readPart(part, { message: index, part: i }));
 }
 
 function readPart(wire: unknown, at: Place): Part {

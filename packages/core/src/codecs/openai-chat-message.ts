@@ -127,7 +127,7 @@ function readContent(content: unknown, index: number): Part[] {
 }
 
 function readPieces(content: readonly unknown[], index: number): Part[] {
-  return content.map((wire, part) => {
+  return Array.from(content, (wire, part) => {
     const at = { message: index, part };
     const kind = pieceKind(wire);
     const characters = pieceCharacters(wire);
@@ -263,7 +263,7 @@ export function salvage(wire: unknown, index: number): Message | undefined {
 }
 
 function readableContent(content: unknown): unknown {
-  if (Array.isArray(content)) return (content as unknown[]).map(readablePiece);
+  if (Array.isArray(content)) return Array.from(content as unknown[], readablePiece);
   return isPiece(content) ? [content] : readableText(content);
 }
 

@@ -175,7 +175,7 @@ function scanCall(call: unknown, sink: Sink): void {
   const callee = call[key];
   const name = isRecord(callee) ? callee['name'] : undefined;
   const input = isRecord(callee) ? callee[key === 'function' ? 'arguments' : 'input'] : undefined;
-  const named = typeof name === 'string' && NAME.test(name);
+  const named = typeof name === 'string' && (key === 'function' ? NAME.test(name) : name !== '' && name.isWellFormed());
   if (!named) sink.fact('call-name-malformed');
   if (typeof input !== 'string') sink.fact('call-input-malformed');
   clearTally();

@@ -182,7 +182,7 @@ function read(wire: unknown, index: number): Message {
 }
 
 function readParts(role: Role, parts: readonly unknown[], index: number): Part[] {
-  return parts.map((part, i) => readPart(part, role, { message: index, part: i }));
+  return Array.from(parts, (part, i) => readPart(part, role, { message: index, part: i }));
 }
 
 function write(message: Message): unknown {

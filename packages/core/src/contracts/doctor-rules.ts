@@ -21,8 +21,7 @@ export const DOCTOR_RULES: readonly DoctorRule[] = [
     loss: 'none',
     summary:
       'The input is not a list of messages, nor a request with one, or nothing in it shows its dialect. It is ' +
-      'returned as it was. ' +
-      'Name the dialect if you know it.',
+      'returned as it was. Name the dialect if you know it.',
     examples: [{ name: 'a single number', dialect: 'anthropic-messages', before: 42, found: true }],
   },
   {
@@ -32,9 +31,9 @@ export const DOCTOR_RULES: readonly DoctorRule[] = [
     severity: 'degraded',
     loss: 'lossy',
     summary:
-      'Edits did not come to an end within the allowed passes. Whole turns are left out from the end until the ' +
-      'rest is accepted; if ' +
-      'nothing is, what can be read is quoted in one message. Please report such a history.',
+      'Edits did not come to an end within the allowed passes. Whole turns are left out from the end until ' +
+      'the rest is accepted; if nothing is, what can be read is quoted in one message. Please report such a ' +
+      'history.',
     examples: [],
   },
 ];

@@ -5,6 +5,7 @@ import type { Policy } from '../model/policy.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Case } from '../model/rule.ts';
 import type { Evidence } from '../model/synthetic.ts';
+import { salvageSafely } from '../model/read-safely.ts';
 import type { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
 
@@ -57,7 +58,7 @@ export class DraftCase implements Case {
   }
 
   salvage(index: number): Message | undefined {
-    return this.#draft.codec.salvage(this.#draft.wire[index], this.#draft.source(index));
+    return salvageSafely(this.#draft.codec, this.#draft.wire[index], this.#draft.source(index));
   }
 
   part(): Part | undefined {
@@ -65,14 +66,16 @@ export class DraftCase implements Case {
     return part === undefined ? undefined : this.#draft.message(message).parts[part];
   }
 
-  idsNear(index: number): ReadonlySet<string> {
+  callsNear(index: number): ReadonlyMap<string, number> {
     const first = this.#stepStart(index);
-    return this.#note(`ids ${String(first)}`, () => {
-      const ids = new Set<string>();
+    return this.#note(`calls ${String(first)}`, () => {
+      const calls = new Map<string, number>();
       for (let i = first; this.#isAssistant(i); i += 1) {
-        for (const part of this.message(i).parts) if (part.kind === 'call') ids.add(part.callId);
+        for (const part of this.message(i).parts) {
+          if (part.kind === 'call') calls.set(part.callId, (calls.get(part.callId) ?? 0) + 1);
+        }
       }
-      return ids;
+      return calls;
     });
   }
 

@@ -11,8 +11,16 @@ export function locate(fact: FactRecord, draft: Draft, { target, input }: { targ
   const message = source >= 0 ? source : Math.max(0, draft.sourceBefore(fact.message));
   const part = partOf(fact, draft, message);
   if (part === undefined) return { message, pointer: `${root}/${String(message)}` };
-  const pointer = `${root}/${String(message)}${target.codec.pointer(input.list[message], part)}`;
-  return { message, part, pointer };
+  return { message, part, pointer: `${root}/${String(message)}${pointInto(target, input.list[message], part)}` };
+}
+
+/** A message that throws when it is read is pointed at as a whole. */
+function pointInto(target: Target, wire: unknown, part: number): string {
+  try {
+    return target.codec.pointer(wire, part);
+  } catch {
+    return '';
+  }
 }
 
 /** The index the part had in the input; a part that came from elsewhere is reported at its message. */

@@ -7,6 +7,8 @@ export class Placement {
   previous: Role | undefined;
   /** The last part of the last assistant message belongs to a tool the provider runs itself. */
   endsInServerPart = false;
+  /** That part is a result. */
+  endsInServerResult = false;
   readonly #log: FactLog;
   #systemRun: number[] = [];
 
@@ -28,7 +30,7 @@ export class Placement {
     if (this.#log.part < 0) return;
     this.#log.add(this.previous === undefined ? 'system-first' : 'system-later', { part: -1 });
     if (this.previous === undefined) return;
-    if (this.previous === 'assistant' && !this.endsInServerPart) this.#log.add('system-misplaced', { part: -1 });
+    if (this.previous === 'assistant' && !this.endsInServerResult) this.#log.add('system-misplaced', { part: -1 });
     else this.#systemRun.push(this.#log.message);
   }
 

@@ -52,7 +52,8 @@ export class Walk implements Sink {
 
   message(role: Role): void {
     const log = this.#log;
-    this.#endMessage();
+    if (this.#role === 'system') this.#placement.systemEnds();
+    this.#server.messageEnds();
     log.message += 1;
     log.part = -1;
     this.#role = role;
@@ -66,11 +67,6 @@ export class Walk implements Sink {
     this.#placement.message(role);
   }
 
-  #endMessage(): void {
-    if (this.#role === 'system') this.#placement.systemEnds();
-    this.#server.messageEnds();
-  }
-
   part(kind: PartKind, id: string | undefined, server: boolean): void {
     const role = this.#role;
     this.#log.part += 1;
@@ -81,14 +77,15 @@ export class Walk implements Sink {
       if (role !== 'system') this.#calls.result(id);
     } else if (kind === 'call' && !server) {
       this.#sawTools = true;
-    } else if (role === 'user') {
-      this.#calls.userContent(kind);
+    } else {
+      if (role === 'user') this.#calls.userContent(kind);
       this.#server.report();
     }
   }
 
   #assistantPart(kind: PartKind, id: string | undefined, server: boolean): void {
     this.#placement.endsInServerPart = server;
+    this.#placement.endsInServerResult = server && kind === 'result';
     if (this.#turnStarted) {
       this.#turnOpensWithReasoning = kind === 'reasoning';
       this.#turnStarted = false;
@@ -151,7 +148,7 @@ export class Walk implements Sink {
 
   /** Facts that only the end of the list decides. */
   finish(): void {
-    this.#endMessage();
+    if (this.#role === 'system') this.#placement.systemEnds();
     const reasoningMissing = this.#calls.continuing && !this.#turnOpensWithReasoning;
     this.#calls.finish();
     this.#overLimit(this.#markers, { limit: this.profile.maxCacheMarkers, elsewhere: this.request?.markers ?? 0 });
@@ -181,6 +178,7 @@ export class Walk implements Sink {
   /** The oldest go first: what is near the end matters most. Those of one part make one fact that lists them. */
   #overLimit(records: readonly FactRecord[], { limit, elsewhere }: { limit: number; elsewhere: number }): void {
     const count = records.length + elsewhere;
+    if (elsewhere > limit) this.#log.add('cache-marker', { message: -1, part: -1, count });
     let detail: string[] = [];
     let previous: FactRecord | undefined;
     for (const record of records.slice(0, Math.max(0, count - Math.max(limit, elsewhere)))) {

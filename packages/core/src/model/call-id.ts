@@ -23,7 +23,7 @@ export function legalId(id: string, maximum: number): string {
 export function repeatedId(
   { id, copy }: { id: string; copy: number },
   maximum: number,
-  taken: ReadonlySet<string>,
+  taken: ReadonlyMap<string, unknown>,
 ): string {
   let candidate = `${id}_${String(copy)}`;
   for (let n = 1; candidate.length > maximum || taken.has(candidate); n += 1) {

@@ -2,6 +2,15 @@ import type { Codec } from './codec.ts';
 import type { Message } from './part.ts';
 import { mend } from './value.ts';
 
+/** Reads what can be read of a message in no known shape, from an inert copy where it throws. */
+export function salvageSafely(codec: Codec, wire: unknown, index: number): Message | undefined {
+  try {
+    return codec.salvage(wire, index);
+  } catch {
+    return codec.salvage(mend(wire), index);
+  }
+}
+
 /** Reads a message; one that throws when it is read is read from an inert copy. */
 export function readSafely(codec: Codec, wire: unknown, index: number): Message {
   try {

@@ -26,8 +26,8 @@ export type Case = {
   salvage(index: number): Message | undefined;
   /** The part the fact is about; undefined when it is about the message. */
   part(): Part | undefined;
-  /** Call ids used in the step that holds this message. */
-  idsNear(index: number): ReadonlySet<string>;
+  /** Call ids used in the step that holds this message, and how often. */
+  callsNear(index: number): ReadonlyMap<string, number>;
   /** Places of the results between this message and the next step, by call id, in order. */
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
 };

@@ -16,9 +16,8 @@ export const blankText: Rule = {
   evidence: { 'anthropic-messages': ['an-text-nonempty', 'an-text-nonblank', 'an-cache-empty'] },
   trigger: 'blank-text',
   summary:
-    'A stream was stopped before its first word, or a model put a line break between two calls. The part goes; ' +
-    'if it carried a ' +
-    'cache marker, the marker moves to the part before it.',
+    'A stream was stopped before its first word, or a model put a line break between two calls. The part ' +
+    'goes; if it carried a cache marker, the marker moves to the part before it.',
   explain: (found) => (isEmpty(found) ? 'a text part is empty' : 'a text part is nothing but white space'),
   providerError: {
     'anthropic-messages': (found) => {

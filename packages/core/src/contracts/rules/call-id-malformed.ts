@@ -27,9 +27,8 @@ export const callIdMalformed: Rule = {
   trigger: 'call-id-malformed',
   summary:
     'Other providers write ids like functions.read:0 or make them longer than this one takes, and a stopped ' +
-    'stream may leave none. ' +
-    'The call gets a legal id made from the old one alone, and so does its result, so that the same id is ' +
-    'rewritten the same way.',
+    'stream may leave none. The call gets a legal id made from the old one alone, and so does its result, ' +
+    'so that the same id is rewritten the same way.',
   explain: (found) => `the provider does not take the call id ${JSON.stringify(callOf(found, found.fact).callId)}`,
   providerError: {
     'anthropic-messages': (found) => {

@@ -15,10 +15,9 @@ export const callInputMalformed: Rule = {
   evidence: { 'anthropic-messages': ['an-input-object'], 'openai-chat': ['oc-args-string'] },
   trigger: 'call-input-malformed',
   summary:
-    'A stream was stopped inside the arguments, or the history was recorded in the form of another provider. ' +
-    'Whole arguments are ' +
-    'put into the right form; half of them are kept as they are under the name INVALID_JSON, where the model ' +
-    'can see them.',
+    'A stream was stopped inside the arguments, or the history was recorded in the form of another ' +
+    'provider. Whole arguments are put into the right form; half of them are kept as they are under the ' +
+    'name INVALID_JSON, where the model can see them.',
   explain: (found) => {
     const call = callOf(found, found.fact);
     return `the arguments of the call to ${call.tool} are ${formOf(call.input)}`;

@@ -22,9 +22,9 @@ export const callNameMalformed: Rule = {
   },
   trigger: 'call-name-malformed',
   summary:
-    'A stream was stopped before the name arrived, the model wrote a whole sentence in its place, or the tool ' +
-    'belongs to a ' +
-    'provider with other rules for names. The call keeps its place and its result under a name that is legal.',
+    'A stream was stopped before the name arrived, the model wrote a whole sentence in its place, or the ' +
+    'tool belongs to a provider with other rules for names. The call keeps its place and its result under a ' +
+    'name that is legal.',
   explain: (found) => {
     const { tool } = callOf(found, found.fact);
     return tool === '' ? 'a call names no tool' : `the provider does not take the tool name ${tool}`;

@@ -5,6 +5,7 @@ import type { Case, Rule } from '../../model/rule.ts';
 import { RESULT_TEXTS, resultText } from '../../model/synthetic.ts';
 import { isRecord } from '../../model/value.ts';
 import { callOf, removeBatch } from '../batch.ts';
+import { sentId } from '../legal-call-id.ts';
 
 /** Findings of a batch longer than this do not repeat the whole batch. */
 const LISTED = 64;
@@ -23,10 +24,9 @@ export const callWithoutResult: Rule = {
   },
   trigger: 'call-open',
   summary:
-    'The process died, the user stopped it, or a tool timed out between a call and its result. Every provider ' +
-    'refuses ' +
-    'the next request. The call is closed with an error result that says what is known: nothing, unless the ' +
-    'caller has evidence.',
+    'The process died, the user stopped it, or a tool timed out between a call and its result. Every ' +
+    'provider refuses the next request. The call is closed with an error result that says what is known: ' +
+    'nothing, unless the caller has evidence.',
   explain: (found) => {
     const call = callOf(found, found.fact);
     return `call ${call.callId} to ${call.tool} has no result`;
@@ -45,6 +45,8 @@ export const callWithoutResult: Rule = {
     const call = callOf(found, found.fact);
     const { openCall, partialBatch } = found.policy;
     const choice = found.fact.partial === true ? partialBatch : openCall;
+    // A call that shares its id is renamed first, or its result would count as a second one of the other call.
+    if (choice === 'close' && isRepeated(found, call)) return undefined;
     if (choice === 'close') return close(found, call);
     return choice === 'remove-batch' ? removeBatch(found) : remove(found, call);
   },
@@ -151,6 +153,10 @@ export const callWithoutResult: Rule = {
   ],
 };
 
+function isRepeated(found: Case, call: CallPart): boolean {
+  return (found.callsNear(found.fact.message).get(call.callId) ?? 0) > 1;
+}
+
 /** Ids of the calls in this message that nothing answers, as a provider lists them; of a huge batch only this one. */
 function openIds(found: Case): string {
   const { message } = found.fact;
@@ -164,15 +170,16 @@ function openIds(found: Case): string {
 
 function close(found: Case, call: CallPart): Proposal {
   const text = resultText(call.callId, found.evidence);
+  const callId = sentId(call, found.profile);
   const result: ResultPart = {
     kind: 'result',
-    callId: call.callId,
+    callId,
     tool: call.tool,
     outcome: 'interrupted',
     text,
     server: false,
     characters: 0,
-    ...withToolset(call, text),
+    ...withToolset(call, callId, text),
   };
   const { anchor = found.fact.message, order = 0 } = found.fact;
   return {
@@ -184,10 +191,9 @@ function close(found: Case, call: CallPart): Proposal {
 }
 
 /** A result of a toolset's tool repeats the name of the toolset. */
-function withToolset(call: CallPart, text: string): { wire?: unknown } {
+function withToolset(call: CallPart, callId: string, text: string): { wire?: unknown } {
   const toolset = isRecord(call.wire) ? call.wire['toolset_name'] : undefined;
   if (typeof toolset !== 'string') return {};
-  const { callId } = call;
   return {
     wire: { type: 'tool_result', tool_use_id: callId, content: text, is_error: true, toolset_name: toolset },
   };

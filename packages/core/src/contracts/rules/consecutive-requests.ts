@@ -13,9 +13,9 @@ export const consecutiveRequests: Rule = {
   evidence: { 'pydantic-ai': ['py-repair'] },
   trigger: 'same-role',
   summary:
-    'The user stopped the run before the model answered, and asked again. The framework accepts both requests, and ' +
-    'both are kept. Only the discard policy keeps the last of the run alone; a request that carries results is never ' +
-    'dropped, and system prompts move to the request that stays.',
+    'The user stopped the run before the model answered, and asked again. The framework accepts both ' +
+    'requests, and both are kept. Only the discard policy keeps the last of the run alone; a request that ' +
+    'carries results is never dropped, and system prompts move to the request that stays.',
   detect: (found) => found.message(found.fact.message).role === 'user',
   explain: () => 'this request follows another that was never answered',
   repair: (found) => {

@@ -12,9 +12,8 @@ export const contentAfterCall: Rule = {
   trigger: 'content-after-call',
   summary:
     'Two assistant messages were merged, or a stream was stored in the order of arrival. Text behind a call ' +
-    'separates the call ' +
-    'from its result, which the provider reads as a call without result. The calls are moved to the end of the ' +
-    'message.',
+    'separates the call from its result, which the provider reads as a call without result. The calls are ' +
+    'moved to the end of the message.',
   explain: (found) => `part ${String(found.fact.part)} stands behind a call in the same message`,
   providerError: {
     'anthropic-messages': (found) => {

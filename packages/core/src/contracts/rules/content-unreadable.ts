@@ -15,9 +15,9 @@ export const contentUnreadable: Rule = {
   },
   trigger: 'content-unreadable',
   summary:
-    'A stored message lost its content, or holds it in a shape of its own: one part without a list around it, a ' +
-    'number, an ' +
-    'object. What can be read of it becomes text or parts; a message without any content goes.',
+    'A stored message lost its content, or holds it in a shape of its own: one part without a list around ' +
+    'it, a number, an object. What can be read of it becomes text or parts; a message without any content ' +
+    'goes.',
   explain: () => 'the content of this message can be read neither as text nor as a list of parts',
   repair: quoteOrSkip,
   examples: [

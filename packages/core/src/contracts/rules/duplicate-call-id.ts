@@ -17,9 +17,8 @@ export const duplicateCallId: Rule = {
   },
   trigger: 'call-id-again',
   summary:
-    'Some models number their calls and begin again at zero, or a stream was recorded twice. The second call ' +
-    'gets a new id, ' +
-    'and so does the second result: results belong to calls of the same id in order.',
+    'Some models number their calls and begin again at zero, or a stream was recorded twice. The second ' +
+    'call gets a new id, and so does the second result: results belong to calls of the same id in order.',
   explain: (found) => `call id ${callOf(found, found.fact).callId} is used twice in one step`,
   providerError: {
     'anthropic-messages': (found) =>
@@ -31,7 +30,7 @@ export const duplicateCallId: Rule = {
   repair: (found) => {
     const { message, part = 0, order = 1 } = found.fact;
     const call = callOf(found, found.fact);
-    const callId = repeatedId({ id: call.callId, copy: order + 1 }, found.profile.idMax, found.idsNear(message));
+    const callId = repeatedId({ id: call.callId, copy: order + 1 }, found.profile.idMax, found.callsNear(message));
     const edits: Edit[] = [replacePart({ message, part }, { ...call, callId, edited: true })];
     const answer = found.resultsAfter(message).get(call.callId)?.[order];
     if (answer !== undefined) edits.push(replacePart(answer, { ...resultOf(found, answer), callId, edited: true }));

@@ -20,10 +20,9 @@ export const duplicateResult: Rule = {
   trigger: 'result-again',
   summary:
     'A result was stored twice, for example by a retry. Equal results: one goes. Different ones: the newer ' +
-    'answers the call ' +
-    'and the older is quoted as text, as long as nothing but the older one lies between them; a copy that turns ' +
-    'up later is ' +
-    'quoted where it stands, so that what was already sent keeps its bytes.',
+    'answers the call and the older is quoted as text, as long as nothing but the older one lies between ' +
+    'them; a copy that turns up later is quoted where it stands, so that what was already sent keeps its ' +
+    'bytes.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} answers a call that has its result`,
   providerError: {
     'anthropic-messages': (found) => {

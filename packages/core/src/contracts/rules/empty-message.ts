@@ -17,8 +17,7 @@ export const emptyMessage: Rule = {
   trigger: 'empty-message',
   summary:
     'A model ended its turn without a word, a stream was stopped before the first one, or everything in the ' +
-    'message was removed ' +
-    'earlier. The message goes; there is nothing in it to keep.',
+    'message was removed earlier. The message goes; there is nothing in it to keep.',
   detect: (found) => !mayBeEmpty(found),
   explain: (found) => `the ${roleOf(found)} message is empty`,
   providerError: {

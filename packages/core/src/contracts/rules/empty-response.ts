@@ -10,8 +10,8 @@ export const emptyResponse: Rule = {
   evidence: { 'pydantic-ai': ['py-repair'] },
   trigger: 'empty-message',
   summary:
-    'The run was stopped after the model had begun to answer and before it had said anything. The framework sends ' +
-    'such a response on, but not every provider takes it. It goes; there is nothing in it to keep.',
+    'The run was stopped after the model had begun to answer and before it had said anything. The framework ' +
+    'sends such a response on, but not every provider takes it. It goes; there is nothing in it to keep.',
   explain: () => 'this response has no parts',
   repair: ({ fact: { message } }) => ({
     edits: [{ kind: 'message', message, messages: [] }],

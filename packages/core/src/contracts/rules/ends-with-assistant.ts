@@ -17,8 +17,7 @@ export const endsWithAssistant: Rule = {
   trigger: 'ends-with-assistant',
   summary:
     'A stream was stopped in the middle of an answer and the session was resumed without a new question. A ' +
-    'short user message is ' +
-    'added. A turn that the provider paused may be sent back as it is.',
+    'short user message is added. A turn that the provider paused may be sent back as it is.',
   detect: (found) => {
     const { parts } = found.message(found.fact.message);
     // An open call will be answered behind this message, and an empty message goes; neither is the end then.

@@ -14,9 +14,9 @@ export const extraKey: Rule = {
   evidence: { 'anthropic-messages': ['an-extra-keys'] },
   trigger: 'extra-key',
   summary:
-    'Stores add ids, timestamps and usage to messages and parts, and replay them. The provider refuses every ' +
-    'key it does not ' +
-    'know on the parts it does know, so these keys are removed; no content is in them.',
+    'Stores add ids, timestamps and usage to messages and parts, and replay them. The provider refuses ' +
+    'every key it does not know on the parts it does know, so these keys are removed; no content is in ' +
+    'them.',
   explain: (found) => `keys the provider refuses: ${keysOf(found).join(', ')}`,
   providerError: {
     'anthropic-messages': (found) => `${pathOf(found)}: Extra inputs are not permitted`,

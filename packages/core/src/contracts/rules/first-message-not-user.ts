@@ -13,8 +13,8 @@ export const firstMessageNotUser: Rule = {
   trigger: 'first-not-user',
   summary:
     'The front of the history was cut away, or the agent greets first. Models before Claude 4 and many ' +
-    'compatible proxies refuse ' +
-    'it, so a short user message is put in front; newer models take the history as it is.',
+    'compatible proxies refuse it, so a short user message is put in front; newer models take the history ' +
+    'as it is.',
   applies: (profile) => profile.firstUser,
   explain: (found) => `the conversation begins with a message of role ${found.message(found.fact.message).role}`,
   providerError: { 'anthropic-messages': () => 'messages: first message must use the "user" role' },

@@ -17,9 +17,9 @@ export const lateResult: Rule = {
   },
   trigger: 'result-again',
   summary:
-    'A call was closed with a placeholder, the repaired history was stored, and then the tool answered after ' +
-    'all. The ' +
-    'placeholder is recognised by its exact text and gives way to the real result, in its place.',
+    'A call was closed with a placeholder, the repaired history was stored, and then the tool answered ' +
+    'after all. The placeholder is recognised by its exact text and gives way to the real result, in its ' +
+    'place.',
   detect: (found) => {
     const { other } = found.fact;
     if (other === undefined || !isPlaceholder(resultOf(found, other).text)) return false;

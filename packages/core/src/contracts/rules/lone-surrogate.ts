@@ -16,8 +16,8 @@ export const loneSurrogate: Rule = {
   },
   trigger: 'lone-surrogate',
   summary:
-    'A tool cut its output inside an emoji, or a stream was split there. The half that is left is replaced by the ' +
-    'replacement character U+FFFD; the other half is nowhere in the history.',
+    'A tool cut its output inside an emoji, or a stream was split there. The half that is left is replaced ' +
+    'by the replacement character U+FFFD; the other half is nowhere in the history.',
   explain: () => 'a text or key of this message holds one half of a surrogate pair',
   providerError: { 'anthropic-messages': refusal, 'openai-chat': refusal, 'pydantic-ai': refusal },
   repair: ({ fact: { message, part } }) => ({

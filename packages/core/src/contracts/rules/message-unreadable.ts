@@ -16,9 +16,8 @@ export const messageUnreadable: Rule = {
   },
   trigger: 'message-unreadable',
   summary:
-    'A store that keeps notes beside messages, a half-written line or a bug left an entry without a role in the ' +
-    'list. ' +
-    'What can be read of it is quoted as text of the user; an entry that says nothing goes.',
+    'A store that keeps notes beside messages, a half-written line or a bug left an entry without a role in ' +
+    'the list. What can be read of it is quoted as text of the user; an entry that says nothing goes.',
   explain: () => 'this entry is not a message: it has no role',
   repair: quoteOrSkip,
   examples: [

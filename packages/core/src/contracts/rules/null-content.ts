@@ -14,11 +14,9 @@ export const nullContent: Rule = {
   evidence: { 'openai-chat': ['oc-content-null', 'oc-parts-min'] },
   trigger: 'null-content',
   summary:
-    'A tool returned nothing and its result was stored as null, without content or as an empty list; an answer ' +
-    'that only calls tools ' +
-    'was stored with an empty list; or a stream was stopped while the model was still reasoning. An empty text ' +
-    'says the same ' +
-    'and is accepted everywhere.',
+    'A tool returned nothing and its result was stored as null, without content or as an empty list; an ' +
+    'answer that only calls tools was stored with an empty list; or a stream was stopped while the model ' +
+    'was still reasoning. An empty text says the same and is accepted everywhere.',
   explain: (found) =>
     Array.isArray(contentOf(found)) ? 'the list of content is empty' : 'there is no content, not even an empty text',
   providerError: {

@@ -13,9 +13,9 @@ export const partInWrongRole: Rule = {
   evidence: { 'anthropic-messages': ['an-block-role'], 'pydantic-ai': ['py-repair'] },
   trigger: 'part-in-wrong-role',
   summary:
-    'Tools that show a call and its result as one entry often store them so: both in one assistant message. The ' +
-    'message is ' +
-    'divided, in the same order, so that calls and reasoning are the assistant’s and results the user’s.',
+    'Tools that show a call and its result as one entry often store them so: both in one assistant message. ' +
+    'The message is divided, in the same order, so that calls and reasoning are the assistant’s and results ' +
+    'the user’s.',
   explain: (found) => `a ${partOf(found).kind} part belongs in a message of the ${String(found.fact.detail)}`,
   providerError: {
     'anthropic-messages': (found) => {

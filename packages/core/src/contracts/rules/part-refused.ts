@@ -15,11 +15,9 @@ export const partRefused: Rule = {
   evidence: { 'openai-chat': ['oc-parts-min'] },
   trigger: 'part-refused',
   summary:
-    'A tool returned a picture, or the history comes from a provider that allows media everywhere. Media move ' +
-    'to a user message: ' +
-    'behind the results of the step, behind the message, or before it when it calls tools. Anything else that ' +
-    'an answer may ' +
-    'not hold becomes text.',
+    'A tool returned a picture, or the history comes from a provider that allows media everywhere. Media ' +
+    'move to a user message: behind the results of the step, behind the message, or before it when it calls ' +
+    'tools. Anything else that an answer may not hold becomes text.',
   explain: (found) => `content of type ${String(refusedType(found))} is not allowed in a message of this role`,
   providerError: {
     'openai-chat': (found) =>

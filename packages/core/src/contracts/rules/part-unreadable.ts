@@ -19,9 +19,8 @@ export const partUnreadable: Rule = {
   },
   trigger: 'part-unreadable',
   summary:
-    'A stored message holds bare texts, or parts that lost their type. A text is kept as a text part; anything ' +
-    'else is quoted ' +
-    'as JSON, so that the model still sees what was there. An empty part goes.',
+    'A stored message holds bare texts, or parts that lost their type. A text is kept as a text part; ' +
+    'anything else is quoted as JSON, so that the model still sees what was there. An empty part goes.',
   explain: () => 'this part has no type, or is a text without text',
   repair,
   examples: [

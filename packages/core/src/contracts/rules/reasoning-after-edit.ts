@@ -12,9 +12,8 @@ export const reasoningAfterEdit: Rule = {
   trigger: 'prefix-changed',
   summary:
     'Newer models sign their reasoning together with everything before it. When a repair changes an earlier ' +
-    'message, every later ' +
-    'reasoning part would be refused, so it is dropped; reasoning before the change stays. Other models keep ' +
-    'all of it.',
+    'message, every later reasoning part would be refused, so it is dropped; reasoning before the change ' +
+    'stays. Other models keep all of it.',
   applies: (profile) => profile.reasoningBound,
   explain: () => 'reasoning stands behind a message that had to change',
   examples: [

@@ -14,10 +14,9 @@ export const reasoningLast: Rule = {
   evidence: { 'anthropic-messages': ['an-think-not-last'] },
   trigger: 'reasoning-last',
   summary:
-    'The stream was stopped between the reasoning and the answer, or a store keeps each part in a message of ' +
-    'its own. If the ' +
-    'assistant goes on in the next message the two are joined; else the reasoning is kept as text that says ' +
-    'what it is.',
+    'The stream was stopped between the reasoning and the answer, or a store keeps each part in a message ' +
+    'of its own. If the assistant goes on in the next message the two are joined; else the reasoning is ' +
+    'kept as text that says what it is.',
   explain: () => 'nothing follows the reasoning in this message',
   providerError: {
     'anthropic-messages': ({ fact }) =>

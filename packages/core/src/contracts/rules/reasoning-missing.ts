@@ -10,9 +10,8 @@ export const reasoningMissing: Rule = {
   evidence: { 'anthropic-messages': ['an-think-first'] },
   trigger: 'reasoning-missing',
   summary:
-    'The reasoning of a step was stripped, or the step comes from another model. For this one request reasoning ' +
-    'is switched off; ' +
-    'switch it on again with the next user message.',
+    'The reasoning of a step was stripped, or the step comes from another model. For this one request ' +
+    'reasoning is switched off; switch it on again with the next user message.',
   explain: () => 'the last step calls tools and does not begin with reasoning, although reasoning is switched on',
   providerError: {
     'anthropic-messages': (found) => {

@@ -11,9 +11,9 @@ export const reasoningNotFirst: Rule = {
   evidence: { 'anthropic-messages': ['an-think-first-block'] },
   trigger: 'reasoning-not-first',
   summary:
-    'Two assistant messages were merged, or a newer model reasoned between its steps, and the history now goes ' +
-    'to a model that ' +
-    'knows reasoning only at the front. The reasoning parts move there in their order; nothing is lost.',
+    'Two assistant messages were merged, or a newer model reasoned between its steps, and the history now ' +
+    'goes to a model that knows reasoning only at the front. The reasoning parts move there in their order; ' +
+    'nothing is lost.',
   applies: (profile) => profile.reasoningFirst,
   // One finding for a message, however many reasoning parts stand late in it.
   detect: (found) =>

@@ -14,9 +14,9 @@ export const reasoningUnsigned: Rule = {
   evidence: { 'anthropic-messages': ['an-sig-valid', 'an-sig-empty'] },
   trigger: 'reasoning-unsigned',
   summary:
-    'The signature is the last thing a stream delivers, so a stream that was stopped leaves reasoning without ' +
-    'one; reasoning ' +
-    'of another provider never had one. It is kept as text that says what it is. Reasoning without readable text goes.',
+    'The signature is the last thing a stream delivers, so a stream that was stopped leaves reasoning ' +
+    'without one; reasoning of another provider never had one. It is kept as text that says what it is. ' +
+    'Reasoning without readable text goes.',
   explain: () => 'this reasoning has no signature, so the provider cannot accept it as its own',
   providerError: { 'anthropic-messages': refusal },
   repair,

@@ -15,9 +15,9 @@ export const resultContentRefused: Rule = {
   evidence: { 'anthropic-messages': ['an-result-content', 'an-text-nonempty', 'an-text-nonblank'] },
   trigger: 'result-content-refused',
   summary:
-    'A tool returned nothing, an object, or pieces that only an assistant message may hold, or it failed after ' +
-    'taking a picture. ' +
-    'What can be read stays in the result as text; media of a failed call move behind the results of the same message.',
+    'A tool returned nothing, an object, or pieces that only an assistant message may hold, or it failed ' +
+    'after taking a picture. What can be read stays in the result as text; media of a failed call move ' +
+    'behind the results of the same message.',
   explain: (found) => `the content of result ${resultOf(found, found.fact).callId} is not one that a result may have`,
   providerError: { 'anthropic-messages': refusal },
   repair,

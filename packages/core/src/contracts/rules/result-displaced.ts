@@ -16,9 +16,9 @@ export const resultDisplaced: Rule = {
   },
   trigger: 'result-displaced',
   summary:
-    'A tool finished late, or something was written between a call and its result. The result is moved back to ' +
-    'its call; ' +
-    'nothing is lost. If an earlier repair had put a placeholder there, the real result now stands in its place.',
+    'A tool finished late, or something was written between a call and its result. The result is moved back ' +
+    'to its call; nothing is lost. If an earlier repair had put a placeholder there, the real result now ' +
+    'stands in its place.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} is separated from its call`,
   providerError: {
     'anthropic-messages': (found) => {

@@ -18,9 +18,8 @@ export const resultMisnamed: Rule = {
   },
   trigger: 'result-misnamed',
   summary:
-    'Ids were rewritten on one side, for example by a proxy or a change of provider. Right after a step there ' +
-    'are as many ' +
-    'strange results as open calls, so they are joined again by position.',
+    'Ids were rewritten on one side, for example by a proxy or a change of provider. Right after a step ' +
+    'there are as many strange results as open calls, so they are joined again by position.',
   explain: (found) => {
     const call = callOf(found, found.fact.other ?? found.fact);
     return `result ${resultOf(found, found.fact).callId} stands where call ${call.callId} to ${call.tool} is answered`;
@@ -43,6 +42,8 @@ export const resultMisnamed: Rule = {
     if (strange || found.policy.orphanResult === 'remove') {
       return setAside(found, 'no call with that id comes before it');
     }
+    // Calls that share an id are told apart first.
+    if ((found.callsNear(other.message).get(call.callId) ?? 0) > 1) return undefined;
     const callId = sentId(call, found.profile);
     const renamed = { ...result, callId, edited: true };
     return {

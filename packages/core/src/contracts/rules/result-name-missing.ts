@@ -16,8 +16,8 @@ export const resultNameMissing: Rule = {
   evidence: { 'pydantic-ai': ['py-repair'] },
   trigger: 'result-name-missing',
   summary:
-    'A result was rebuilt from a format in which only the call names the tool. The name is taken from the call it ' +
-    'answers; where there is none, a name stands in that says so.',
+    'A result was rebuilt from a format in which only the call names the tool. The name is taken from the ' +
+    'call it answers; where there is none, a name stands in that says so.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} does not name its tool`,
   repair: (found) => {
     const result = resultOf(found, found.fact);

@@ -17,9 +17,8 @@ export const resultWithoutCall: Rule = {
   },
   trigger: 'result-unknown',
   summary:
-    'The history was cut at the front, a summary swallowed the call, or an id was changed on one side only. The ' +
-    'result ' +
-    'is kept as quoted text of the user, so that the model still sees what the tool said.',
+    'The history was cut at the front, a summary swallowed the call, or an id was changed on one side only. ' +
+    'The result is kept as quoted text of the user, so that the model still sees what the tool said.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} answers no call`,
   providerError: {
     'anthropic-messages': (found) => {

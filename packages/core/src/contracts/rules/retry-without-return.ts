@@ -15,9 +15,10 @@ export const retryWithoutReturn: Rule = {
   evidence: { 'pydantic-ai': ['py-repair'] },
   trigger: 'retry-prompt',
   summary:
-    'A tool refused its arguments and the model was asked to try again. Such a history is sound: the retry prompt is ' +
-    'an error result of its call. Only the discard policy does not count it as a return: the call and all that ' +
-    'carries its id go together. Where a real return stands beside the retry prompt, the retry prompt alone goes.',
+    'A tool refused its arguments and the model was asked to try again. Such a history is sound: the retry ' +
+    'prompt is an error result of its call. Only the discard policy does not count it as a return: the call ' +
+    'and all that carries its id go together. Where a real return stands beside the retry prompt, the retry ' +
+    'prompt alone goes.',
   detect: (found) => callsOf(found).length > 0,
   explain: (found) => `call ${resultOf(found, found.fact).callId} was answered by a retry prompt`,
   repair: (found) => {
@@ -100,7 +101,7 @@ function stepBefore(found: Case): number {
 function callsOf(found: Case): Places {
   const { callId } = resultOf(found, found.fact);
   const last = stepBefore(found);
-  if (last < 0 || !found.idsNear(last).has(callId)) return [];
+  if (last < 0 || !found.callsNear(last).has(callId)) return [];
   const places: { message: number; part: number }[] = [];
   for (let message = last; message >= 0 && found.message(message).role === 'assistant'; message -= 1) {
     found.message(message).parts.forEach((each, part) => {

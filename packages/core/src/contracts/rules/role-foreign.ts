@@ -22,10 +22,9 @@ export const roleForeign: Rule = {
   },
   trigger: 'role-foreign',
   summary:
-    'The history was recorded by a tool for another provider, or in a format of its own. A role that means the ' +
-    'same as one ' +
-    'of the target is replaced by it, and a tool message becomes a result; anything else is quoted as text of ' +
-    'the user.',
+    'The history was recorded by a tool for another provider, or in a format of its own. A role that means ' +
+    'the same as one of the target is replaced by it, and a tool message becomes a result; anything else is ' +
+    'quoted as text of the user.',
   explain: (found) => `the role ${String(found.fact.detail)} is not one of this dialect`,
   providerError: {
     'openai-chat': ({ fact }) =>

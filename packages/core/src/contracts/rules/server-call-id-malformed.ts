@@ -13,9 +13,8 @@ export const serverCallIdMalformed: Rule = {
   evidence: { 'anthropic-messages': ['an-server-id'] },
   trigger: 'server-call-id-malformed',
   summary:
-    'A search that another provider ran was stored in the shape of this one. The provider knows its own ids, so ' +
-    'the call and its ' +
-    'result are kept as text.',
+    'A search that another provider ran was stored in the shape of this one. The provider knows its own ' +
+    'ids, so the call and its result are kept as text.',
   explain: (found) => {
     const { callId, tool } = callOf(found, found.fact);
     return `the provider did not run call ${JSON.stringify(callId)} to ${tool} itself`;

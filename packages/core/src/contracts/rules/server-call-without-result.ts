@@ -13,9 +13,9 @@ export const serverCallWithoutResult: Rule = {
   evidence: { 'anthropic-messages': ['an-server-pair', 'an-mixed-open'], 'pydantic-ai': ['py-repair'] },
   trigger: 'server-call-open',
   summary:
-    'The stream was cut while the provider was searching or running code, or the user wrote while the turn was ' +
-    'paused. The open ' +
-    'call cannot be closed from outside, so it is dropped; the rest of its message stays.',
+    'The stream was cut while the provider was searching or running code, or the user wrote while the turn ' +
+    'was paused. The open call cannot be closed from outside, so it is dropped; the rest of its message ' +
+    'stays.',
   explain: (found) => {
     const call = callOf(found, found.fact);
     return `call ${call.callId} to ${call.tool}, which the provider runs itself, has no result in its turn`;

@@ -13,9 +13,8 @@ export const serverResultWithoutCall: Rule = {
   evidence: { 'anthropic-messages': ['an-server-orphan'], 'pydantic-ai': ['py-repair'] },
   trigger: 'server-result-unknown',
   summary:
-    'A summary or a cut took the call and left the result. What the provider returned is mostly encrypted and ' +
-    'of no use as ' +
-    'text, so the result is dropped.',
+    'A summary or a cut took the call and left the result. What the provider returned is mostly encrypted ' +
+    'and of no use as text, so the result is dropped.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} has no call before it in its turn`,
   providerError: {
     'anthropic-messages': (found) => {

@@ -12,9 +12,9 @@ export const serverToolUndeclared: Rule = {
   evidence: { 'anthropic-messages': ['an-server-declared', 'an-pause-resume'] },
   trigger: 'server-tool-undeclared',
   summary:
-    'Search or code execution was switched off after it had been used. Which version to declare cannot be known ' +
-    'from the history, ' +
-    'so the call and its result are kept as text. Declare the tool again to keep them as they are.',
+    'Search or code execution was switched off after it had been used. Which version to declare cannot be ' +
+    'known from the history, so the call and its result are kept as text. Declare the tool again to keep ' +
+    'them as they are.',
   explain: (found) => `${String(found.fact.detail)} was run by the provider, and the request does not declare it`,
   providerError: {
     'anthropic-messages': (found) => {

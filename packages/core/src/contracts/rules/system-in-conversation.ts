@@ -12,9 +12,8 @@ export const systemInConversation: Rule = {
   evidence: { 'anthropic-messages': ['an-system-model'] },
   trigger: 'system-later',
   summary:
-    'Reminders and instructions were recorded as system messages. Only some newer models accept them after the ' +
-    'start; for the ' +
-    'others the text is kept as a user message that says where it came from.',
+    'Reminders and instructions were recorded as system messages. Only some newer models accept them after ' +
+    'the start; for the others the text is kept as a user message that says where it came from.',
   applies: (profile) => !profile.systemLater,
   explain: () => 'a system message stands after the start of the conversation',
   providerError: { 'anthropic-messages': () => "role 'system' is not supported on this model" },

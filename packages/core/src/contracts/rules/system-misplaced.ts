@@ -13,9 +13,8 @@ export const systemMisplaced: Rule = {
   evidence: { 'anthropic-messages': ['an-system-before', 'an-system-after'] },
   trigger: 'system-misplaced',
   summary:
-    'A system message must follow the user and precede the assistant. Before a user message it is moved behind ' +
-    'that message; after ' +
-    'an assistant with no user next it is kept as a user message.',
+    'A system message must follow the user and precede the assistant. Before a user message it is moved ' +
+    'behind that message; after an assistant with no user next it is kept as a user message.',
   applies: (profile) => profile.systemLater,
   explain: (found) =>
     followsUser(found)

@@ -10,9 +10,8 @@ export const systemRoleRefused: Rule = {
   evidence: { 'openai-chat': ['oc-role-enum'] },
   trigger: 'system-refused',
   summary:
-    'A session was begun with a model that takes system messages and goes on with one that does not. The same ' +
-    'words are ' +
-    'sent as a message of the user, in the same place.',
+    'A session was begun with a model that takes system messages and goes on with one that does not. The ' +
+    'same words are sent as a message of the user, in the same place.',
   applies: (profile) => !profile.systemRole,
   explain: (found) => `this model refuses messages of the role ${String(found.fact.detail)}`,
   providerError: {

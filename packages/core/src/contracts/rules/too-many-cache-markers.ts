@@ -1,7 +1,7 @@
-import { replacePart } from '../../model/edit.ts';
+import { replacePart, type Edit } from '../../model/edit.ts';
 import type { Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { withKeys } from '../../model/value.ts';
+import { isRecord, withKeys } from '../../model/value.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 
 const MARKER = { cache_control: undefined };
@@ -16,10 +16,9 @@ export const tooManyCacheMarkers: Rule = {
   evidence: { 'anthropic-messages': ['an-cache-max4'] },
   trigger: 'cache-marker',
   summary:
-    'A client that marks the end of every turn keeps the markers of earlier turns in its history. The newest ' +
-    'are kept, because ' +
-    'they cover the longest prefix; the older ones are removed. Markers on tools and on the system prompt count ' +
-    'as well.',
+    'A client that marks the end of every turn keeps the markers of earlier turns in its history. The ' +
+    'newest are kept, because they cover the longest prefix; the older ones are removed. Markers on tools ' +
+    'and on the system prompt count as well.',
   explain: ({ fact, profile }) =>
     `${String(fact.count)} cache markers where ${String(profile.maxCacheMarkers)} are allowed; this is one of ` +
     `the oldest`,
@@ -29,12 +28,26 @@ export const tooManyCacheMarkers: Rule = {
       `${String(fact.count)}.`,
   },
   repair: (found) => ({
-    edits: [replacePart(placeOf(found), unmark(found))],
+    edits: found.fact.message < 0 ? [unmarkBody(found)] : [replacePart(placeOf(found), unmark(found))],
     action: 'drop',
     loss: 'none',
     note: 'removed an old cache marker',
   }),
   examples: [
+    {
+      name: 'a marker on every tool',
+      dialect: 'anthropic-messages',
+      before: {
+        tools: ['a', 'b', 'c', 'd', 'e'].map(markedTool),
+        system: [marked('Be brief.')],
+        messages: [{ role: 'user', content: [marked('hi')] }],
+      },
+      after: {
+        tools: [unmarkedTool('a'), unmarkedTool('b'), ...['c', 'd', 'e'].map(markedTool)],
+        system: [marked('Be brief.')],
+        messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+      },
+    },
     {
       name: 'four markers',
       dialect: 'anthropic-messages',
@@ -114,6 +127,14 @@ export const tooManyCacheMarkers: Rule = {
   ],
 };
 
+function unmarkedTool(name: string): object {
+  return { name, input_schema: { type: 'object' } };
+}
+
+function markedTool(name: string): object {
+  return { ...unmarkedTool(name), cache_control: { type: 'ephemeral' } };
+}
+
 function marked(text: string): unknown {
   return { type: 'text', text, cache_control: { type: 'ephemeral' } };
 }
@@ -128,4 +149,21 @@ function unmark(found: Case): Part {
     ? content.map((piece: unknown, index) => (gone.has(String(index)) ? withKeys(piece, MARKER) : piece))
     : content;
   return { ...part, wire: withKeys(wire, { content: pieces, ...(gone.has('') ? MARKER : {}) }) };
+}
+
+/** Markers on tools and on the system prompt alone are too many: the first of them go. */
+function unmarkBody({ body, request, profile }: Case): Edit {
+  let excess = (request?.markers ?? 0) - profile.maxCacheMarkers;
+  const without = (list: unknown): unknown => {
+    if (!Array.isArray(list)) return undefined;
+    return (list as unknown[]).map((each) => {
+      if (excess <= 0 || !isRecord(each) || !isRecord(each['cache_control'])) return each;
+      excess -= 1;
+      return withKeys(each, MARKER);
+    });
+  };
+  const tools = without(body?.['tools']);
+  const system = without(body?.['system']);
+  const fields = { ...(tools === undefined ? {} : { tools }), ...(system === undefined ? {} : { system }) };
+  return { kind: 'body', fields };
 }

@@ -17,9 +17,8 @@ export const tooManyImages: Rule = {
   evidence: { 'anthropic-messages': ['an-images'] },
   trigger: 'image',
   summary:
-    'A session that drives a screen takes a picture at every step. The oldest pictures are replaced by a line ' +
-    'of text that says ' +
-    'what was there; the newest stay.',
+    'A session that drives a screen takes a picture at every step. The oldest pictures are replaced by a ' +
+    'line of text that says what was there; the newest stay.',
   explain: ({ fact, profile }) =>
     `${String(fact.count)} images where ${String(profile.maxImages)} are allowed; this is one of the oldest`,
   providerError: {

@@ -10,9 +10,8 @@ export const toolsUndeclared: Rule = {
   evidence: { 'anthropic-messages': ['an-tools-defined'] },
   trigger: 'tools-undeclared',
   summary:
-    'The history is sent for a summary, or the tools were switched off. The tools that the history names are ' +
-    'declared without ' +
-    'detail, and the model is told to call none of them.',
+    'The history is sent for a summary, or the tools were switched off. The tools that the history names ' +
+    'are declared without detail, and the model is told to call none of them.',
   applies: (profile) => profile.toolsDeclared,
   explain: () => 'the history contains calls or results, and the request declares no tools',
   providerError: {

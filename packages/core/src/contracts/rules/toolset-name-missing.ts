@@ -18,10 +18,9 @@ export const toolsetNameMissing: Rule = {
   evidence: { 'anthropic-messages': ['an-toolset-echo'] },
   trigger: 'toolset-call',
   summary:
-    'A store that keeps only the keys it knows loses the name of the toolset on the result. It is copied from ' +
-    'the call. Such a ' +
-    'result may hold text, images and the state of a browser only; a document moves behind the results of the ' +
-    'same message.',
+    'A store that keeps only the keys it knows loses the name of the toolset on the result. It is copied ' +
+    'from the call. Such a result may hold text, images and the state of a browser only; a document moves ' +
+    'behind the results of the same message.',
   detect: (found) => breachOf(found) !== undefined,
   explain: (found) => `the result of call ${callOf(found, found.fact).callId} is not in the form its toolset needs`,
   repair: (found) => {

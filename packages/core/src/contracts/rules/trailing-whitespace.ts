@@ -15,8 +15,7 @@ export const trailingWhitespace: Rule = {
   trigger: 'ends-with-assistant',
   summary:
     'A stream stopped after a space or a line break, and the model is asked to go on from there. The white ' +
-    'space at the very end ' +
-    'is removed; every other text stays as it is.',
+    'space at the very end is removed; every other text stays as it is.',
   applies: (profile) => profile.prefill !== 'refused',
   detect: (found) => prefillRefusal(found) === undefined && ending(found) !== undefined,
   explain: () => 'the last text of the request ends in white space',

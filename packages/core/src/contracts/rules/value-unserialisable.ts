@@ -14,9 +14,9 @@ export const valueUnserialisable: Rule = {
   },
   trigger: 'value-unserialisable',
   summary:
-    'A history held in memory contains a cycle, a big integer, a function, a getter that throws, or nesting too ' +
-    'deep for ' +
-    'any serialiser. The message is copied: big integers become text, the rest a short remark or nothing.',
+    'A history held in memory contains a cycle, a big integer, a function, a getter that throws, or nesting ' +
+    'too deep for any serialiser. The message is copied: big integers become text, the rest a short remark ' +
+    'or nothing.',
   explain: () => 'this message holds a value that JSON cannot carry',
   repair: ({ fact: { message } }) => ({
     edits: [{ kind: 'mend', at: { message } }],
