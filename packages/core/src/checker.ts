@@ -57,6 +57,7 @@ function start(messages: readonly unknown[], wanted: TargetInput | undefined): S
 function take({ target, walk, wire, draft }: State, message: unknown): readonly Finding[] {
   const safe = scanSafely(target, walk, message);
   wire.push(safe);
+  walk.judgeNow();
   const facts = walk.takeFacts();
   if (facts.length === 0) return NONE;
   draft.forget();

@@ -189,6 +189,13 @@ export class CallPairs {
     this.#giveUpUnknown();
   }
 
+  /** Judges the message read last without waiting for the next one. */
+  judgeNow(): void {
+    if (this.#unknown.length === 0) return;
+    this.#settleUnknown();
+    this.#giveUpUnknown();
+  }
+
   #giveUpUnknown(): void {
     for (const place of this.#unknown) this.#log.add('result-unknown', place);
     this.#unknown = [];

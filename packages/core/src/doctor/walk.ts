@@ -140,6 +140,11 @@ export class Walk implements Sink {
     this.#images = other.#images;
   }
 
+  /** Judges the message read last without waiting for the next one. */
+  judgeNow(): void {
+    this.#calls.judgeNow();
+  }
+
   /** Everything noticed since this was last asked. */
   takeFacts(): FactRecord[] {
     if (this.local.length === 0 && this.#log.records.length === 0) return [];
