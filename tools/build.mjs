@@ -57,12 +57,14 @@ const quiet = /** @type {import('node:child_process').SpawnOptions} */ ({ stdio:
 
 const bundle = () => runNode(['tools/bundle.mjs'], quiet);
 
+const bundled = new Set(['index.js', 'resume/index.js', 'shared.js']);
+
 // tsc leaves behind what it made from sources that are gone.
 const removeStale = () => {
   const stems = new Set(filesBelow(join(core, 'src')).map((path) => path.replace(/\.ts$/, '')));
   for (const path of filesBelow(join(core, 'dist'))) {
-    if (!path.endsWith('.tsbuildinfo') && !stems.has(path.replace(/(\.d\.ts|\.js)$/, '')))
-      rmSync(join(core, 'dist', path));
+    const made = path.endsWith('.d.ts') ? stems.has(path.replace(/\.d\.ts$/, '')) : bundled.has(path);
+    if (!made && !path.endsWith('.tsbuildinfo')) rmSync(join(core, 'dist', path));
   }
 };
 

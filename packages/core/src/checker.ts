@@ -69,15 +69,12 @@ function take({ target, walk, wire, draft }: State, message: unknown): readonly 
 /** A message that throws when it is read is judged as the inert copy that could be sent in its place. */
 function scanSafely(target: Target, walk: Walk, message: unknown): unknown {
   try {
-    target.codec.read(message, 0);
+    target.codec.scan(message, walk);
+    return message;
   } catch {
-    const inert = mend(message);
-    target.codec.scan(inert, walk);
     walk.fact('value-unserialisable');
-    return inert;
+    return mend(message);
   }
-  target.codec.scan(message, walk);
-  return message;
 }
 
 function openCalls({ walk, draft }: State): CallPart[] {

@@ -44,8 +44,8 @@ function allDocuments(): ReadonlyMap<string, RuleDoc> {
 }
 
 function documentOf(rule: Rule): RuleDoc {
-  const { id, title, layer, severity, loss, summary, examples } = rule;
+  const { id, title, layer, severity, loss, summary } = rule;
   const dialects = DIALECTS.filter((dialect) => CONTRACTS[dialect].rules.includes(rule));
   const evidence = [...new Set(dialects.flatMap((dialect) => rule.evidence[dialect] ?? []))];
-  return { id, title, layer, severity, loss, dialects, evidence, summary, examples };
+  return { id, title, layer, severity, loss, dialects, evidence, summary, examples: rule.examples() };
 }

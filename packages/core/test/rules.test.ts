@@ -32,7 +32,7 @@ const HOLDING = RULES.flatMap((rule) =>
   dialectsOf(rule).map((dialect) => ({ title: `${rule.id} in ${dialect}`, rule, dialect })),
 );
 const SHOWN: readonly Shown[] = [...RULES, ...DOCTOR_RULES].flatMap((rule) =>
-  rule.examples.map((example) => ({ title: `${rule.id}, ${example.dialect}: ${example.name}`, rule, example })),
+  rule.examples().map((example) => ({ title: `${rule.id}, ${example.dialect}: ${example.name}`, rule, example })),
 );
 
 const titled = <T extends { readonly title: string }>(list: readonly T[]): (readonly [string, T])[] =>
@@ -89,7 +89,7 @@ describe('every rule', () => {
   );
 
   test.each(RULES)('$id shows and rests on nothing of a dialect it does not hold in', (rule) => {
-    const named = new Set([...rule.examples.map((example) => example.dialect), ...Object.keys(rule.evidence)]);
+    const named = new Set([...rule.examples().map((example) => example.dialect), ...Object.keys(rule.evidence)]);
     expect([...named].sort()).toEqual([...dialectsOf(rule)].sort());
   });
 

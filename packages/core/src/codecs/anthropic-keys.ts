@@ -12,22 +12,26 @@ const keys = (read: string, other: string): Keys => ({
 });
 
 export const MESSAGE_KEYS: Keys = keys('role content', 'output_config clear_at');
-export const PART_KEYS: ReadonlyMap<string, Keys> = new Map([
-  ['text', keys('type text', 'cache_control citations')],
-  ['tool_use', keys('type id name input', 'cache_control caller toolset_name')],
-  ['tool_result', keys('type tool_use_id content', 'is_error cache_control toolset_name')],
-  ['thinking', keys('type thinking signature', '')],
-  ['redacted_thinking', keys('type data', '')],
-  ['image', keys('type source', 'cache_control')],
-  ['document', keys('type source', 'title context citations cache_control')],
-  ['server_tool_use', keys('type id name input', 'cache_control caller')],
+export const TEXT_KEYS: Keys = keys('type text', 'cache_control citations');
+export const CALL_KEYS: Keys = keys('type id name input', 'cache_control caller toolset_name');
+export const RESULT_KEYS: Keys = keys('type tool_use_id content', 'is_error cache_control toolset_name');
+export const REASONING_KEYS: Keys = keys('type thinking signature', '');
+export const REDACTED_KEYS: Keys = keys('type data', '');
+export const IMAGE_KEYS: Keys = keys('type source', 'cache_control');
+export const DOCUMENT_KEYS: Keys = keys('type source', 'title context citations cache_control');
+export const SERVER_CALL_KEYS: Keys = keys('type id name input', 'cache_control caller');
+
+const PIECE_KEYS: ReadonlyMap<string, Keys> = new Map([
+  ['text', TEXT_KEYS],
+  ['image', IMAGE_KEYS],
+  ['document', DOCUMENT_KEYS],
 ]);
 const tally = newTally();
 
 /** Checks a value and counts its characters as content. */
 export function scanValue(value: unknown, sink: Sink): void {
   checkValue(value, sink);
-  sink.characters(tally.characters);
+  sink.total += tally.characters;
 }
 
 /** Notes what a value holds that cannot be sent, and leaves its size in the tally. */
@@ -67,7 +71,7 @@ function reportKeys(wire: Wire, known: Keys, sink: Sink): void {
 /** Extra keys of the pieces inside a result, named by their path. */
 export function pieceKeys(content: readonly unknown[]): string[] {
   return content.flatMap((piece, i) => {
-    const known = isRecord(piece) ? PART_KEYS.get(String(piece['type'])) : undefined;
+    const known = isRecord(piece) ? PIECE_KEYS.get(String(piece['type'])) : undefined;
     if (known === undefined) return [];
     const extra = Object.keys(piece as Wire).filter((key) => !known.read.has(key) && !known.other.has(key));
     return extra.map((key) => `content.${String(i)}.${key}`);

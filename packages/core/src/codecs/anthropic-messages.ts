@@ -1,7 +1,23 @@
+import { isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
-import { charactersOf, isBlank, isRecord } from '../model/value.ts';
-import { checkValue, MESSAGE_KEYS, PART_KEYS, pieceKeys, scanKeys, scanMarker, scanValue } from './anthropic-keys.ts';
+import { charactersOf, countKeys, isBlank, isRecord } from '../model/value.ts';
+import {
+  CALL_KEYS,
+  checkValue,
+  DOCUMENT_KEYS,
+  IMAGE_KEYS,
+  MESSAGE_KEYS,
+  pieceKeys,
+  REASONING_KEYS,
+  REDACTED_KEYS,
+  RESULT_KEYS,
+  scanKeys,
+  scanMarker,
+  scanValue,
+  SERVER_CALL_KEYS,
+  TEXT_KEYS,
+} from './anthropic-keys.ts';
 import { read, readParts, write } from './anthropic-message.ts';
 import { salvageable, salvageMessage } from './salvage.ts';
 
@@ -40,17 +56,18 @@ function scan(wire: unknown, sink: Sink): void {
     return scanUnreadable(wire, role, sink);
   }
   sink.message(role);
-  if (sink.deep) scanKeys(wire, MESSAGE_KEYS, sink);
   const content = wire['content'];
+  if (sink.deep && (content === undefined || countKeys(wire) !== 2)) scanKeys(wire, MESSAGE_KEYS, sink);
   if (typeof content === 'string') {
     if (content === '') return sink.fact(role === 'system' ? 'system-empty' : 'empty-message');
     sink.part('text', undefined, false);
     if (sink.deep) scanText(content, sink);
   } else if (Array.isArray(content)) {
-    scanParts(content, { role, wire }, sink);
+    if (content.length === 0) scanEmpty(wire, role, sink);
+    scanParts(content, role, sink);
   } else {
     sink.fact('content-unreadable');
-    sink.characters(salvageable(wire));
+    sink.total += salvageable(wire);
   }
 }
 
@@ -58,32 +75,41 @@ function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
   sink.message('unreadable');
   if (typeof role === 'string') sink.fact('role-foreign', role);
   else sink.fact('message-unreadable');
-  sink.characters(salvageable(wire));
+  sink.total += salvageable(wire);
 }
 
-function scanParts(content: readonly unknown[], { role, wire }: { role: Role; wire: Wire }, sink: Sink): void {
+function scanEmpty(wire: Wire, role: Role, sink: Sink): void {
+  if (role !== 'system') sink.fact('empty-message');
+  else if (!isRecord(wire['output_config'])) sink.fact('system-empty');
+}
+
+function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
   const count = content.length;
-  if (count === 0 && role !== 'system') sink.fact('empty-message');
-  if (count === 0 && role === 'system' && !isRecord(wire['output_config'])) sink.fact('system-empty');
   let reasoning = false;
   for (let i = 0; i < count; i += 1) {
     const part = content[i];
-    if (!isRecord(part)) {
-      sink.part('opaque', undefined, false);
-      sink.fact('part-unreadable');
-      sink.characters(charactersOf(part));
+    // A list inside the list has no type and counts as unreadable, so it needs no test of its own here.
+    if (typeof part !== 'object' || part === null) {
+      scanStranger(part, sink);
       continue;
     }
-    const type = part['type'];
     const before = reasoning;
-    reasoning = scanPart(part, role, sink);
-    if (reasoning && !before && i > 0 && !opensWithReasoning(content)) sink.fact('reasoning-not-first');
-    if (reasoning && i === count - 1 && role === 'assistant') sink.fact('reasoning-last');
-    if (sink.deep && typeof type === 'string') {
-      const keys = PART_KEYS.get(type);
-      if (keys !== undefined) scanKeys(part, keys, sink);
-    }
+    reasoning = scanPart(part as Wire, role, sink);
+    if (reasoning) scanReasoningPlace(content, { at: i, before, role }, sink);
   }
+}
+
+function scanStranger(part: unknown, sink: Sink): void {
+  sink.part('opaque', undefined, false);
+  sink.fact('part-unreadable');
+  sink.total += charactersOf(part);
+}
+
+type Stand = { readonly at: number; readonly before: boolean; readonly role: Role };
+
+function scanReasoningPlace(content: readonly unknown[], { at, before, role }: Stand, sink: Sink): void {
+  if (!before && at > 0 && !opensWithReasoning(content)) sink.fact('reasoning-not-first');
+  if (at === content.length - 1 && role === 'assistant') sink.fact('reasoning-last');
 }
 
 function opensWithReasoning(content: readonly unknown[]): boolean {
@@ -111,10 +137,7 @@ function scanPart(part: Wire, role: Role, sink: Sink): boolean {
       return true;
     case 'image':
     case 'document':
-      sink.part('media', undefined, false);
-      if (role === 'system') sink.fact('part-in-wrong-role', 'user');
-      if (type === 'image') sink.fact('image');
-      if (sink.deep) scanValue(part['source'], sink);
+      scanMedia(part, role, sink);
       return false;
     default:
       scanOther(part, role, sink);
@@ -122,14 +145,19 @@ function scanPart(part: Wire, role: Role, sink: Sink): boolean {
   }
 }
 
+function scanMedia(part: Wire, role: Role, sink: Sink): void {
+  const image = part['type'] === 'image';
+  sink.part('media', undefined, false);
+  if (role === 'system') sink.fact('part-in-wrong-role', 'user');
+  if (image) sink.fact('image');
+  if (!sink.deep) return;
+  scanValue(part['source'], sink);
+  scanKeys(part, image ? IMAGE_KEYS : DOCUMENT_KEYS, sink);
+}
+
 function scanOther(part: Wire, role: Role, sink: Sink): void {
   const type = part['type'];
-  if (typeof type !== 'string') {
-    sink.part('opaque', undefined, false);
-    sink.fact('part-unreadable');
-    sink.characters(charactersOf(part));
-    return;
-  }
+  if (typeof type !== 'string') return scanStranger(part, sink);
   if (type === 'server_tool_use' || type === 'mcp_tool_use') return scanServerCall(part, role, sink);
   if (type.endsWith('_tool_result')) {
     sink.part('result', idOf(part['tool_use_id']), true);
@@ -145,36 +173,49 @@ function scanOther(part: Wire, role: Role, sink: Sink): void {
 }
 
 function scanText(text: string, sink: Sink): void {
-  sink.characters(text.length);
-  if (isBlank(text)) sink.fact('blank-text');
+  sink.total += text.length;
+  // Nearly every text begins with a visible character, which needs no further look.
+  const first = text.charCodeAt(0);
+  if (!(first > 32 && first < 127) && isBlank(text)) sink.fact('blank-text');
   else if (!text.isWellFormed()) sink.fact('lone-surrogate');
 }
 
 function scanTextPart(part: Wire, sink: Sink): void {
   const text = part['text'];
   if (typeof text !== 'string') {
-    sink.characters(charactersOf(part));
-    return sink.fact('part-unreadable');
+    sink.total += charactersOf(part);
+    sink.fact('part-unreadable');
+  } else {
+    scanText(text, sink);
+    if (countKeys(part) !== 2) scanKeys(part, TEXT_KEYS, sink);
   }
-  scanText(text, sink);
 }
 
 function scanCall(part: Wire, role: Role, sink: Sink): void {
   const id = part['id'];
   sink.part('call', idOf(id), false);
   if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+  if (!sink.deep) {
+    if (part['toolset_name'] !== undefined) sink.fact('toolset-call');
+    return;
+  }
+  const { name, input } = part;
+  if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
+  scanName(name, sink);
+  if (!isRecord(input)) sink.fact('call-input-malformed');
+  scanValue(input, sink);
+  if (id !== undefined && name !== undefined && input !== undefined && countKeys(part) === 4) return;
   if (part['toolset_name'] !== undefined) sink.fact('toolset-call');
-  if (!sink.deep) return;
-  const { idPattern, idMax } = sink.profile;
-  if (typeof id !== 'string' || id.length > idMax || !idPattern.test(id)) sink.fact('call-id-malformed');
-  scanName(part['name'], sink);
-  if (!isRecord(part['input'])) sink.fact('call-input-malformed');
-  scanValue(part['input'], sink);
+  scanKeys(part, CALL_KEYS, sink);
 }
 
 function scanName(name: unknown, sink: Sink): void {
-  if (typeof name !== 'string' || name.length < 1 || name.length > 200) sink.fact('call-name-malformed');
-  scanValue(name, sink);
+  if (typeof name !== 'string' || name.length < 1 || name.length > 200) {
+    sink.fact('call-name-malformed');
+    return scanValue(name, sink);
+  }
+  sink.total += name.length;
+  if (!name.isWellFormed()) sink.fact('lone-surrogate');
 }
 
 function scanServerCall(part: Wire, role: Role, sink: Sink): void {
@@ -190,8 +231,9 @@ function scanServerCall(part: Wire, role: Role, sink: Sink): void {
   }
   if (!sink.deep) return;
   if (part['type'] === 'mcp_tool_use') scanMarker(part, sink);
+  else scanKeys(part, SERVER_CALL_KEYS, sink);
   checkValue(part, sink);
-  sink.characters(charactersOf(part['input']));
+  sink.total += charactersOf(part['input']);
 }
 
 function isDeclared(name: string, request: RequestFacts): boolean {
@@ -228,10 +270,15 @@ function scanResult(part: Wire, role: Role, sink: Sink): void {
     sink.fact('result-content-refused');
     scanValue(content, sink);
   }
+  const count = countKeys(part);
+  if (content !== undefined && part['tool_use_id'] !== undefined) {
+    if (count === 3 || (count === 4 && typeof part['is_error'] === 'boolean')) return;
+  }
+  scanKeys(part, RESULT_KEYS, sink);
 }
 
 function scanOutput(text: string, sink: Sink): void {
-  sink.characters(text.length);
+  sink.total += text.length;
   if (!text.isWellFormed()) sink.fact('lone-surrogate');
 }
 
@@ -275,6 +322,7 @@ function scanReasoning(part: Wire, role: Role, sink: Sink): void {
     sink.fact('reasoning-unsigned');
   }
   if (!redacted) scanValue(part['thinking'], sink);
+  scanKeys(part, redacted ? REDACTED_KEYS : REASONING_KEYS, sink);
 }
 
 function idOf(id: unknown): string | undefined {

@@ -1,6 +1,7 @@
+import { isLegalId, isPlain } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
-import { inspect, isRecord, newTally } from '../model/value.ts';
+import { countKeys, inspect, isRecord, newTally } from '../model/value.ts';
 import {
   ASIDE_KEYS,
   callCharacters,
@@ -20,7 +21,6 @@ import { salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
-const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const NO_TOOLS: ReadonlySet<string> = new Set();
 const tally = newTally();
 
@@ -41,14 +41,23 @@ function scan(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
-  if (sink.deep) scanKeys(wire, role, sink);
+  const bare = isBare(wire, role);
+  if (sink.deep && !bare) scanKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
   if (role === 'system' && !sink.profile.systemRole) sink.fact('system-refused', String(wire['role']));
   scanContent(wire, role, sink);
   if (role !== 'assistant') return;
-  scanAsides(wire, sink);
+  if (!bare) scanAsides(wire, sink);
   const calls = wire['tool_calls'];
   if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], sink);
+}
+
+/** True for a message with the keys that are read one by one and no others, which is nearly every message. */
+function isBare(wire: Wire, role: Role): boolean {
+  if (wire['content'] === undefined) return false;
+  const count = countKeys(wire);
+  if (role === 'tool') return count === 3 && typeof wire['tool_call_id'] === 'string';
+  return count === 2 || (count === 3 && role === 'assistant' && Array.isArray(wire['tool_calls']));
 }
 
 function scanUnreadable(wire: unknown, sink: Sink): void {
@@ -56,7 +65,7 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
   sink.message('unreadable');
   if (typeof role === 'string') sink.fact('role-foreign', role);
   else sink.fact('message-unreadable');
-  sink.characters(salvageable(wire));
+  sink.total += salvageable(wire);
 }
 
 /** Keys that are not content are carried; they only have to be something that can be sent. */
@@ -91,7 +100,7 @@ function scanContent(wire: Wire, role: Role, sink: Sink): void {
   } else {
     sink.part('opaque', undefined, false);
     sink.fact('content-unreadable');
-    sink.characters(charactersOf(content));
+    sink.total += charactersOf(content);
   }
 }
 
@@ -121,7 +130,7 @@ function saysMore(wire: Wire, role: Role): boolean {
 }
 
 function scanText(text: string, sink: Sink): void {
-  sink.characters(text.length);
+  sink.total += text.length;
   if (!text.isWellFormed()) sink.fact('lone-surrogate');
 }
 
@@ -139,7 +148,7 @@ function scanPieces(content: readonly unknown[], role: Role, sink: Sink): void {
 function scanPiece(piece: unknown, kind: PartKind, sink: Sink): void {
   clearTally();
   inspect(piece, tally);
-  sink.characters(kind === 'text' ? (piece as { text: string }).text.length : tally.characters);
+  sink.total += kind === 'text' ? (piece as { text: string }).text.length : tally.characters;
   reportTally(sink);
 }
 
@@ -156,7 +165,7 @@ function scanAsides(wire: Wire, sink: Sink): void {
     const key = ASIDE_KEYS[i] ?? 'refusal';
     if (!isAside(wire, key)) continue;
     sink.part('opaque', undefined, false);
-    if (sink.deep) sink.characters(charactersOf(wire[key]));
+    if (sink.deep) sink.total += charactersOf(wire[key]);
   }
 }
 
@@ -164,26 +173,28 @@ function scanCall(call: unknown, sink: Sink): void {
   sink.part('call', isRecord(call) ? idOf(call['id']) : undefined, false);
   if (!isRecord(call)) {
     sink.fact('part-unreadable');
-    return sink.characters(charactersOf(call));
+    sink.total += charactersOf(call);
+    return;
   }
   if (!sink.deep) return;
   const { id, type } = call;
-  const { idPattern, idMax } = sink.profile;
-  if (typeof id !== 'string' || id.length > idMax || !idPattern.test(id)) sink.fact('call-id-malformed');
+  if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
   if (type !== 'function' && type !== 'custom') sink.fact('call-type-missing');
   const key = calleeKey(call);
   const callee = call[key];
   const name = isRecord(callee) ? callee['name'] : undefined;
   const input = isRecord(callee) ? callee[key === 'function' ? 'arguments' : 'input'] : undefined;
-  const named = typeof name === 'string' && (key === 'function' ? NAME.test(name) : name !== '' && name.isWellFormed());
+  const named =
+    typeof name === 'string' &&
+    (key === 'function' ? name.length <= 64 && isPlain(name) : name !== '' && name.isWellFormed());
   if (!named) sink.fact('call-name-malformed');
   if (typeof input !== 'string') sink.fact('call-input-malformed');
   clearTally();
   if (isRecord(callee) && named && typeof input === 'string') {
-    sink.characters(name.length + input.length);
+    sink.total += name.length + input.length;
     inspectCall(call, callee);
   } else {
-    sink.characters(callCharacters(call));
+    sink.total += callCharacters(call);
     inspect(call, tally);
   }
   reportTally(sink);
@@ -206,14 +217,16 @@ function inspectCall(call: Wire, callee: Wire): void {
 }
 
 function scanResult(wire: Wire, sink: Sink): void {
-  sink.part('result', idOf(wire['tool_call_id']), false);
+  const id = idOf(wire['tool_call_id']);
+  sink.part('result', id, false);
   if (!sink.deep) return;
+  if (id !== undefined && !id.isWellFormed()) sink.fact('lone-surrogate');
   const content = wire['content'];
   if (typeof content === 'string') return scanText(content, sink);
   if (Array.isArray(content)) {
     scanResultPieces(content, sink);
   } else if (content !== undefined && content !== null) {
-    sink.characters(charactersOf(content));
+    sink.total += charactersOf(content);
     sink.fact('content-unreadable');
   } else if (!sink.profile.nullContent) {
     sink.fact('null-content');

@@ -1,3 +1,4 @@
+import { isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import { textPart, type Message, type Part, type Role } from '../model/part.ts';
 import { inspect, isRecord, newTally, withKeys } from '../model/value.ts';
@@ -59,7 +60,8 @@ function scan(wire: unknown, sink: Sink): void {
   const parts = wire['parts'];
   if (!Array.isArray(parts)) {
     sink.fact('content-unreadable');
-    return sink.characters(contentCharacters(wire));
+    sink.total += contentCharacters(wire);
+    return;
   }
   for (let i = 0; i < parts.length; i += 1) scanPart(parts[i], role, sink);
   if (role === 'user') return;
@@ -73,7 +75,7 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
   const named = isRecord(wire) ? (wire['kind'] ?? wire['role']) : undefined;
   if (typeof named === 'string') sink.fact('role-foreign', named);
   else sink.fact('message-unreadable');
-  sink.characters(salvageable(wire));
+  sink.total += salvageable(wire);
 }
 
 /** What stands beside the parts is carried, so it must be fit to be sent as well. */
@@ -103,7 +105,8 @@ function scanPart(part: unknown, role: Role, sink: Sink): void {
   if (!isRecord(part) || isUnreadable(part, role)) {
     sink.part('opaque', undefined, false);
     sink.fact('part-unreadable');
-    return sink.characters(charactersOf(part));
+    sink.total += charactersOf(part);
+    return;
   }
   const shape = shapeOf(part, role);
   switch (shape) {
@@ -133,7 +136,7 @@ function plainKind(shape: Shape | undefined): 'text' | 'media' | 'opaque' {
 }
 
 function scanDeep(part: Wire, shape: Shape | undefined, sink: Sink): void {
-  sink.characters(measure(part, shape));
+  sink.total += measure(part, shape);
   const name = nameOf(part);
   if (shape === 'call') scanNames(idOf(part), name, sink);
   if ((shape === 'return' || shape === 'retry') && typeof name !== 'string') sink.fact('result-name-missing');
@@ -143,8 +146,7 @@ function scanDeep(part: Wire, shape: Shape | undefined, sink: Sink): void {
 }
 
 function scanNames(id: unknown, name: unknown, sink: Sink): void {
-  const { idPattern, idMax } = sink.profile;
-  if (typeof id !== 'string' || id.length > idMax || !idPattern.test(id)) sink.fact('call-id-malformed');
+  if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
   if (typeof name !== 'string') sink.fact('call-name-malformed');
 }
 
@@ -155,9 +157,9 @@ function scanLegacy(entries: readonly unknown[], parts: readonly unknown[], sink
     const id = isRecord(entry) ? legacyId(entry) : undefined;
     sink.part(isRecord(entry) ? 'call' : 'opaque', typeof id === 'string' ? id : undefined, false);
     if (!isRecord(entry)) sink.fact('part-unreadable');
-    if (!isRecord(entry)) sink.characters(charactersOf(entry));
+    if (!isRecord(entry)) sink.total += charactersOf(entry);
     else if (sink.deep) {
-      sink.characters(charactersOf(legacyInput(entry)) + charactersOf(legacyName(entry)));
+      sink.total += charactersOf(legacyInput(entry)) + charactersOf(legacyName(entry));
       scanNames(id, legacyName(entry), sink);
     }
   }

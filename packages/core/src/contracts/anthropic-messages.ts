@@ -1,3 +1,4 @@
+import { PLAIN_ID } from '../model/call-id.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Contract } from '../model/rule.ts';
 import { parseClaudeModel } from './claude-model.ts';
@@ -128,7 +129,7 @@ const STRICT: Profile = {
   reasoningBound: true,
   toolsDeclared: true,
   unknownKeys: 'strip',
-  idPattern: /^[a-zA-Z0-9_-]+$/,
+  idPattern: PLAIN_ID,
   idMax: Number.POSITIVE_INFINITY,
   maxImages: 100,
   maxCacheMarkers: 4,

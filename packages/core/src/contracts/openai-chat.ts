@@ -1,3 +1,4 @@
+import { ANY_ID } from '../model/call-id.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Contract } from '../model/rule.ts';
 import { callIdMalformed } from './rules/call-id-malformed.ts';
@@ -78,7 +79,7 @@ const STRICT: Profile = {
   reasoningBound: false,
   toolsDeclared: false,
   unknownKeys: 'carry',
-  idPattern: /^[\s\S]+$/,
+  idPattern: ANY_ID,
   idMax: 40,
   maxImages: Number.POSITIVE_INFINITY,
   maxCacheMarkers: Number.POSITIVE_INFINITY,

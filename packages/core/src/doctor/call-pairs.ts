@@ -146,8 +146,7 @@ export class CallPairs {
 
   #endStep(): void {
     const step = this.#step;
-    this.#settleUnknown();
-    this.#giveUpUnknown();
+    this.judgeNow();
     const partial = step.open < step.count;
     if (step.open > 0 || this.#traced !== undefined) {
       for (let entry = 0; entry < step.count; entry += 1) this.#remember(entry, partial);

@@ -16,7 +16,6 @@ export class Step {
     this.count = 0;
     this.open = 0;
     this.anchor = -1;
-    this.ids.length = 0;
     this.#byId = undefined;
   }
 

@@ -75,7 +75,7 @@ function findHostile(draft: Draft, walk: Walk, hostile: Set<number>): void {
     message: () => undefined,
     part: () => undefined,
     fact: () => undefined,
-    characters: () => undefined,
+    total: 0,
   };
   for (let i = 0; i < draft.wire.length; i += 1) {
     try {

@@ -84,8 +84,9 @@ export class Walk implements Sink {
   }
 
   #assistantPart(kind: PartKind, id: string | undefined, server: boolean): void {
-    this.#placement.endsInServerPart = server;
-    this.#placement.endsInServerResult = server && kind === 'result';
+    const placement = this.#placement;
+    placement.endsInServerPart = server;
+    placement.endsInServerResult = server && kind === 'result';
     if (this.#turnStarted) {
       this.#turnOpensWithReasoning = kind === 'reasoning';
       this.#turnStarted = false;
@@ -111,10 +112,6 @@ export class Walk implements Sink {
     if (fact === 'cache-marker') this.#markers.push(record);
     else if (fact === 'image') this.#images.push(record);
     else if (wanted.has(fact)) this.local.push(record);
-  }
-
-  characters(count: number): void {
-    this.total += count;
   }
 
   /** Ids of results whose calls this walk did not remember. */

@@ -13,8 +13,8 @@ export type Sink = {
   part(kind: PartKind, id: string | undefined, server: boolean): void;
   /** A fact about the part read last or, before any part, about the message. */
   fact(fact: Fact, detail?: Detail): void;
-  /** Characters of content read. */
-  characters(count: number): void;
+  /** Characters of content read so far; a codec adds to it. */
+  total: number;
 };
 
 /** What rules on the list need to know of the request around it. */

@@ -34,7 +34,7 @@ export const blankText: Rule = {
     loss: 'lossy',
     note: 'removed a text part without text',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'a text with white space around it',
       dialect: 'anthropic-messages',

@@ -50,7 +50,7 @@ export const callIdMalformed: Rule = {
     },
   },
   repair,
-  examples: [
+  examples: () => [
     {
       name: 'ids of another provider in legal characters',
       dialect: 'anthropic-messages',

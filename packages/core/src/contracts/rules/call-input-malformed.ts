@@ -35,7 +35,7 @@ export const callInputMalformed: Rule = {
     },
   },
   repair,
-  examples: [
+  examples: () => [
     {
       name: 'an object',
       dialect: 'anthropic-messages',

@@ -46,7 +46,7 @@ export const callNameMalformed: Rule = {
       note: `named the tool of call ${call.callId} ${tool}`,
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'a name of 200 characters',
       dialect: 'anthropic-messages',

@@ -29,7 +29,7 @@ export const callTypeMissing: Rule = {
       note: `set the type of call ${callOf(found, found.fact).callId} to ${type}`,
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'calls of both types',
       dialect: 'openai-chat',

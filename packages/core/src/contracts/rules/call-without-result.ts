@@ -50,7 +50,7 @@ export const callWithoutResult: Rule = {
     if (choice === 'close') return close(found, call);
     return choice === 'remove-batch' ? removeBatch(found) : remove(found, call);
   },
-  examples: [
+  examples: () => [
     {
       name: 'every call answered',
       dialect: 'anthropic-messages',

@@ -29,7 +29,7 @@ export const callsEmpty: Rule = {
     },
   },
   repair: (found) => (Array.isArray(callsOf(found)) ? dropKey(found) : quote(found)),
-  examples: [
+  examples: () => [
     {
       name: 'calls that are absent or null',
       dialect: 'openai-chat',

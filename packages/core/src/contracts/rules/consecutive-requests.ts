@@ -25,7 +25,7 @@ export const consecutiveRequests: Rule = {
     // The whole run is settled at once, at its last request.
     return nextOfRun(found, message) === undefined ? keepLast(found, run) : undefined;
   },
-  examples: [
+  examples: () => [
     {
       name: 'a response after each request',
       dialect: 'pydantic-ai',

@@ -39,7 +39,7 @@ export const contentAfterCall: Rule = {
       note: 'moved the calls of this message behind its other parts',
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'text behind a call',
       dialect: 'anthropic-messages',

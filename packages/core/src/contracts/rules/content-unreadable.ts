@@ -20,7 +20,7 @@ export const contentUnreadable: Rule = {
     'goes.',
   explain: () => 'the content of this message can be read neither as text nor as a list of parts',
   repair: quoteOrSkip,
-  examples: [
+  examples: () => [
     {
       name: 'text, and a list of parts',
       dialect: 'anthropic-messages',

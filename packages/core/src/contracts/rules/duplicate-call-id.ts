@@ -36,7 +36,7 @@ export const duplicateCallId: Rule = {
     if (answer !== undefined) edits.push(replacePart(answer, { ...resultOf(found, answer), callId, edited: true }));
     return { edits, action: 'rewrite', loss: 'none', note: `renamed a repeated call ${call.callId} to ${callId}` };
   },
-  examples: [
+  examples: () => [
     {
       name: 'a model that counts its calls from zero',
       dialect: 'anthropic-messages',

@@ -58,7 +58,7 @@ export const duplicateResult: Rule = {
     if (farApart(found)) return setAside(found, 'its call was answered before');
     return keepLast(found, first, again);
   },
-  examples: [
+  examples: () => [
     {
       name: 'stored twice by a retry',
       dialect: 'anthropic-messages',

@@ -36,7 +36,7 @@ export const emptyMessage: Rule = {
     loss: 'none',
     note: 'removed an empty message',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'the last answer of a stored history may be empty',
       dialect: 'anthropic-messages',

@@ -19,7 +19,7 @@ export const emptyResponse: Rule = {
     loss: 'none',
     note: 'removed an empty response',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'a response with an empty text is one that says so',
       dialect: 'pydantic-ai',

@@ -41,7 +41,7 @@ export const endsWithAssistant: Rule = {
     loss: 'synthetic',
     note: `added a user message at the end: ${TEXTS.proceed}`,
   }),
-  examples: [
+  examples: () => [
     {
       name: 'a stored history may end so',
       dialect: 'anthropic-messages',

@@ -22,7 +22,7 @@ export const extraKey: Rule = {
     'anthropic-messages': (found) => `${pathOf(found)}: Extra inputs are not permitted`,
   },
   repair,
-  examples: [
+  examples: () => [
     {
       name: 'the keys of the dialect',
       dialect: 'anthropic-messages',

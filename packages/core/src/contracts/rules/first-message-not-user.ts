@@ -30,7 +30,7 @@ export const firstMessageNotUser: Rule = {
     loss: 'synthetic',
     note: `put a user message in front: ${TEXTS.resumed}`,
   }),
-  examples: [
+  examples: () => [
     {
       name: 'newer models take it',
       dialect: 'anthropic-messages',

@@ -37,7 +37,7 @@ export const lateResult: Rule = {
       note: `the late result of call ${result.callId} replaced its placeholder`,
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'the tool answered after the session had been resumed',
       dialect: 'anthropic-messages',

@@ -26,7 +26,7 @@ export const loneSurrogate: Rule = {
     loss: 'lossy',
     note: 'replaced each lone half of a character by U+FFFD',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'whole characters',
       dialect: 'anthropic-messages',

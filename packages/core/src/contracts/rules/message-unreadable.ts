@@ -20,7 +20,7 @@ export const messageUnreadable: Rule = {
     'the list. What can be read of it is quoted as text of the user; an entry that says nothing goes.',
   explain: () => 'this entry is not a message: it has no role',
   repair: quoteOrSkip,
-  examples: [
+  examples: () => [
     {
       name: 'a list of messages only',
       dialect: 'anthropic-messages',

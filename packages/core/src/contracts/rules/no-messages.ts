@@ -29,7 +29,7 @@ export const noMessages: Rule = {
     loss: 'synthetic',
     note: `added a user message: ${TEXTS.resumed}`,
   }),
-  examples: [
+  examples: () => [
     {
       name: 'an empty request',
       dialect: 'anthropic-messages',

@@ -32,7 +32,7 @@ export const nullContent: Rule = {
     loss: 'none',
     note: 'wrote an empty text in the place of missing content',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'a result that is an empty text, and calls without content',
       dialect: 'openai-chat',

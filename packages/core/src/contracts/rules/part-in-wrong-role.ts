@@ -25,7 +25,7 @@ export const partInWrongRole: Rule = {
     },
   },
   repair,
-  examples: [
+  examples: () => [
     {
       name: 'calls by the assistant, results by the user',
       dialect: 'anthropic-messages',

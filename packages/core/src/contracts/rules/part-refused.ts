@@ -29,7 +29,7 @@ export const partRefused: Rule = {
     if (part.kind === 'result') return moveFromResult(found, part);
     return part.kind === 'media' ? moveMedia(found) : demote(found, part);
   },
-  examples: [
+  examples: () => [
     {
       name: 'a picture from the user, a refusal alone',
       dialect: 'openai-chat',

@@ -23,7 +23,7 @@ export const partUnreadable: Rule = {
     'anything else is quoted as JSON, so that the model still sees what was there. An empty part goes.',
   explain: () => 'this part has no type, or is a text without text',
   repair,
-  examples: [
+  examples: () => [
     {
       name: 'a part of a kind we do not know is carried as it is',
       dialect: 'anthropic-messages',

@@ -13,7 +13,7 @@ export const promptTooLong: Rule = {
     'The history is certainly longer than the window of the model, even at forty characters a token. ' + 'Compact it.',
   explain: () => 'the content cannot fit into the window of the model',
   providerError: { 'anthropic-messages': () => 'prompt is too long' },
-  examples: [
+  examples: () => [
     {
       name: 'a window of one token',
       dialect: 'anthropic-messages',

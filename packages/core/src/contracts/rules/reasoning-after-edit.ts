@@ -16,7 +16,7 @@ export const reasoningAfterEdit: Rule = {
     'stays. Other models keep all of it.',
   applies: (profile) => profile.reasoningBound,
   explain: () => 'reasoning stands behind a message that had to change',
-  examples: [
+  examples: () => [
     {
       name: 'a call before the reasoning had to be closed',
       dialect: 'anthropic-messages',

@@ -23,7 +23,7 @@ export const reasoningLast: Rule = {
       `messages.${String(fact.message)}: The final block in an assistant message cannot be \`thinking\`.`,
   },
   repair,
-  examples: [
+  examples: () => [
     {
       name: 'an answer after the reasoning',
       dialect: 'anthropic-messages',

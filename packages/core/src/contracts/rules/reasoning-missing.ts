@@ -34,7 +34,7 @@ export const reasoningMissing: Rule = {
     loss: 'none',
     note: 'switched reasoning off for this request',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'reasoning stripped in the middle of a step',
       dialect: 'anthropic-messages',

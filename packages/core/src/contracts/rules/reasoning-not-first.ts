@@ -42,7 +42,7 @@ export const reasoningNotFirst: Rule = {
       note: 'moved the reasoning to the front of its message',
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'reasoning between parts, on a model that takes it',
       dialect: 'anthropic-messages',

@@ -20,7 +20,7 @@ export const reasoningUnsigned: Rule = {
   explain: () => 'this reasoning has no signature, so the provider cannot accept it as its own',
   providerError: { 'anthropic-messages': refusal },
   repair,
-  examples: [
+  examples: () => [
     {
       name: 'signed reasoning, with and without its text',
       dialect: 'anthropic-messages',

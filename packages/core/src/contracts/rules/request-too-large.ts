@@ -14,7 +14,7 @@ export const requestTooLarge: Rule = {
   detect: (found) => found.body !== undefined && bytesOf(found) > found.profile.maxBytes,
   explain: (found) => `the request is larger than ${String(found.profile.maxBytes)} bytes`,
   providerError: { 'anthropic-messages': () => 'request_too_large' },
-  examples: [
+  examples: () => [
     {
       name: 'a limit of ten bytes',
       dialect: 'anthropic-messages',

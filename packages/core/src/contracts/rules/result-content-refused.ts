@@ -21,7 +21,7 @@ export const resultContentRefused: Rule = {
   explain: (found) => `the content of result ${resultOf(found, found.fact).callId} is not one that a result may have`,
   providerError: { 'anthropic-messages': refusal },
   repair,
-  examples: [
+  examples: () => [
     {
       name: 'no content, an empty string, and text with an image',
       dialect: 'anthropic-messages',

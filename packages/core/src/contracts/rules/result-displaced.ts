@@ -46,7 +46,7 @@ export const resultDisplaced: Rule = {
       note: `moved result ${result.callId} back to its call to ${call.tool}; it takes the place of any placeholder`,
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'text before the result in the same message',
       dialect: 'anthropic-messages',

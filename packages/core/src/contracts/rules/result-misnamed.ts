@@ -53,7 +53,7 @@ export const resultMisnamed: Rule = {
       note: `gave result ${result.callId} the id of the open call ${callId} in its place`,
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'ids rewritten on one side',
       dialect: 'anthropic-messages',

@@ -29,7 +29,7 @@ export const resultNameMissing: Rule = {
       note: `named the tool of result ${result.callId} ${tool}`,
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'a result that names its tool',
       dialect: 'pydantic-ai',

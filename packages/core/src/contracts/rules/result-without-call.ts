@@ -40,7 +40,7 @@ export const resultWithoutCall: Rule = {
         : "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   },
   repair: (found) => setAside(found, 'no call with that id comes before it'),
-  examples: [
+  examples: () => [
     {
       name: 'front of the history cut away',
       dialect: 'anthropic-messages',

@@ -29,7 +29,7 @@ export const retryWithoutReturn: Rule = {
     const real = results.find((place) => !isRetry(found, place));
     return real === undefined ? pruneAll(found, results) : pruneRetry(found, real);
   },
-  examples: [
+  examples: () => [
     {
       name: 'a call with its return',
       dialect: 'pydantic-ai',

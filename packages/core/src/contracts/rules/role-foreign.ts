@@ -32,7 +32,7 @@ export const roleForeign: Rule = {
       `with this model.`,
   },
   repair,
-  examples: [
+  examples: () => [
     {
       name: 'the roles of this dialect',
       dialect: 'anthropic-messages',

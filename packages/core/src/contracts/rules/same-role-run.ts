@@ -38,7 +38,7 @@ export const sameRoleRun: Rule = {
     const note = `joined messages ${String(first)} to ${String(next - 1)}`;
     return { edits, action: 'merge', loss: 'none', note };
   },
-  examples: [
+  examples: () => [
     {
       name: 'joined by the provider itself',
       dialect: 'anthropic-messages',

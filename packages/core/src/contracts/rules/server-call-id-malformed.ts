@@ -32,7 +32,7 @@ export const serverCallIdMalformed: Rule = {
     loss: 'lossy',
     note: 'kept a call that another provider ran, and its result, as text',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'a search that the provider ran',
       dialect: 'anthropic-messages',

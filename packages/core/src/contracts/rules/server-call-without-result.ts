@@ -37,7 +37,7 @@ export const serverCallWithoutResult: Rule = {
     const note = `removed the unfinished call ${callId} to ${tool}`;
     return { edits: [dropPart({ message, part })], action: 'drop', loss: 'lossy', note };
   },
-  examples: [
+  examples: () => [
     {
       name: 'a paused turn may be sent back as it is',
       dialect: 'anthropic-messages',

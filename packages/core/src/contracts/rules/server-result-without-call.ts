@@ -33,7 +33,7 @@ export const serverResultWithoutCall: Rule = {
     const note = `removed result ${resultOf(found, found.fact).callId} of a provider-run tool, whose call is gone`;
     return { edits: [dropPart({ message, part })], action: 'drop', loss: 'lossy', note };
   },
-  examples: [
+  examples: () => [
     {
       name: 'a cut between call and result',
       dialect: 'anthropic-messages',

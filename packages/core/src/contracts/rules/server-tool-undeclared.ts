@@ -29,7 +29,7 @@ export const serverToolUndeclared: Rule = {
     loss: 'none',
     note: `turned call ${callOf(found, found.fact).callId} to ${String(found.fact.detail)} and its result into text`,
   }),
-  examples: [
+  examples: () => [
     {
       name: 'search was switched off',
       dialect: 'anthropic-messages',

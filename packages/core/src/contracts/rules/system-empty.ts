@@ -21,7 +21,7 @@ export const systemEmpty: Rule = {
     loss: 'none',
     note: 'removed an empty system message',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'a message that only sets options',
       dialect: 'anthropic-messages',

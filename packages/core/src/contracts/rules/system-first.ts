@@ -25,7 +25,7 @@ export const systemFirst: Rule = {
     note: 'moved the system message out of the list, into the field for the system prompt',
     unseen: true,
   }),
-  examples: [
+  examples: () => [
     {
       name: 'inside a request',
       dialect: 'anthropic-messages',

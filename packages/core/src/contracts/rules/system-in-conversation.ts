@@ -18,7 +18,7 @@ export const systemInConversation: Rule = {
   explain: () => 'a system message stands after the start of the conversation',
   providerError: { 'anthropic-messages': () => "role 'system' is not supported on this model" },
   repair: foldSystem,
-  examples: [
+  examples: () => [
     {
       name: 'a model that takes it',
       dialect: 'anthropic-messages',

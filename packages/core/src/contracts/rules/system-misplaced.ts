@@ -41,7 +41,7 @@ export const systemMisplaced: Rule = {
     ];
     return { edits, action: 'relocate', loss: 'none', note: 'moved a system message behind the user message after it' };
   },
-  examples: [
+  examples: () => [
     {
       name: 'before a user message',
       dialect: 'anthropic-messages',

@@ -28,7 +28,7 @@ export const systemRoleRefused: Rule = {
       note: `a message of the role ${String(found.fact.detail)} is now one of the user`,
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'a model that takes system messages',
       dialect: 'openai-chat',

@@ -33,7 +33,7 @@ export const tooManyCacheMarkers: Rule = {
     loss: 'none',
     note: 'removed an old cache marker',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'a marker on every tool',
       dialect: 'anthropic-messages',

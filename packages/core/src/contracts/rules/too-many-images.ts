@@ -31,7 +31,7 @@ export const tooManyImages: Rule = {
     loss: 'lossy',
     note: 'replaced an old image by a line of text that names it',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'as many images as allowed',
       dialect: 'anthropic-messages',

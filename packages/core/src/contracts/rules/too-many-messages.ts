@@ -11,7 +11,7 @@ export const tooManyMessages: Rule = {
   trigger: 'too-many-messages',
   summary: 'Nothing short of compaction helps: keep the newest turns and a summary of the rest.',
   explain: () => 'there are more messages than one request may hold',
-  examples: [
+  examples: () => [
     {
       name: 'a limit of one',
       dialect: 'anthropic-messages',

@@ -32,7 +32,7 @@ export const tooManyTools: Rule = {
       note: `kept ${String(kept.length)} of ${String(tools.length)} declared tools`,
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'as many tools as are allowed',
       dialect: 'openai-chat',

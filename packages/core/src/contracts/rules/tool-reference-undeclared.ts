@@ -22,7 +22,7 @@ export const toolReferenceUndeclared: Rule = {
     }
     return inside(found, note);
   },
-  examples: [
+  examples: () => [
     {
       name: 'the tool server is gone',
       dialect: 'anthropic-messages',

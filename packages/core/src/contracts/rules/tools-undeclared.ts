@@ -26,7 +26,7 @@ export const toolsUndeclared: Rule = {
       note: `declared ${String(tools.length)} tools that the history names, and told the model to call none`,
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'a history sent to be summarised',
       dialect: 'anthropic-messages',

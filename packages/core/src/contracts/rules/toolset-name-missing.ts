@@ -27,7 +27,7 @@ export const toolsetNameMissing: Rule = {
     const breach = breachOf(found);
     return breach && mended(breach);
   },
-  examples: [
+  examples: () => [
     {
       name: 'the name is on both sides',
       dialect: 'anthropic-messages',

@@ -25,7 +25,7 @@ export const trailingRequest: Rule = {
       note: 'removed the unanswered user message at the end, because another one follows',
     };
   },
-  examples: [
+  examples: () => [
     {
       name: 'stopped before the answer, about to write again',
       dialect: 'openai-chat',

@@ -26,7 +26,7 @@ export const trailingWhitespace: Rule = {
     const last = ending(found);
     return last && trim(found, last);
   },
-  examples: [
+  examples: () => [
     {
       name: 'a stored history may end so',
       dialect: 'anthropic-messages',

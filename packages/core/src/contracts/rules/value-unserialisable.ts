@@ -24,7 +24,7 @@ export const valueUnserialisable: Rule = {
     loss: 'lossy',
     note: 'replaced what JSON cannot carry: big integers by their digits, the rest by a remark or null',
   }),
-  examples: [
+  examples: () => [
     {
       name: 'plain values',
       dialect: 'anthropic-messages',
