@@ -42,8 +42,10 @@ const functionsOf = (source: Source): Callable[] => {
   return found.filter(({ start }) => !groups.has(start));
 };
 
+/** A function that is only one expression holds data, and no steps to follow. */
 const longFunctions = (source: Source): string[] =>
-  functionsOf(source).flatMap(({ start, end }) => {
+  functionsOf(source).flatMap(({ start, end, body }) => {
+    if (body?.type !== 'BlockStatement') return [];
     const lines = lineOf(source.text, end) - lineOf(source.text, start) + 1;
     return lines > maxFunctionLines ? [at(source, start, `function of ${lines} lines`)] : [];
   });

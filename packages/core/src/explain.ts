@@ -37,7 +37,9 @@ function allDocuments(): ReadonlyMap<string, RuleDoc> {
     for (const dialect of DIALECTS) {
       for (const rule of CONTRACTS[dialect].rules) if (!made.has(rule.id)) made.set(rule.id, documentOf(rule));
     }
-    for (const rule of DOCTOR_RULES) made.set(rule.id, { ...rule, dialects: DIALECTS, evidence: [] });
+    for (const rule of DOCTOR_RULES) {
+      made.set(rule.id, { ...rule, dialects: DIALECTS, evidence: [], examples: rule.examples() });
+    }
     documents = made;
   }
   return documents;

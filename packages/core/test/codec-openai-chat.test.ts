@@ -35,10 +35,10 @@ function scan(wire: unknown, { model, deep = true }: { model?: string; deep?: bo
       const part = seen.parts.length - 1;
       seen.facts.push(part < 0 ? fact : `${fact}@${String(part)}`);
     },
-    characters: (count) => void (seen.characters += count),
+    total: 0,
   };
   codec.scan(wire, sink);
-  return seen;
+  return { ...seen, characters: sink.total };
 }
 
 const call = (id: unknown, more: object = {}): object => ({
@@ -128,7 +128,7 @@ const READ: readonly [name: string, wire: unknown, parts: string, facts: string]
   ['half a character in a text', { role: 'user', content: 'x\ud83d' }, 'text', 'lone-surrogate@0'],
   ['half a character in a piece', { role: 'user', content: [{ ...text, x: '\ud83d' }] }, 'text', 'lone-surrogate@0'],
   ['half a character in a key', { role: 'user', content: 'x', '\ud83d': 1 }, 'text', 'lone-surrogate'],
-  ['half a character in an id', { ...answer('x'), tool_call_id: '\ud83d' }, 'result', 'lone-surrogate'],
+  ['half a character in an id', { ...answer('x'), tool_call_id: '\ud83d' }, 'result', 'lone-surrogate@0'],
   ['half a character in a call', calling(call('a', { x: ['\ud83d'] })), 'call', 'lone-surrogate@0'],
   ['half a character in a result', answer([{ type: 'text', text: '\ud83d' }]), 'result', 'lone-surrogate@0'],
   ['half a character in a refusal', { role: 'assistant', refusal: '\ud83d' }, 'opaque', 'lone-surrogate'],

@@ -77,10 +77,10 @@ function scanned(wire: unknown): { kinds: string[]; facts: string[]; characters:
     message: () => undefined,
     part: (kind) => void seen.kinds.push(kind),
     fact: (fact) => void seen.facts.push(fact),
-    characters: (count) => void (seen.characters += count),
+    total: 0,
   };
   codec.scan(wire, sink);
-  return seen;
+  return { ...seen, characters: sink.total };
 }
 
 const drop = (message: Message, part: number): Message => ({

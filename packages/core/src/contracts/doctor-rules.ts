@@ -9,7 +9,7 @@ export type DoctorRule = {
   readonly severity: Severity;
   readonly loss: Loss;
   readonly summary: string;
-  readonly examples: readonly Example[];
+  readonly examples: () => readonly Example[];
 };
 
 export const DOCTOR_RULES: readonly DoctorRule[] = [
@@ -22,7 +22,7 @@ export const DOCTOR_RULES: readonly DoctorRule[] = [
     summary:
       'The input is not a list of messages, nor a request with one, or nothing in it shows its dialect. It is ' +
       'returned as it was. Name the dialect if you know it.',
-    examples: [{ name: 'a single number', dialect: 'anthropic-messages', before: 42, found: true }],
+    examples: () => [{ name: 'a single number', dialect: 'anthropic-messages', before: 42, found: true }],
   },
   {
     id: 'passes-exhausted',
@@ -34,6 +34,6 @@ export const DOCTOR_RULES: readonly DoctorRule[] = [
       'Edits did not come to an end within the allowed passes. Whole turns are left out from the end until ' +
       'the rest is accepted; if nothing is, what can be read is quoted in one message. Please report such a ' +
       'history.',
-    examples: [],
+    examples: () => [],
   },
 ];

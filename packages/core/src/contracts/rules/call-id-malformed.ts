@@ -42,10 +42,9 @@ export const callIdMalformed: Rule = {
       const { callId } = callOf(found, found.fact);
       if (callId === '') return undefined;
       return (
-        `Invalid 'messages[${String(found.fact.message)}].tool_calls[${String(callIndex(found))}].id': string ` +
-        `too long. ` +
-        `Expected a string with maximum length ${String(found.profile.idMax)}, but got a string with length ` +
-        String(callId.length)
+        `Invalid 'messages[${String(found.fact.message)}].tool_calls[${String(callIndex(found))}].id': ` +
+        `string too long. Expected a string with maximum length ${String(found.profile.idMax)}, ` +
+        `but got a string with length ${String(callId.length)}`
       );
     },
   },

@@ -10,7 +10,7 @@ export const promptTooLong: Rule = {
   evidence: { 'anthropic-messages': ['an-context'] },
   trigger: 'prompt-too-long',
   summary:
-    'The history is certainly longer than the window of the model, even at forty characters a token. ' + 'Compact it.',
+    'The history is certainly longer than the window of the model, even at forty characters a token. Compact it.',
   explain: () => 'the content cannot fit into the window of the model',
   providerError: { 'anthropic-messages': () => 'prompt is too long' },
   examples: () => [

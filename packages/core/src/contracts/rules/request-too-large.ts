@@ -9,8 +9,7 @@ export const requestTooLarge: Rule = {
   loss: 'none',
   evidence: { 'anthropic-messages': ['an-size'] },
   trigger: 'request-too-large',
-  summary:
-    'Large results or media fill the request. Compact the history or drop old media; no single repair can ' + 'help.',
+  summary: 'Large results or media fill the request. Compact the history or drop old media; no single repair can help.',
   detect: (found) => found.body !== undefined && bytesOf(found) > found.profile.maxBytes,
   explain: (found) => `the request is larger than ${String(found.profile.maxBytes)} bytes`,
   providerError: { 'anthropic-messages': () => 'request_too_large' },
