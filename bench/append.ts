@@ -37,7 +37,7 @@ export async function measureAppend(job: AppendJob): Promise<AppendTimings> {
       () => longTimes.push(microsecondsPerTurn(turns, (turn) => pushTurn(long, turn))),
     ];
     for (const push of batch % 2 === 0 ? pushes : pushes.toReversed()) push();
-    repairTimes.push(microsecondsPerTurn(broken, (turn) => repairTail(engine, turn)));
+    repairTimes.push(microsecondsPerTurn(broken, (turn) => repairTail(short, turn)));
   }
   const steady = (times: readonly number[]): Sample => summarize(times.slice(times.length >> 2));
   return {
@@ -49,9 +49,10 @@ export async function measureAppend(job: AppendJob): Promise<AppendTimings> {
   };
 }
 
-/** What a sender does after an append that was found broken: repairs the turn that is new, not the whole history. */
-function repairTail({ repair }: Engine, turn: Turn): void {
-  repair(turn, dialect);
+/** What a sender does after an append that leaves calls open: the checker says what to append so that none stays open. */
+function repairTail(checker: Checker, turn: Turn): void {
+  pushTurn(checker, turn);
+  for (const message of checker.settle()) checker.push(message);
 }
 
 function pushTurn(checker: Checker, turn: Turn): void {
@@ -102,5 +103,9 @@ function assertCheckerWorks(engine: Engine, turn: Turn = [], broken: Turn = []):
   if (clean.length > 0) throw new Error('the checker finds a breach in a clean turn');
   const orphan = checker.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'lost', content: 'x' }] });
   if ([...orphan].length === 0) throw new Error('the checker does not see a result without a call');
-  if (!engine.repair(broken, dialect).changed) throw new Error('the repair leaves a call without result');
+  const repaired = engine.createChecker(dialect);
+  repairTail(repaired, broken);
+  if (repaired.open().length > 0) throw new Error('the repair leaves a call without result');
+  const whole = [...broken, ...engine.createChecker(dialect).settle()];
+  if (!engine.repair(whole, dialect).changed) throw new Error('the turn was not broken');
 }

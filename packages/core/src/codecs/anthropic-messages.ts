@@ -26,9 +26,15 @@ type Wire = Record<string, unknown>;
 const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
 const RESULT_REFUSES = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
 
+const SAMPLES =
+  '[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use",' +
+  '"id":"a","name":"a","input":{"path":"a"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",' +
+  '"content":"a"},{"type":"tool_result","tool_use_id":"a","content":"a","is_error":true}]}]';
+
 /** Reads and writes the message list of the Anthropic Messages API. */
 export const anthropicMessages: Codec = {
   dialect: 'anthropic-messages',
+  samples: JSON.parse(SAMPLES),
   listKey: 'messages',
   results: 'user',
   scan,

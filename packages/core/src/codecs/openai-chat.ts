@@ -24,9 +24,15 @@ type Wire = Record<string, unknown>;
 const NO_TOOLS: ReadonlySet<string> = new Set();
 const tally = newTally();
 
+const SAMPLES =
+  '[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",' +
+  '"function":{"name":"a","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"a"},' +
+  '{"role":"assistant","content":"a","tool_calls":[]}]';
+
 /** Reads and writes the message list of the OpenAI Chat Completions API. */
 export const openaiChat: Codec = {
   dialect: 'openai-chat',
+  samples: JSON.parse(SAMPLES),
   listKey: 'messages',
   results: 'tool',
   scan,

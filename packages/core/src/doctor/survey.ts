@@ -18,16 +18,17 @@ export function survey(draft: Draft, target: Target): Walk {
   return walk;
 }
 
+/** One walk that is never used and never let go, for the reason given at the samples of a codec. */
+let kept: Walk | undefined;
+
 /** A walk over a draft of this target, at its beginning. */
 export function newWalk(draft: Draft, target: Target, memory?: Memory): Walk {
-  return new Walk({
-    profile: target.profile,
-    request: requestFacts(target, draft.body),
-    purpose: target.purpose,
-    wanted: target.rules.wanted,
-    next: target.next,
-    memory: memory ?? { traced: undefined, renamed: new Set() },
-  });
+  const { profile, purpose, next } = target;
+  const { wanted } = target.rules;
+  const fresh = { traced: undefined, renamed: new Set<string>() };
+  kept ??= new Walk({ profile, request: undefined, purpose, wanted, next, memory: fresh });
+  const request = requestFacts(target, draft.body);
+  return new Walk({ profile, request, purpose, wanted, next, memory: memory ?? fresh });
 }
 
 /** False when a message threw. */

@@ -24,12 +24,12 @@ export type Outcome = {
   /** What is wrong with the input. */
   readonly findings: readonly Finding[];
   readonly repairs: readonly Repair[];
+  /** How often the list was walked. */
   readonly passes: number;
   readonly characters: number;
   /** What is still refused, and where in the draft. */
   readonly left: readonly Woken[];
   readonly waiting: boolean;
-  readonly exhausted: boolean;
 };
 
 /** Detect, edit, detect again, until nothing is found that an edit could mend. */
@@ -41,13 +41,10 @@ export function treat(treatment: Treatment): Outcome {
   const seen = wake(draft, target, { facts: first.takeFacts(), choices });
   const findings = inReadingOrder(seen.map((woken) => toFinding(woken, draft, { target, input })));
   let left = seen;
-  let passes = 1;
-  let exhausted = false;
-  while (left.length > 0) {
+  let passes = first.walks;
+  for (let pass = 1; pass < maxPasses && left.length > 0; pass += 1) {
     const round = propose(left, treatment);
     if (round.proposals.length === 0) break;
-    exhausted = passes >= maxPasses;
-    if (exhausted) break;
     for (const { woken, proposal } of round.proposals) repairs.push(toRepair(woken, proposal, { draft, treatment }));
     applyProposals(
       draft,
@@ -57,7 +54,7 @@ export function treat(treatment: Treatment): Outcome {
     if (round.postponed) draft.fresh = undefined;
     const walk = survey(draft, target);
     left = wake(draft, target, { facts: walk.takeFacts(), choices });
-    passes += 1;
+    passes += walk.walks;
     if (walk.lastReasoning >= 0 && left.every((woken) => isIdle(woken, treatment))) {
       const dropped = unseal(draft, target, input);
       repairs.push(...dropped);
@@ -67,7 +64,7 @@ export function treat(treatment: Treatment): Outcome {
   draft.restoreSame(input.list);
   const waiting = left.some((woken) => isWaiting(woken, treatment));
   left = left.filter((woken) => !isWaiting(woken, treatment));
-  return { draft, findings, repairs, passes, characters: first.total, left, waiting, exhausted };
+  return { draft, findings, repairs, passes, characters: first.total, left, waiting };
 }
 
 function isWaiting({ rule, found }: Woken, { open }: Treatment): boolean {

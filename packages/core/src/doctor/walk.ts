@@ -22,6 +22,8 @@ export class Walk implements Sink {
   deep = true;
   /** Characters of content. */
   total = 0;
+  /** How often the list was walked to come to these facts. */
+  walks = 1;
   /** The last message with reasoning in it. */
   lastReasoning = -1;
   /** What the codec noticed. */
@@ -131,6 +133,7 @@ export class Walk implements Sink {
 
   /** Takes over what the codec told another walk over the same messages. */
   adopt(other: Walk): void {
+    this.walks = other.walks + 1;
     this.local = other.local;
     this.total = other.total;
     this.#markers = other.#markers;

@@ -34,6 +34,11 @@ export type RequestFacts = {
 /** Reads and writes one wire format. Every function is total over values that do not throw when read. */
 export type Codec = {
   readonly dialect: string;
+  /**
+   * Messages of the usual shapes, made as a parser makes them. An engine forgets a shape, and the fast code it has for it,
+   * when no object of that shape is left at a full collection; these are always left.
+   */
+  readonly samples: unknown;
   /** The key of the message list inside a whole request body. */
   readonly listKey: string;
   /** The role of the messages that carry results. */
