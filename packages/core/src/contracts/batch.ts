@@ -1,5 +1,5 @@
 import { dropPart, type Edit, type Proposal } from '../model/edit.ts';
-import type { CallPart, Part, ResultPart } from '../model/part.ts';
+import type { CallPart, Part, Place, ResultPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 
 const NO_CALL: CallPart = { kind: 'call', callId: '', tool: '', input: undefined, server: false, characters: 0 };
@@ -13,15 +13,25 @@ const NO_RESULT: ResultPart = {
 };
 
 /** The call at a place. */
-export function callOf(found: Case, at: { message: number; part?: number }): CallPart {
-  const part = found.message(at.message).parts[at.part ?? -1];
+export function callOf(found: Case, at: Place): CallPart {
+  const part = partAt(found, at);
   return part?.kind === 'call' ? part : NO_CALL;
 }
 
 /** The result at a place. */
-export function resultOf(found: Case, at: { message: number; part?: number }): ResultPart {
-  const part = found.message(at.message).parts[at.part ?? -1];
+export function resultOf(found: Case, at: Place): ResultPart {
+  const part = partAt(found, at);
   return part?.kind === 'result' ? part : NO_RESULT;
+}
+
+/** True for a call whose id another call of its step has too. */
+export function isRepeated(found: Case, message: number, { callId }: CallPart): boolean {
+  const copies = found.callsNear(message).get(callId);
+  return copies !== undefined && copies > 1;
+}
+
+function partAt(found: Case, { message, part = -1 }: Place): Part | undefined {
+  return found.message(message).parts[part];
 }
 
 /** Removes every call of the step an open call belongs to, and their results. */
@@ -71,10 +81,10 @@ function answers(found: Case, index: number): boolean {
   return found.message(index).role !== 'assistant';
 }
 
-function isClientCall(part: Part): part is CallPart {
+export function isClientCall(part: Part): part is CallPart {
   return part.kind === 'call' && !part.server;
 }
 
-function isClientResult(part: Part): part is ResultPart {
+export function isClientResult(part: Part): part is ResultPart {
   return part.kind === 'result' && !part.server;
 }

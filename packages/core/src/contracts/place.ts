@@ -10,6 +10,12 @@ export function placeOf(found: Case): { message: number; part: number } {
   return { message, part };
 }
 
+/** The other end of the fact: the call of a result, or the first of two. */
+export function otherOf(found: Case): { readonly message: number; readonly part: number } {
+  const { other = { message: 0, part: 0 } } = found.fact;
+  return other;
+}
+
 /** The part the fact is about. */
 export function partOf(found: Case): Part {
   return found.part() ?? NOTHING;

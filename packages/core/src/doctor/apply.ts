@@ -1,5 +1,5 @@
 import type { Edit, Proposal } from '../model/edit.ts';
-import type { Message, Part } from '../model/part.ts';
+import type { Message, Part, Place } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { TEXTS } from '../model/synthetic.ts';
@@ -40,13 +40,17 @@ function noteChange(draft: Draft, edit: Edit): void {
     case 'join':
       return draft.changedAt(draft.sourceBefore(edit.message), behind);
     case 'body':
+    case 'lift':
+      // What stands around the list, or leaves it for there, is not between any two messages.
       return;
     case 'part':
       return draft.changedAt(draft.sourceBefore(edit.message), edit.part);
     case 'message':
       return draft.changedAt(draft.sourceBefore(edit.message), firstDifference(draft, edit.message, edit.messages[0]));
-    default:
-      return draft.changedAt(draft.sourceBefore('at' in edit ? edit.at.message : edit.message), 0);
+    case 'drop-keys':
+      return draft.changedAt(draft.sourceBefore(edit.message), 0);
+    case 'mend':
+      return draft.changedAt(draft.sourceBefore(edit.at.message), 0);
   }
 }
 
@@ -72,7 +76,7 @@ function gather(draft: Draft, edit: Edit, groups: Map<number, Group>): void {
     draft.body = withKeys(draft.body, edit.fields);
     return;
   }
-  const group = groupAt(groups, 'at' in edit ? edit.at.message : edit.message);
+  const group = groupAt(groups, edit.kind === 'mend' ? edit.at.message : edit.message);
   switch (edit.kind) {
     case 'part':
       group.parts.set(edit.part, edit.parts);
@@ -96,26 +100,21 @@ function gather(draft: Draft, edit: Edit, groups: Map<number, Group>): void {
     case 'lift':
       group.lift = true;
       return;
-    case 'drop-keys':
+    case 'drop-keys': {
+      const gone = Object.fromEntries(edit.keys.map((key) => [key, undefined]));
+      group.whole = [reread(draft, edit, withKeys(draft.wire[edit.message], gone))];
+      return;
+    }
     case 'mend':
-      gatherRewrite(draft, edit, group);
+      group.whole = [reread(draft, edit.at, mend(draft.wire[edit.at.message]))];
   }
 }
 
-function gatherRewrite(draft: Draft, edit: Extract<Edit, { kind: 'drop-keys' | 'mend' }>, group: Group): void {
-  const { message, part } = edit.at;
-  if (edit.kind === 'drop-keys' && part !== undefined) {
-    const before = draft.message(message).parts[part];
-    const gone = Object.fromEntries(edit.keys.map((key) => [key, undefined]));
-    if (before !== undefined) group.parts.set(part, [{ ...before, wire: withKeys(before.wire, gone) }]);
-    return;
-  }
-  const wire = draft.wire[message];
-  const gone = edit.kind === 'mend' ? {} : Object.fromEntries(edit.keys.map((key) => [key, undefined]));
-  const rewritten = edit.kind === 'mend' ? mend(wire) : withKeys(wire, gone);
-  const reread = draft.codec.read(rewritten, draft.source(message));
+/** A message of the draft in other bytes; its parts keep their places where these are known. */
+function reread(draft: Draft, { message, part }: Place, wire: unknown): Message {
+  const after = draft.codec.read(wire, draft.source(message));
   const known = draft.edited(message)?.parts ?? (part === undefined ? [] : draft.message(message).parts);
-  group.whole = [{ ...reread, parts: reread.parts.map((each, i) => withPlace(each, known[i])) }];
+  return { ...after, parts: after.parts.map((each, i) => withPlace(each, known[i])) };
 }
 
 /** The same part with the place and the weight it had in the input. */
@@ -148,7 +147,6 @@ class Round {
     const touched = [...this.#groups.keys()].sort((a, b) => a - b);
     let from = 0;
     for (const index of touched) {
-      if (index < from) continue;
       this.#copy(from, Math.min(index, end));
       from = this.#place(index);
     }
@@ -302,13 +300,15 @@ function commonSource(parts: readonly Part[]): number {
   return parts.every((part) => part.at?.message === source) ? source : -1;
 }
 
+const NOWHERE: Place = { message: -1 };
+
 function inCallOrder(group: Group): Part[] {
   return [...group.answers].sort((a, b) => a.order - b.order).map((answer) => answer.result);
 }
 
 function wereAdjacent(before: Part, after: Part): boolean {
-  if (before.at?.part === undefined || after.at?.part === undefined) return false;
-  return before.at.message === after.at.message && after.at.part === before.at.part + 1;
+  const { at: { message, part = Number.NaN } = NOWHERE } = before;
+  return after.at?.message === message && after.at.part === part + 1;
 }
 
 function sum(parts: readonly Part[]): number {

@@ -79,8 +79,10 @@ export class CallPairs {
   call(id: string | undefined): void {
     this.#callInMessage = true;
     const step = this.#step;
-    const first = id === undefined ? -1 : step.find(id);
-    if (first !== -1) this.#log.add('call-id-again', { other: step.callAt(first), order: step.copies(id ?? '') });
+    if (id !== undefined) {
+      const first = step.find(id);
+      if (first !== -1) this.#log.add('call-id-again', { other: step.callAt(first), order: step.copies(id) });
+    }
     step.add(id, this.#log.message, this.#log.part);
   }
 

@@ -15,7 +15,7 @@ export class Claims {
   #free(edit: Edit): boolean {
     const { message, part, whole } = reach(edit);
     if (this.#whole.has(message)) return false;
-    if (edit.kind === 'join' && (this.#whole.has(message + 1) || this.#parts.has(message + 1))) return false;
+    if (beside(edit).some((place) => this.#whole.has(place) || this.#parts.has(place))) return false;
     const parts = this.#parts.get(message);
     if (parts === undefined) return true;
     return whole ? false : part === undefined || !parts.has(part);
@@ -30,11 +30,21 @@ export class Claims {
       this.#parts.set(message, parts);
     }
     if (part !== undefined) parts.add(part);
-    if (edit.kind === 'join') this.#whole.add(message + 1);
+    for (const place of beside(edit)) this.#whole.add(place);
   }
 }
 
-/** The request is message -1; an insertion touches no message, so it is given one that no other edit can name. */
+/** What a join takes besides its own message: the next one, and the place between the two. */
+function beside(edit: Edit): readonly number[] {
+  return edit.kind === 'join' ? [edit.message + 1, placeBefore(edit.message + 1)] : [];
+}
+
+/** An insertion touches no message, so it is given one that no other edit can name. */
+function placeBefore(message: number): number {
+  return -2 - message;
+}
+
+/** What an edit touches; the request is message -1. */
 function reach(edit: Edit): { message: number; part: number | undefined; whole: boolean } {
   switch (edit.kind) {
     case 'part':
@@ -43,9 +53,9 @@ function reach(edit: Edit): { message: number; part: number | undefined; whole: 
     case 'answer':
       return { message: edit.message, part: undefined, whole: false };
     case 'insert':
-      return { message: -2 - edit.message, part: undefined, whole: true };
+      return { message: placeBefore(edit.message), part: undefined, whole: true };
     case 'drop-keys':
-      return { message: edit.at.message, part: edit.at.part, whole: edit.at.part === undefined };
+      return { message: edit.message, part: undefined, whole: true };
     case 'mend':
       return { message: edit.at.message, part: undefined, whole: true };
     case 'body':

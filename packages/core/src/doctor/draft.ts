@@ -2,6 +2,7 @@ import type { Codec } from '../model/codec.ts';
 import type { Message } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { sameJson } from '../model/value.ts';
+import { indexAt } from './index-at.ts';
 
 /** What a round of edits makes of a draft. */
 export type Advance = {
@@ -56,7 +57,7 @@ export class Draft {
 
   /** The index in the input of a message of the draft; -1 if we invented it. */
   source(index: number): number {
-    return this.#sources === undefined ? index : (this.#sources[index] ?? -1);
+    return this.#sources === undefined ? index : indexAt(this.#sources, index);
   }
 
   /** The index in the input of the last message at or before this one that came from it; -1 if none did. */
@@ -64,7 +65,7 @@ export class Draft {
     const own = this.source(index);
     if (own >= 0 || index < 0) return own;
     this.#nearest ??= this.#findNearest();
-    return this.#nearest[index] ?? -1;
+    return indexAt(this.#nearest, index);
   }
 
   #findNearest(): number[] {

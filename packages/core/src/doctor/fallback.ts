@@ -4,6 +4,7 @@ import { TEXTS } from '../model/synthetic.ts';
 import { isBlank } from '../model/value.ts';
 import { wake, type Woken } from './diagnose.ts';
 import type { Draft } from './draft.ts';
+import { locate } from './locate.ts';
 import { survey } from './survey.ts';
 import type { Outcome, Treatment } from './treat.ts';
 
@@ -23,7 +24,7 @@ export function fallBack(outcome: Outcome, treatment: Treatment): Outcome & { re
   let fell: 'salvaged' | 'emptied' = 'salvaged';
   while (left.some(isRefused)) {
     const cut = cutBefore(draft, firstRefused(left));
-    repairs.push(cut > 0 ? truncate(draft, cut) : empty(draft, treatment));
+    repairs.push(cut > 0 ? truncate(draft, cut, treatment) : empty(draft, treatment));
     left = wake(draft, treatment.target, {
       facts: survey(draft, treatment.target).takeFacts(),
       choices: treatment.choices,
@@ -57,14 +58,14 @@ function cutBefore(draft: Draft, message: number): number {
   return 0;
 }
 
-function truncate(draft: Draft, cut: number): Repair {
-  const at = Math.max(0, draft.sourceBefore(cut));
+function truncate(draft: Draft, cut: number, treatment: Treatment): Repair {
+  const at = locate({ message: cut }, draft, treatment);
   for (let i = cut; i < draft.wire.length; i += 1) {
     for (const part of draft.message(i).parts) draft.lost += part.characters;
   }
   keep(draft, draft.wire.slice(0, cut));
   const note = 'this turn and all after it were left out; send the last instruction again';
-  return { rule: RULE, at: { message: at, pointer: `/${String(at)}` }, action: 'drop', loss: 'lossy', note };
+  return { rule: RULE, at, action: 'drop', loss: 'lossy', note };
 }
 
 function empty(draft: Draft, treatment: Treatment): Repair {

@@ -1,15 +1,15 @@
-import type { FactRecord } from '../model/fact.ts';
 import type { At } from '../model/finding.ts';
+import type { Place } from '../model/part.ts';
 import type { Draft } from './draft.ts';
 import type { Envelope, Target } from './target.ts';
 
-/** The place of a fact, found in a draft, in the input as it was given. */
-export function locate(fact: FactRecord, draft: Draft, { target, input }: { target: Target; input: Envelope }): At {
+/** A place in a draft as one in the input as it was given. */
+export function locate(place: Place, draft: Draft, { target, input }: { target: Target; input: Envelope }): At {
   const root = input.body === undefined ? '' : `/${target.codec.listKey}`;
-  if (fact.message < 0) return { message: -1, pointer: '' };
-  const source = draft.source(fact.message);
-  const message = source >= 0 ? source : Math.max(0, draft.sourceBefore(fact.message));
-  const part = partOf(fact, draft, message);
+  if (place.message < 0) return { message: -1, pointer: '' };
+  const source = draft.source(place.message);
+  const message = source >= 0 ? source : Math.max(0, draft.sourceBefore(place.message));
+  const part = partOf(place, draft, message);
   if (part === undefined) return { message, pointer: `${root}/${String(message)}` };
   return { message, part, pointer: `${root}/${String(message)}${pointInto(target, input.list[message], part)}` };
 }
@@ -24,10 +24,10 @@ function pointInto(target: Target, wire: unknown, part: number): string {
 }
 
 /** The index the part had in the input; a part that came from elsewhere is reported at its message. */
-function partOf(fact: FactRecord, draft: Draft, message: number): number | undefined {
-  if (fact.part === undefined) return undefined;
-  const edited = draft.edited(fact.message);
-  if (edited === undefined) return fact.part;
-  const at = edited.parts[fact.part]?.at;
+function partOf(place: Place, draft: Draft, message: number): number | undefined {
+  if (place.part === undefined) return undefined;
+  const edited = draft.edited(place.message);
+  if (edited === undefined) return place.part;
+  const at = edited.parts[place.part]?.at;
   return at?.message === message ? at.part : undefined;
 }

@@ -1,3 +1,5 @@
+import { indexAt } from './index-at.ts';
+
 /** The calls of the step being walked, as parallel lists that are reused so that a clean walk allocates nothing. */
 export class Step {
   count = 0;
@@ -56,12 +58,12 @@ export class Step {
 
   /** Where a call stands. */
   callAt(entry: number): { message: number; part: number } {
-    return { message: this.message[entry] ?? -1, part: this.part[entry] ?? -1 };
+    return { message: indexAt(this.message, entry), part: indexAt(this.part, entry) };
   }
 
   /** Where a call is answered; -1 while it is open. */
   resultAt(entry: number): { message: number; part: number } {
-    return { message: this.resultMessage[entry] ?? -1, part: this.resultPart[entry] ?? -1 };
+    return { message: indexAt(this.resultMessage, entry), part: indexAt(this.resultPart, entry) };
   }
 
   /** How many calls of the step have this id. */
@@ -75,11 +77,11 @@ export class Step {
   /** Calls of one id are answered in order, so the ones already answered lie at the front of the list. */
   #pick(entries: { readonly list: number[]; next: number }): number {
     while (entries.next < entries.list.length) {
-      const entry = entries.list[entries.next] ?? -1;
+      const entry = indexAt(entries.list, entries.next);
       if (this.resultMessage[entry] === -1) return entry;
       entries.next += 1;
     }
-    return entries.list.at(-1) ?? -1;
+    return indexAt(entries.list, entries.list.length - 1);
   }
 
   /** A search per result over thousands of parallel calls would be quadratic. */

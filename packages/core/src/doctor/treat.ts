@@ -56,7 +56,7 @@ export function treat(treatment: Treatment): Outcome {
     left = wake(draft, target, { facts: walk.takeFacts(), choices });
     passes += walk.walks;
     if (walk.lastReasoning >= 0 && left.every((woken) => isIdle(woken, treatment))) {
-      const dropped = unseal(draft, target, input);
+      const dropped = unseal(draft, target, { input, choices });
       repairs.push(...dropped);
       if (dropped.length > 0) left = wake(draft, target, { facts: survey(draft, target).takeFacts(), choices });
     }

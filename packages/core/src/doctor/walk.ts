@@ -187,7 +187,6 @@ export class Walk implements Sink {
     let detail: string[] = [];
     let previous: FactRecord | undefined;
     for (const record of records.slice(0, Math.max(0, count - Math.max(limit, elsewhere)))) {
-      if (!this.#log.wanted.has(record.fact)) return;
       if (previous?.message !== record.message || previous.part !== record.part) {
         detail = [];
         this.#log.records.push({ ...record, count, detail });

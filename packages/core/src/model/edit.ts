@@ -21,12 +21,12 @@ export type Edit =
   | { readonly kind: 'answer'; readonly message: number; readonly order: number; readonly result: Part }
   /** Joins a message with the one after it. */
   | { readonly kind: 'join'; readonly message: number }
-  /** Removes keys of the wire object of a message or part. */
-  | { readonly kind: 'drop-keys'; readonly at: Place; readonly keys: readonly string[] }
+  /** Removes keys of the wire object of a message. */
+  | { readonly kind: 'drop-keys'; readonly message: number; readonly keys: readonly string[] }
   /** Replaces lone surrogates and values JSON cannot carry. */
   | { readonly kind: 'mend'; readonly at: Place }
   /** Moves system text out of the list. */
-  | { readonly kind: 'lift'; readonly message: number; readonly text: string }
+  | { readonly kind: 'lift'; readonly message: number }
   /** Sets fields of the request around the list. */
   | { readonly kind: 'body'; readonly fields: Readonly<Record<string, unknown>> };
 

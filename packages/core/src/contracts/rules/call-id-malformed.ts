@@ -1,8 +1,9 @@
 import { fingerprint } from '../../model/call-id.ts';
 import { replacePart, type Proposal } from '../../model/edit.ts';
+import type { CallPart, ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { RESULT_TEXTS } from '../../model/synthetic.ts';
-import { callOf } from '../batch.ts';
+import { callOf, resultOf } from '../batch.ts';
 import { sentId } from '../legal-call-id.ts';
 import { callIndex, placeOf } from '../place.ts';
 
@@ -29,7 +30,7 @@ export const callIdMalformed: Rule = {
     'Other providers write ids like functions.read:0 or make them longer than this one takes, and a stopped ' +
     'stream may leave none. The call gets a legal id made from the old one alone, and so does its result, ' +
     'so that the same id is rewritten the same way.',
-  explain: (found) => `the provider does not take the call id ${JSON.stringify(callOf(found, found.fact).callId)}`,
+  explain: (found) => `the provider does not take the call id ${JSON.stringify(named(found).callId)}`,
   providerError: {
     'anthropic-messages': (found) => {
       const { message, part } = placeOf(found);
@@ -196,10 +197,14 @@ function pydanticExchange(id: string): unknown[] {
   ];
 }
 
+/** The call, or the result that has to be renamed with its call. */
+function named(found: Case): CallPart | ResultPart {
+  return found.part()?.kind === 'result' ? resultOf(found, found.fact) : callOf(found, found.fact);
+}
+
 function repair(found: Case): Proposal {
   const at = placeOf(found);
-  const part = found.part();
-  if (part?.kind !== 'call' && part?.kind !== 'result') return { edits: [], action: 'rewrite', loss: 'none', note: '' };
+  const part = named(found);
   const callId = sentId(part, found.profile);
   const note = `renamed ${part.kind} ${JSON.stringify(part.callId)} to ${callId}`;
   return { edits: [replacePart(at, { ...part, callId, edited: true })], action: 'rewrite', loss: 'none', note };

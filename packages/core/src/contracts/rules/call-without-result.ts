@@ -3,9 +3,9 @@ import { dropPart } from '../../model/edit.ts';
 import type { CallPart, ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { RESULT_TEXTS, resultText } from '../../model/synthetic.ts';
-import { isRecord } from '../../model/value.ts';
-import { callOf, removeBatch } from '../batch.ts';
+import { callOf, isRepeated, removeBatch } from '../batch.ts';
 import { sentId } from '../legal-call-id.ts';
+import { wireOf } from '../place.ts';
 
 /** Findings of a batch longer than this do not repeat the whole batch. */
 const LISTED = 64;
@@ -46,7 +46,7 @@ export const callWithoutResult: Rule = {
     const { openCall, partialBatch } = found.policy;
     const choice = found.fact.partial === true ? partialBatch : openCall;
     // A call that shares its id is renamed first, or its result would count as a second one of the other call.
-    if (choice === 'close' && isRepeated(found, call)) return undefined;
+    if (choice === 'close' && isRepeated(found, found.fact.message, call)) return undefined;
     if (choice === 'close') return close(found, call);
     return choice === 'remove-batch' ? removeBatch(found) : remove(found, call);
   },
@@ -153,10 +153,6 @@ export const callWithoutResult: Rule = {
   ],
 };
 
-function isRepeated(found: Case, call: CallPart): boolean {
-  return (found.callsNear(found.fact.message).get(call.callId) ?? 0) > 1;
-}
-
 /** Ids of the calls in this message that nothing answers, as a provider lists them; of a huge batch only this one. */
 function openIds(found: Case): string {
   const { message } = found.fact;
@@ -192,7 +188,7 @@ function close(found: Case, call: CallPart): Proposal {
 
 /** A result of a toolset's tool repeats the name of the toolset. */
 function withToolset(call: CallPart, callId: string, text: string): { wire?: unknown } {
-  const toolset = isRecord(call.wire) ? call.wire['toolset_name'] : undefined;
+  const toolset = wireOf(call)['toolset_name'];
   if (typeof toolset !== 'string') return {};
   return {
     wire: { type: 'tool_result', tool_use_id: callId, content: text, is_error: true, toolset_name: toolset },

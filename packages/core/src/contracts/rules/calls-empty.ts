@@ -79,7 +79,7 @@ function callsOf(found: Case): unknown {
 function dropKey(found: Case): Proposal {
   const { message } = found.fact;
   return {
-    edits: [{ kind: 'drop-keys', at: { message }, keys: ['tool_calls'] }],
+    edits: [{ kind: 'drop-keys', message, keys: ['tool_calls'] }],
     action: 'drop',
     loss: 'none',
     note: 'removed an empty list of calls',

@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rule.ts';
-import type { Part } from '../../model/part.ts';
+import { isClientCall } from '../batch.ts';
 
 /** A provider refuses anything but calls behind a call in one assistant message. */
 export const contentAfterCall: Rule = {
@@ -19,8 +19,8 @@ export const contentAfterCall: Rule = {
     'anthropic-messages': (found) => {
       const ids = found
         .message(found.fact.message)
-        .parts.filter(isCall)
-        .map((part) => (part.kind === 'call' ? part.callId : ''));
+        .parts.filter(isClientCall)
+        .map((call) => call.callId);
       return (
         `messages.${String(found.fact.message)}: \`tool_use\` ids were found without \`tool_result\` blocks ` +
         `immediately after: ` +
@@ -31,7 +31,7 @@ export const contentAfterCall: Rule = {
   },
   repair: (found) => {
     const message = found.message(found.fact.message);
-    const parts = [...message.parts.filter((part) => !isCall(part)), ...message.parts.filter(isCall)];
+    const parts = [...message.parts.filter((part) => !isClientCall(part)), ...message.parts.filter(isClientCall)];
     return {
       edits: [{ kind: 'message', message: found.fact.message, messages: [{ ...message, parts }] }],
       action: 'relocate',
@@ -68,7 +68,3 @@ export const contentAfterCall: Rule = {
     },
   ],
 };
-
-function isCall(part: Part): boolean {
-  return part.kind === 'call' && !part.server;
-}

@@ -3,6 +3,7 @@ import type { ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
 import { resultOf } from '../batch.ts';
+import { otherOf, placeOf } from '../place.ts';
 import { quoteResult, setAside } from '../set-aside.ts';
 
 /** A provider refuses a second result for one call. */
@@ -26,9 +27,9 @@ export const duplicateResult: Rule = {
   explain: (found) => `result ${resultOf(found, found.fact).callId} answers a call that has its result`,
   providerError: {
     'anthropic-messages': (found) => {
-      const { message, part, other } = found.fact;
+      const { message, part } = found.fact;
       const { callId } = resultOf(found, found.fact);
-      if (other !== undefined && sameTurn(found)) {
+      if (sameTurn(found)) {
         return (
           `messages.${String(message)}.content.${String(part)}: each tool_use must have a single result. ` +
           `Found multiple \`tool_result\` blocks with id: ${callId}`
@@ -47,13 +48,12 @@ export const duplicateResult: Rule = {
         : "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   },
   repair: (found) => {
-    const { message, part = 0, other = { message: 0, part: 0 } } = found.fact;
-    const first = resultOf(found, other);
+    const first = resultOf(found, otherOf(found));
     const again = resultOf(found, found.fact);
     if (sameContent(first, again)) return dropCopy(found, first);
     if (isPlaceholder(again.text) || found.policy.duplicateResult === 'keep-first') {
       const note = `removed a second result for call ${again.callId}`;
-      return { edits: [dropPart({ message, part })], action: 'drop', loss: 'lossy', note };
+      return { edits: [dropPart(placeOf(found))], action: 'drop', loss: 'lossy', note };
     }
     if (farApart(found)) return setAside(found, 'its call was answered before');
     return keepLast(found, first, again);
@@ -126,21 +126,20 @@ export const duplicateResult: Rule = {
 
 /** In the input, not in what earlier passes have made of it: only then does the choice hold when messages are added. */
 function farApart(found: Case): boolean {
-  const { message, other } = found.fact;
-  return found.message(message).at - found.message(other?.message ?? 0).at > 1;
+  return found.message(found.fact.message).at - found.message(otherOf(found).message).at > 1;
 }
 
 /** Nothing but results lies between the two. */
 function sameRun(found: Case): boolean {
-  const { message, other } = found.fact;
-  for (let i = other?.message ?? 0; i <= message; i += 1) if (found.message(i).role !== 'tool') return false;
+  const { message } = found.fact;
+  for (let i = otherOf(found).message; i <= message; i += 1) if (found.message(i).role !== 'tool') return false;
   return true;
 }
 
 /** No assistant message lies between the two results. */
 function sameTurn(found: Case): boolean {
-  const { message, other } = found.fact;
-  for (let i = (other?.message ?? 0) + 1; i <= message; i += 1) {
+  const { message } = found.fact;
+  for (let i = otherOf(found).message + 1; i <= message; i += 1) {
     if (found.message(i).role === 'assistant') return false;
   }
   return true;
@@ -152,9 +151,8 @@ function sameContent(a: ResultPart, b: ResultPart): boolean {
 
 /** The content is still there once, so nothing of it is lost. */
 function dropCopy(found: Case, first: ResultPart): Proposal {
-  const { message, part = 0 } = found.fact;
   return {
-    edits: [{ ...dropPart({ message, part }), elsewhere: first.characters }],
+    edits: [{ ...dropPart(placeOf(found)), elsewhere: first.characters }],
     action: 'drop',
     loss: 'none',
     note: `removed a second, equal result for call ${first.callId}`,
@@ -162,7 +160,8 @@ function dropCopy(found: Case, first: ResultPart): Proposal {
 }
 
 function keepLast(found: Case, first: ResultPart, again: ResultPart): Proposal {
-  const { message, part = 0, other = { message: 0, part: 0 } } = found.fact;
+  const { message, part } = placeOf(found);
+  const other = otherOf(found);
   const note = `kept the newer of two results for call ${first.callId} and quoted the older`;
   const quote = quoteResult(first);
   if (found.message(message).role !== 'tool') {

@@ -101,7 +101,7 @@ function repair(found: Case): Proposal {
   const keys = keysOf(found);
   const edit: Edit =
     part === undefined
-      ? { kind: 'drop-keys', at: { message }, keys }
+      ? { kind: 'drop-keys', message, keys }
       : replacePart(placeOf(found), without(partOf(found), keys));
   const note = `removed keys that the provider refuses: ${keys.join(', ')}`;
   return { edits: [edit], action: 'drop', loss: 'lossy', note, unseen: true };

@@ -2,6 +2,7 @@ import { dropPart, replacePart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { isPlaceholder, RESULT_TEXTS } from '../../model/synthetic.ts';
 import { resultOf } from '../batch.ts';
+import { otherOf, placeOf } from '../place.ts';
 
 /** A real result that comes after a placeholder of ours takes its place. */
 export const lateResult: Rule = {
@@ -21,17 +22,16 @@ export const lateResult: Rule = {
     'after all. The placeholder is recognised by its exact text and gives way to the real result, in its ' +
     'place.',
   detect: (found) => {
-    const { other } = found.fact;
-    if (other === undefined || !isPlaceholder(resultOf(found, other).text)) return false;
+    if (!isPlaceholder(resultOf(found, otherOf(found)).text)) return false;
     return !isPlaceholder(resultOf(found, found.fact).text);
   },
   explain: (found) => `result ${resultOf(found, found.fact).callId} came after a placeholder had been put in its place`,
   repair: (found) => {
-    const { message, part = 0, other = { message: 0, part: 0 } } = found.fact;
+    const other = otherOf(found);
     const result = resultOf(found, found.fact);
     const placeholder = resultOf(found, other);
     return {
-      edits: [{ ...replacePart(other, result), elsewhere: placeholder.characters }, dropPart({ message, part })],
+      edits: [{ ...replacePart(other, result), elsewhere: placeholder.characters }, dropPart(placeOf(found))],
       action: 'relocate',
       loss: 'none',
       note: `the late result of call ${result.callId} replaced its placeholder`,

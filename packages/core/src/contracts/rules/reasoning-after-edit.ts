@@ -15,7 +15,7 @@ export const reasoningAfterEdit: Rule = {
     'message, every later reasoning part would be refused, so it is dropped; reasoning before the change ' +
     'stays. Other models keep all of it.',
   applies: (profile) => profile.reasoningBound,
-  explain: () => 'reasoning stands behind a message that had to change',
+  explain: () => 'reasoning bound to the bytes before it was dropped, because those bytes had to change',
   examples: () => [
     {
       name: 'a call before the reasoning had to be closed',

@@ -1,6 +1,7 @@
 import { dropPart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { callOf, resultOf } from '../batch.ts';
+import { otherOf, placeOf } from '../place.ts';
 
 /** A provider refuses a result that does not stand directly after its call. */
 export const resultDisplaced: Rule = {
@@ -36,11 +37,11 @@ export const resultDisplaced: Rule = {
     'pydantic-ai': () => 'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
   },
   repair: (found) => {
-    const { message, part = 0, anchor = 0, order = 0, other = { message: 0, part: 0 } } = found.fact;
+    const { anchor = 0, order = 0 } = found.fact;
     const result = resultOf(found, found.fact);
-    const call = callOf(found, other);
+    const call = callOf(found, otherOf(found));
     return {
-      edits: [dropPart({ message, part }), { kind: 'answer', message: anchor, order, result }],
+      edits: [dropPart(placeOf(found)), { kind: 'answer', message: anchor, order, result }],
       action: 'relocate',
       loss: 'none',
       note: `moved result ${result.callId} back to its call to ${call.tool}; it takes the place of any placeholder`,

@@ -1,7 +1,8 @@
 import { dropPart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
-import { callOf, resultOf } from '../batch.ts';
+import { callOf, isRepeated, resultOf } from '../batch.ts';
 import { sentId } from '../legal-call-id.ts';
+import { otherOf, placeOf } from '../place.ts';
 import { setAside } from '../set-aside.ts';
 
 /** A provider refuses results under ids that no call has, even when there is exactly one for every open call. */
@@ -21,7 +22,7 @@ export const resultMisnamed: Rule = {
     'Ids were rewritten on one side, for example by a proxy or a change of provider. Right after a step ' +
     'there are as many strange results as open calls, so they are joined again by position.',
   explain: (found) => {
-    const call = callOf(found, found.fact.other ?? found.fact);
+    const call = callOf(found, otherOf(found));
     return `result ${resultOf(found, found.fact).callId} stands where call ${call.callId} to ${call.tool} is answered`;
   },
   providerError: {
@@ -35,19 +36,19 @@ export const resultMisnamed: Rule = {
       `of previous message.`,
   },
   repair: (found) => {
-    const { message, part = 0, anchor = 0, order = 0, other = { message: 0, part: 0 } } = found.fact;
+    const { anchor = 0, order = 0 } = found.fact;
     const result = resultOf(found, found.fact);
-    const call = callOf(found, other);
+    const call = callOf(found, otherOf(found));
     const strange = result.tool !== undefined && result.tool !== '' && result.tool !== call.tool;
     if (strange || found.policy.orphanResult === 'remove') {
       return setAside(found, 'no call with that id comes before it');
     }
     // Calls that share an id are told apart first.
-    if ((found.callsNear(other.message).get(call.callId) ?? 0) > 1) return undefined;
+    if (isRepeated(found, otherOf(found).message, call)) return undefined;
     const callId = sentId(call, found.profile);
     const renamed = { ...result, callId, edited: true };
     return {
-      edits: [dropPart({ message, part }), { kind: 'answer', message: anchor, order, result: renamed }],
+      edits: [dropPart(placeOf(found)), { kind: 'answer', message: anchor, order, result: renamed }],
       action: 'relink',
       loss: 'none',
       note: `gave result ${result.callId} the id of the open call ${callId} in its place`,

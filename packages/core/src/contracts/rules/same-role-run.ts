@@ -1,6 +1,7 @@
 import type { Edit } from '../../model/edit.ts';
 import type { Message, Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
+import { isClientCall, isClientResult } from '../batch.ts';
 
 /** Where roles must alternate, neighbours of one role are one message. */
 export const sameRoleRun: Rule = {
@@ -70,16 +71,12 @@ export const sameRoleRun: Rule = {
   ],
 };
 
-function inOrder(head: Message, parts: readonly Part[], found: Case): Part[] {
-  const first = head.role === 'user' ? isClient('result') : not(isClient('call'));
-  const wanted = head.role === 'user' ? found.profile.resultsFirst : found.profile.callsLast;
-  return wanted ? [...parts.filter(first), ...parts.filter(not(first))] : [...parts];
+function inOrder(head: Message, parts: readonly Part[], found: Case): readonly Part[] {
+  const { resultsFirst, callsLast } = found.profile;
+  if (head.role === 'user') return resultsFirst ? sorted(parts, isClientResult) : parts;
+  return callsLast ? sorted(parts, (part) => !isClientCall(part)) : parts;
 }
 
-function isClient(kind: 'call' | 'result'): (part: Part) => boolean {
-  return (part) => part.kind === kind && !('server' in part && part.server);
-}
-
-function not(test: (part: Part) => boolean): (part: Part) => boolean {
-  return (part) => !test(part);
+function sorted(parts: readonly Part[], first: (part: Part) => boolean): Part[] {
+  return [...parts.filter(first), ...parts.filter((part) => !first(part))];
 }

@@ -1,7 +1,7 @@
 import { dropPart } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { isRecord } from '../../model/value.ts';
 import { resultOf } from '../batch.ts';
+import { wireOf } from '../place.ts';
 
 /** A result of a provider-run tool follows its call in the same assistant turn. */
 export const serverResultWithoutCall: Rule = {
@@ -70,6 +70,5 @@ export const serverResultWithoutCall: Rule = {
 };
 
 function typeOf(found: Case): string {
-  const wire = resultOf(found, found.fact).wire;
-  return isRecord(wire) ? String(wire['type']) : 'tool_result';
+  return String(wireOf(resultOf(found, found.fact))['type']);
 }

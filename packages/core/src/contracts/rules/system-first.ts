@@ -19,11 +19,10 @@ export const systemFirst: Rule = {
       `messages.${String(found.fact.message)}: use the top-level 'system' parameter for the initial system prompt`,
   },
   repair: (found) => ({
-    edits: [{ kind: 'lift', message: found.fact.message, text: '' }],
+    edits: [{ kind: 'lift', message: found.fact.message }],
     action: 'relocate',
     loss: 'none',
     note: 'moved the system message out of the list, into the field for the system prompt',
-    unseen: true,
   }),
   examples: () => [
     {

@@ -1,4 +1,5 @@
 import type { Edit } from '../../model/edit.ts';
+import type { Message } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { foldSystem } from '../fold-system.ts';
@@ -30,16 +31,18 @@ export const systemMisplaced: Rule = {
           `accepted at any position`,
   },
   repair: (found) => {
-    const { message } = found.fact;
-    let next = message + 1;
-    while (roleAt(found, next) === 'system') next += 1;
-    if (roleAt(found, next) !== 'user') return foldSystem(found);
-    while (roleAt(found, next) === 'user') next += 1;
+    const { message: first } = found.fact;
+    const last = lastUser(found);
+    if (last === first) return foldSystem(found);
+    // All that stand before the same user message move together, so that they keep their order.
+    const run: number[] = [];
+    for (let i = first; i < last; i += 1) if (isSystemText(found.message(i))) run.push(i);
     const edits: Edit[] = [
-      { kind: 'message', message, messages: [] },
-      { kind: 'insert', message: next, messages: [found.message(message)] },
+      ...run.map((message): Edit => ({ kind: 'message', message, messages: [] })),
+      { kind: 'insert', message: last + 1, messages: run.map((message) => found.message(message)) },
     ];
-    return { edits, action: 'relocate', loss: 'none', note: 'moved a system message behind the user message after it' };
+    const note = 'moved what the system says behind the user message after it';
+    return { edits, action: 'relocate', loss: 'none', note };
   },
   examples: () => [
     {
@@ -76,6 +79,20 @@ export const systemMisplaced: Rule = {
     },
   ],
 };
+
+/** The last user message before somebody else speaks; the system message itself if there is none. */
+function lastUser(found: Case): number {
+  let last = found.fact.message;
+  for (let i = last; roleAt(found, i) === 'system' || roleAt(found, i) === 'user'; i += 1) {
+    if (roleAt(found, i) === 'user') last = i;
+  }
+  return last;
+}
+
+/** A system message without parts only sets options and may stand anywhere. */
+function isSystemText({ role, parts }: Message): boolean {
+  return role === 'system' && parts.length > 0;
+}
 
 function roleAt(found: Case, index: number): string | undefined {
   return index < found.count ? found.message(index).role : undefined;

@@ -152,18 +152,21 @@ function unmark(found: Case): Part {
 }
 
 /** Markers on tools and on the system prompt alone are too many: the first of them go. */
-function unmarkBody({ body, request, profile }: Case): Edit {
-  let excess = (request?.markers ?? 0) - profile.maxCacheMarkers;
+function unmarkBody({ body = {}, profile }: Case): Edit {
+  const { tools, system } = body;
+  const counted = [tools, system].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+  let excess = counted.filter(isMarked).length - profile.maxCacheMarkers;
   const without = (list: unknown): unknown => {
-    if (!Array.isArray(list)) return undefined;
+    if (!Array.isArray(list)) return list;
     return (list as unknown[]).map((each) => {
-      if (excess <= 0 || !isRecord(each) || !isRecord(each['cache_control'])) return each;
+      if (excess <= 0 || !isMarked(each)) return each;
       excess -= 1;
       return withKeys(each, MARKER);
     });
   };
-  const tools = without(body?.['tools']);
-  const system = without(body?.['system']);
-  const fields = { ...(tools === undefined ? {} : { tools }), ...(system === undefined ? {} : { system }) };
-  return { kind: 'body', fields };
+  return { kind: 'body', fields: { tools: without(tools), system: without(system) } };
+}
+
+function isMarked(value: unknown): boolean {
+  return isRecord(value) && isRecord(value['cache_control']);
 }

@@ -1,7 +1,9 @@
 import { dropPart, replacePart, type Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { isRecord, withKeys } from '../../model/value.ts';
+import { charactersOf, isRecord, withKeys } from '../../model/value.ts';
 import { resultOf } from '../batch.ts';
+import { placeOf, wireOf } from '../place.ts';
+import { piecesOf } from '../result-content.ts';
 
 /** A reference to a tool must name one that the request declares. */
 export const toolReferenceUndeclared: Rule = {
@@ -15,12 +17,9 @@ export const toolReferenceUndeclared: Rule = {
   summary: 'A server of tools is gone, and its tools with it. The reference is dropped; the text around it stays.',
   explain: (found) => `tool ${nameOf(found)} is referred to and not declared`,
   repair: (found) => {
-    const { message, part = 0, detail } = found.fact;
-    const note = `removed a reference to tool ${nameOf(found)}, which is not declared`;
-    if (typeof detail !== 'object') {
-      return { edits: [dropPart({ message, part })], action: 'drop', loss: 'lossy', note };
-    }
-    return inside(found, note);
+    if (typeof found.fact.detail === 'object') return inside(found);
+    const note = noteOn([nameOf(found)]);
+    return { edits: [dropPart(placeOf(found))], action: 'drop', loss: 'lossy', note };
   },
   examples: () => [
     {
@@ -56,23 +55,30 @@ function nameOf(found: Case): string {
   return typeof detail === 'object' ? String(detail[0]) : String(detail);
 }
 
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+function noteOn(names: readonly string[]): string {
+  return `removed references to tools that are not declared: ${names.join(', ')}`;
 }
 
-/** Removes the pieces of a result that name this tool. */
-function inside(found: Case, note: string): Proposal {
-  const { message, part = 0 } = found.fact;
+/** Removes all pieces of a result that refer to tools which are not declared, because a result may list many. */
+function inside(found: Case): Proposal {
   const result = resultOf(found, found.fact);
-  const wire = isRecord(result.wire) ? result.wire : {};
-  const others = (list: unknown): unknown[] =>
-    (Array.isArray(list) ? (list as unknown[]) : []).filter(
-      (each) => !isRecord(each) || each['tool_name'] !== nameOf(found),
-    );
-  const { content } = wire;
-  const kept = isRecord(content)
-    ? withKeys(content, { tool_references: others(content['tool_references']) })
-    : others(content);
-  const changed = { ...result, wire: withKeys(wire, { content: isEmpty(kept) ? undefined : kept }) };
-  return { edits: [replacePart({ message, part }, changed)], action: 'drop', loss: 'lossy', note };
+  const { content } = wireOf(result);
+  const search = isRecord(content);
+  const pieces = piecesOf(search ? content['tool_references'] : content);
+  const refers = (piece: unknown): boolean => search || wireOf({ wire: piece })['type'] === 'tool_reference';
+  const isGone = (piece: unknown): boolean => refers(piece) && found.request?.tools?.has(referredBy(piece)) !== true;
+  const gone = pieces.filter(isGone);
+  const kept = pieces.filter((piece) => !isGone(piece));
+  const left = search ? withKeys(content, { tool_references: kept }) : kept;
+  const changed = {
+    ...result,
+    wire: withKeys(result.wire, { content: !search && kept.length === 0 ? undefined : left }),
+    characters: result.characters - charactersOf(gone),
+  };
+  const note = noteOn(gone.map(referredBy));
+  return { edits: [replacePart(placeOf(found), changed)], action: 'drop', loss: 'lossy', note };
+}
+
+function referredBy(piece: unknown): string {
+  return isRecord(piece) ? String(piece['tool_name']) : '';
 }

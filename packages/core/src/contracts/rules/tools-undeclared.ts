@@ -69,9 +69,9 @@ function toolNames(found: Case): string[] {
       if (part.kind === 'call' && !part.server) names.add(declarable(part.tool));
     }
   }
-  return names.size === 0 ? ['unknown_tool'] : [...names];
+  return [...names];
 }
 
 function declarable(name: string): string {
-  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || 'unknown_tool';
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128);
 }

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { CONTRACTS } from '../src/contracts/contracts.ts';
+import { parseClaudeModel, type ClaudeModel } from '../src/contracts/claude-model.ts';
+import type { Profile } from '../src/index.ts';
+
+const claude = (model?: string): Profile => CONTRACTS['anthropic-messages'].profile(model);
+const gpt = (model?: string): Profile => CONTRACTS['openai-chat'].profile(model);
+
+const names: readonly (readonly [string, ClaudeModel | undefined])[] = [
+  ['claude-2.1', { family: 'claude', version: 2.1 }],
+  ['claude-v1', { family: 'claude', version: 1 }],
+  ['claude-instant-1.2', { family: 'claude', version: 1.2 }],
+  ['claude-3-opus-20240229', { family: 'opus', version: 3 }],
+  ['claude-3-5-haiku-latest', { family: 'haiku', version: 3.5 }],
+  ['claude-3-7-sonnet-20250219', { family: 'sonnet', version: 3.7 }],
+  ['claude-opus-4-20250514', { family: 'opus', version: 4 }],
+  ['claude-sonnet-4-5-20250929', { family: 'sonnet', version: 4.5 }],
+  ['Claude-Sonnet-4.6', { family: 'sonnet', version: 4.6 }],
+  ['us.anthropic.claude-opus-4-8-v1:0', { family: 'opus', version: 4.8 }],
+  ['claude-fable-5-1', { family: 'fable', version: 5.1 }],
+  ['opus4', { family: 'opus', version: 4 }],
+  ['fable', { family: 'fable', version: 5 }],
+  ['Mythos', { family: 'mythos', version: 5 }],
+  ['claude-opus', undefined],
+  ['sonnet', undefined],
+  ['haiku', undefined],
+  ['gpt-4o', undefined],
+  ['', undefined],
+];
+
+test.each(names)('the name %j tells family and version', (name, model) => {
+  expect(parseClaudeModel(name)).toEqual(model);
+});
+
+test('a model that is not named, or whose name tells nothing, is read strictly', () => {
+  const strict = claude();
+  expect(claude('some-model')).toBe(strict);
+  expect(claude('opus')).toBe(strict);
+  expect(strict).toEqual({
+    step: 'turn',
+    carrier: 'user',
+    resultsFirst: true,
+    callsLast: true,
+    firstUser: true,
+    alternation: false,
+    prefill: 'refused',
+    pausedTurn: true,
+    systemLater: false,
+    systemRole: true,
+    nullContent: false,
+    reasoningFirst: true,
+    reasoningBound: true,
+    toolsDeclared: true,
+    unknownKeys: 'strip',
+    idPattern: /^[a-zA-Z0-9_-]+$/,
+    idMax: Number.POSITIVE_INFINITY,
+    maxImages: 100,
+    maxCacheMarkers: 4,
+    maxMessages: 100_000,
+    maxTools: Number.POSITIVE_INFINITY,
+    maxBytes: 33_554_432,
+    windowTokens: 1_000_000,
+  });
+});
+
+test('a model is read once, so that the rules made for it are made once', () => {
+  expect(claude('claude-sonnet-4-5')).toBe(claude('claude-sonnet-4-5'));
+});
+
+const NEWER = { firstUser: false, prefill: 'refused', maxImages: 600, windowTokens: 1_000_000 } as const;
+const OLDER = { firstUser: false, prefill: 'plain-only', maxImages: 100, windowTokens: 200_000 } as const;
+const FREE = { systemLater: false, reasoningFirst: false, reasoningBound: false } as const;
+
+const differences: readonly (readonly [string, Partial<Profile>])[] = [
+  ['claude-2.1', { ...OLDER, ...FREE, firstUser: true }],
+  ['claude-instant-1.2', { ...OLDER, ...FREE, firstUser: true }],
+  ['claude-3-opus-20240229', { ...OLDER, ...FREE, firstUser: true }],
+  ['claude-3-5-haiku-latest', { ...OLDER, ...FREE, firstUser: true }],
+  ['claude-3-7-sonnet-20250219', { ...OLDER, ...FREE, firstUser: true, reasoningFirst: true }],
+  ['claude-opus-4-20250514', { ...OLDER, ...FREE }],
+  ['claude-sonnet-4-5-20250929', { ...OLDER, ...FREE }],
+  ['claude-opus-4-6', { ...NEWER, ...FREE }],
+  ['claude-opus-4-7', { ...NEWER, ...FREE }],
+  ['us.anthropic.claude-opus-4-8-v1:0', { ...NEWER, ...FREE, systemLater: true }],
+  ['claude-sonnet-4-8', { ...NEWER, ...FREE }],
+  ['claude-haiku-5', { ...NEWER, ...FREE }],
+  ['claude-fable-5', { ...NEWER, ...FREE, systemLater: true }],
+  ['fable', { ...NEWER, ...FREE, systemLater: true }],
+  ['mythos', { ...NEWER, ...FREE, systemLater: true }],
+  ['claude-fable-5-1', { ...NEWER, ...FREE, systemLater: true, reasoningBound: true }],
+  ['claude-mythos-5-1', { ...NEWER, ...FREE, systemLater: true, reasoningBound: true }],
+  ['claude-opus-5-4', { ...NEWER, ...FREE, systemLater: true }],
+  ['claude-opus-5-5', { ...NEWER, ...FREE, systemLater: true, reasoningBound: true }],
+  ['claude-sonnet-5-5', { ...NEWER, ...FREE, reasoningBound: true }],
+];
+
+test.each(differences)('%s differs from the strict reading in exactly this', (name, difference) => {
+  expect(claude(name)).toEqual({ ...claude(), ...difference });
+});
+
+const chatModels: readonly (readonly [string, Partial<Profile>])[] = [
+  ['o1-mini', { systemRole: false }],
+  ['openai/o1-preview-2024-09-12', { systemRole: false }],
+  ['O1-MINI', { systemRole: false }],
+  ['o1', {}],
+  ['proto1-mini', {}],
+  ['gpt-5.6', { nullContent: true }],
+  ['gpt-5.10', { nullContent: true }],
+  ['openai.GPT-6', { nullContent: true }],
+  ['gpt-9-turbo', { nullContent: true }],
+  ['gpt-5.5', {}],
+  ['gpt-5', {}],
+  ['gpt-4o', {}],
+  ['gpt-35-turbo', {}],
+  ['gpt-65', {}],
+  ['chatgpt-6', {}],
+];
+
+test.each(chatModels)('%s differs from the strict reading in exactly this', (name, difference) => {
+  expect(gpt(name)).toEqual({ ...gpt(), ...difference });
+});
+
+test('a chat model that is not named, or not known, is read strictly', () => {
+  expect(gpt('some-model')).toBe(gpt());
+  const { idMax, maxTools, systemRole, nullContent, carrier, step } = gpt();
+  expect({ idMax, maxTools, systemRole, nullContent, carrier, step }).toEqual({
+    idMax: 40,
+    maxTools: 128,
+    systemRole: true,
+    nullContent: false,
+    carrier: 'tool',
+    step: 'message',
+  });
+});
