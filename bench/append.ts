@@ -49,7 +49,7 @@ export async function measureAppend(job: AppendJob): Promise<AppendTimings> {
   };
 }
 
-/** What a sender does after an append that leaves calls open: the checker says what to append so that none stays open. */
+/** What a sender does after an append that leaves calls open: it appends what the checker says will close them. */
 function repairTail(checker: Checker, turn: Turn): void {
   pushTurn(checker, turn);
   for (const message of checker.settle()) checker.push(message);

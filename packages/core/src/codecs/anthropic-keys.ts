@@ -48,7 +48,7 @@ export function checkValue(value: unknown, sink: Sink): void {
 /** Checks the keys of an object that the provider knows. */
 export function scanKeys(wire: Wire, known: Keys, sink: Sink): void {
   for (const key in wire) {
-    if (known.read.has(key)) continue;
+    if (known.read.has(key) || !Object.hasOwn(wire, key)) continue;
     if (!known.other.has(key)) return reportKeys(wire, known, sink);
     if (key === 'cache_control') scanMarker(wire, sink);
     checkValue(wire[key], sink);

@@ -78,7 +78,7 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
 function scanKeys(wire: Wire, role: Role, sink: Sink): void {
   clearTally();
   for (const key in wire) {
-    if (key === 'role' || key === 'content') continue;
+    if (key === 'role' || key === 'content' || !Object.hasOwn(wire, key)) continue;
     const value = wire[key];
     if (key === 'tool_calls' && role === 'assistant' && Array.isArray(value)) continue;
     inspectKey(key, value);

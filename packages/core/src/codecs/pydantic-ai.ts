@@ -87,6 +87,7 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
 function scanEnvelope(wire: Wire, sink: Sink): void {
   startTally();
   for (const key in wire) {
+    if (!Object.hasOwn(wire, key)) continue;
     if (key === 'parts') continue;
     if (!key.isWellFormed()) tally.lone = true;
     inspect(wire[key], tally);

@@ -16,5 +16,7 @@ export function parseClaudeModel(name: string): ClaudeModel | undefined {
 }
 
 function toVersion(major: string | undefined, minor: string | undefined): number {
-  return Number(major) + Number(minor ?? 0) / 10;
+  const step = Number(minor ?? 0);
+  // The tenth minor version comes after the ninth, though 4.10 would read as a smaller number.
+  return Number(major) + (step < 10 ? step / 10 : 0.9 + step / 1000);
 }

@@ -49,6 +49,10 @@ export class DraftCase implements Case {
     return requestFacts(this.#target, this.#draft.body);
   }
 
+  get list(): readonly unknown[] {
+    return this.#draft.wire;
+  }
+
   get count(): number {
     return this.#draft.wire.length;
   }

@@ -45,8 +45,12 @@ function exhaustedFinding(outcome: Outcome): Finding {
   };
 }
 
+/** The first message that is refused; what is wrong with the request as a whole is looked for in its second half. */
 function firstRefused(left: readonly Woken[]): number {
-  return Math.min(...left.filter(isRefused).map(({ found }) => Math.max(0, found.fact.message)));
+  const places = left
+    .filter(isRefused)
+    .map(({ found: { fact, count } }) => (fact.message < 0 ? count >> 1 : fact.message));
+  return Math.min(...places);
 }
 
 /** The last start of a turn at or before a message: a user message that carries no result. */

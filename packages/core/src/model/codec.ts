@@ -35,8 +35,8 @@ export type RequestFacts = {
 export type Codec = {
   readonly dialect: string;
   /**
-   * Messages of the usual shapes, made as a parser makes them. An engine forgets a shape, and the fast code it has for it,
-   * when no object of that shape is left at a full collection; these are always left.
+   * Messages of the usual shapes, made as a parser makes them. An engine forgets a shape, and the fast code it has for
+   * it, when no object of that shape is left at a full collection; these are always left.
    */
   readonly samples: unknown;
   /** The key of the message list inside a whole request body. */

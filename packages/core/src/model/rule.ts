@@ -19,6 +19,8 @@ export type Case = {
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly purpose: 'history' | 'request';
   readonly request: RequestFacts | undefined;
+  /** The messages as they would be sent now. */
+  readonly list: readonly unknown[];
   /** Number of messages. */
   readonly count: number;
   message(index: number): Message;

@@ -38,6 +38,12 @@ export function charactersOf(value: unknown): number {
   return tally.characters;
 }
 
+/** True for an object whose only enumerable keys are its own. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
 function inspectObject(value: object, tally: Tally, depth: number): void {
   tally.nodes += 1;
   if (depth >= MAX_DEPTH || tally.nodes > MAX_NODES) {
@@ -49,8 +55,10 @@ function inspectObject(value: object, tally: Tally, depth: number): void {
     return;
   }
   const record = value as Record<string, unknown>;
+  const plain = isPlain(value);
   for (const key in record) {
     if (tally.broken) return;
+    if (!plain && !Object.hasOwn(record, key)) continue;
     if (!key.isWellFormed()) tally.lone = true;
     inspect(record[key], tally, depth + 1);
   }

@@ -56,6 +56,7 @@ export const duplicateResult: Rule = {
       return { edits: [dropPart(placeOf(found))], action: 'drop', loss: 'lossy', note };
     }
     if (farApart(found)) return setAside(found, 'its call was answered before');
+    if (newerFollows(found)) return setAside(found, 'a newer result of its call follows');
     return keepLast(found, first, again);
   },
   examples: () => [
@@ -123,6 +124,15 @@ export const duplicateResult: Rule = {
     },
   ],
 };
+
+/** Another result of the same call stands later in the same message. */
+function newerFollows(found: Case): boolean {
+  const { message, part } = placeOf(found);
+  const { callId } = resultOf(found, found.fact);
+  const places = found.resultsAfter(otherOf(found).message).get(callId) ?? [];
+  const last = places.findLast((place) => place.message <= message);
+  return last !== undefined && last.message === message && last.part > part;
+}
 
 /** In the input, not in what earlier passes have made of it: only then does the choice hold when messages are added. */
 function farApart(found: Case): boolean {

@@ -30,13 +30,16 @@ export const requestTooLarge: Rule = {
   ],
 };
 
-/** Bytes of the request as UTF-8; more than any limit where it cannot even be written. */
-function bytesOf({ body }: Case): number {
+/** Bytes of the request as UTF-8; more than any limit where no string could hold it. */
+function bytesOf({ body, list }: Case): number {
   let json: string;
   try {
-    json = JSON.stringify(body);
-  } catch {
-    return Number.POSITIVE_INFINITY;
+    json = JSON.stringify({ ...body, messages: list }, (_key, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+  } catch (error) {
+    // What cannot be written for another reason is the business of other rules.
+    return error instanceof RangeError ? Number.POSITIVE_INFINITY : 0;
   }
   let bytes = json.length;
   for (let i = 0; i < json.length; i += 1) {
