@@ -21,6 +21,6 @@ test.each([2, 12, 300])(
     const quoted = Array.from({ length: count - 1 }, (_, i) => `[tool output] answer ${String(i)}`);
     const [first, ...rest] = (output[2] as { content: { type: string; content?: string; text?: string }[] }).content;
     expect(first).toEqual({ type: 'tool_result', tool_use_id: 'toolu_1', content: `answer ${String(count - 1)}` });
-    expect(rest.map((part) => part.text).toSorted()).toEqual(quoted.toSorted());
+    expect(new Set(rest.map((part) => part.text))).toEqual(new Set(quoted));
   },
 );
