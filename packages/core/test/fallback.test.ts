@@ -140,6 +140,18 @@ describe('when no turn can be kept, what can be read is quoted', () => {
   });
 });
 
+describe('what is wrong with the request as a whole', () => {
+  test('costs the turns of its second half first', () => {
+    const pair = [user('list'), assistant([call('c1')]), user([result('c1')]), assistant('done')];
+    const input = {
+      messages: [user('hi'), assistant('hello'), user('how?'), assistant('well'), ...pair, user('more')],
+    };
+    const { output, report } = repair(input, { dialect, model: 'claude-sonnet-4-5' }, { maxPasses: 1 });
+    expect(report.verdict).toBe('salvaged');
+    expect(output).toEqual({ messages: input.messages.slice(0, 4) });
+  });
+});
+
 describe('turns are never left out', () => {
   test('for what is merely a waste', () => {
     const input = [user('one'), assistant('One.'), user('two')];

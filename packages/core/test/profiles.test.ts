@@ -17,6 +17,8 @@ const names: readonly (readonly [string, ClaudeModel | undefined])[] = [
   ['claude-sonnet-4-5-20250929', { family: 'sonnet', version: 4.5 }],
   ['Claude-Sonnet-4.6', { family: 'sonnet', version: 4.6 }],
   ['us.anthropic.claude-opus-4-8-v1:0', { family: 'opus', version: 4.8 }],
+  ['claude-opus-4-9', { family: 'opus', version: 4.9 }],
+  ['claude-opus-4-10', { family: 'opus', version: 4.91 }],
   ['claude-fable-5-1', { family: 'fable', version: 5.1 }],
   ['opus4', { family: 'opus', version: 4 }],
   ['fable', { family: 'fable', version: 5 }],

@@ -31,6 +31,27 @@ describe('cache markers around the list', () => {
   });
 });
 
+describe('a request that cannot be written', () => {
+  const unwritable = (error: Error): unknown => ({
+    messages: [user('one two three')],
+    metadata: {
+      toJSON: () => {
+        throw error;
+      },
+    },
+  });
+  const found = (error: Error): string[] =>
+    check(unwritable(error), { dialect, profile: { maxBytes: 10 } }).findings.map(({ rule }) => rule);
+
+  test('because no string is long enough is too large', () => {
+    expect(found(new RangeError('Invalid string length'))).toEqual(['request-too-large']);
+  });
+
+  test('for another reason is not called too large', () => {
+    expect(found(new TypeError('not today'))).toEqual([]);
+  });
+});
+
 describe('the size of a request', () => {
   const bytes = (body: unknown): number => new TextEncoder().encode(JSON.stringify(body)).length;
   const large = (body: unknown, maxBytes: number): string[] =>

@@ -32,3 +32,12 @@ export function callIndex(found: Case): number {
   const { message, part } = placeOf(found);
   return part - found.message(message).parts.findIndex((each) => each.kind === 'call');
 }
+
+/** Places of the results with an id between a message and the next step, in order. */
+export function resultPlaces(
+  found: Case,
+  message: number,
+  callId: string,
+): readonly { message: number; part: number }[] {
+  return found.resultsAfter(message).get(callId) ?? [];
+}

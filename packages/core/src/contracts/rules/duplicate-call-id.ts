@@ -2,6 +2,7 @@ import { repeatedId } from '../../model/call-id.ts';
 import { replacePart, type Edit } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { callOf, resultOf } from '../batch.ts';
+import { resultPlaces } from '../place.ts';
 
 /** A provider refuses two calls with one id in a step. Using an id again in a later step is legal. */
 export const duplicateCallId: Rule = {
@@ -32,7 +33,7 @@ export const duplicateCallId: Rule = {
     const call = callOf(found, found.fact);
     const callId = repeatedId({ id: call.callId, copy: order + 1 }, found.profile.idMax, found.callsNear(message));
     const edits: Edit[] = [replacePart({ message, part }, { ...call, callId, edited: true })];
-    const answer = found.resultsAfter(message).get(call.callId)?.[order];
+    const answer = resultPlaces(found, message, call.callId)[order];
     if (answer !== undefined) edits.push(replacePart(answer, { ...resultOf(found, answer), callId, edited: true }));
     return { edits, action: 'rewrite', loss: 'none', note: `renamed a repeated call ${call.callId} to ${callId}` };
   },

@@ -3,7 +3,7 @@ import type { ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
 import { resultOf } from '../batch.ts';
-import { otherOf, placeOf } from '../place.ts';
+import { otherOf, placeOf, resultPlaces } from '../place.ts';
 import { quoteResult, setAside } from '../set-aside.ts';
 
 /** A provider refuses a second result for one call. */
@@ -129,9 +129,9 @@ export const duplicateResult: Rule = {
 function newerFollows(found: Case): boolean {
   const { message, part } = placeOf(found);
   const { callId } = resultOf(found, found.fact);
-  const places = found.resultsAfter(otherOf(found).message).get(callId) ?? [];
-  const last = places.findLast((place) => place.message <= message);
-  return last !== undefined && last.message === message && last.part > part;
+  const places = resultPlaces(found, otherOf(found).message, callId);
+  const last = places.findLastIndex((place) => place.message <= message);
+  return places.slice(last).some((place) => place.message === message && place.part > part);
 }
 
 /** In the input, not in what earlier passes have made of it: only then does the choice hold when messages are added. */

@@ -3,7 +3,7 @@ import type { ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { isRecord, withKeys } from '../../model/value.ts';
 import { callOf, resultOf } from '../batch.ts';
-import { wireOf } from '../place.ts';
+import { resultPlaces, wireOf } from '../place.ts';
 import { piecesOf, sortPieces, withPieces } from '../result-content.ts';
 
 const HELD: ReadonlySet<unknown> = new Set(['text', 'image', 'browser_state']);
@@ -78,7 +78,7 @@ type Breach = {
 /** The first result of the call, if it names another toolset or none, or holds what it may not. */
 function breachOf(found: Case): Breach | undefined {
   const call = callOf(found, found.fact);
-  const at = found.resultsAfter(found.fact.message).get(call.callId)?.[0];
+  const at = resultPlaces(found, found.fact.message, call.callId)[0];
   if (at === undefined) return undefined;
   const toolset = wireOf(call)['toolset_name'];
   const result = resultOf(found, at);
