@@ -51,10 +51,11 @@ describe('when the passes do not suffice, turns are left out from the one that i
     const body = { tools: TOOLS, max_tokens: 9 };
     const list = [user('one'), assistant('One.'), user('two'), assistant([call('c1')]), user('three')];
     const { output, report } = repair({ ...body, messages: list }, { dialect, model: 'claude-sonnet-4-5' }, ONCE);
-    // What is left ends in an assistant message, which a request with tools may not, so nothing of it can be sent.
-    expect(report.repairs).toEqual([cut(2, '/messages'), EMPTIED]);
-    expect(output).toEqual({ ...body, messages: [quotation('user: one', 'assistant: One.')] });
-    expect(report.verdict).toBe('emptied');
+    // What is left ends in an assistant message, which a request with tools may not; a word of the user mends that.
+    expect(report.repairs.map(({ rule }) => rule)).toEqual(['passes-exhausted', 'ends-with-assistant']);
+    expect(report.repairs[0]).toEqual(cut(2, '/messages'));
+    expect(output).toEqual({ ...body, messages: [...list.slice(0, 2), user([text('Continue.')])] });
+    expect(report.verdict).toBe('salvaged');
     expect(report.preserved).toEqual({ charactersIn: 17, charactersOut: 7, ratio: 7 / 17 });
   });
 

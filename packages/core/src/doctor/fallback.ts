@@ -6,7 +6,7 @@ import { wake, type Woken } from './diagnose.ts';
 import type { Draft } from './draft.ts';
 import { locate } from './locate.ts';
 import { survey } from './survey.ts';
-import type { Outcome, Treatment } from './treat.ts';
+import { editOnce, type Outcome, type Treatment } from './treat.ts';
 
 const RULE = 'passes-exhausted';
 
@@ -25,15 +25,19 @@ export function fallBack(outcome: Outcome, treatment: Treatment): Outcome & { re
   while (left.some(isRefused)) {
     const cut = cutBefore(draft, firstRefused(left));
     repairs.push(cut > 0 ? truncate(draft, cut, treatment) : empty(draft, treatment));
-    left = wake(draft, treatment.target, {
-      facts: survey(draft, treatment.target).takeFacts(),
-      choices: treatment.choices,
-    });
+    left = findAgain(draft, treatment);
+    // What is left may end where a request may not end; mending that costs no further turn.
+    repairs.push(...editOnce(draft, left, treatment));
+    left = findAgain(draft, treatment);
     if (cut > 0) continue;
     fell = 'emptied';
     break;
   }
   return { ...outcome, findings, repairs, left, fell };
+}
+
+function findAgain(draft: Draft, { target, choices }: Treatment): Woken[] {
+  return wake(draft, target, { facts: survey(draft, target).takeFacts(), choices });
 }
 
 function exhaustedFinding(outcome: Outcome): Finding {

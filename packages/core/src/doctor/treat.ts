@@ -43,15 +43,9 @@ export function treat(treatment: Treatment): Outcome {
   let left = seen;
   let passes = first.walks;
   for (let pass = 1; pass < maxPasses && left.length > 0; pass += 1) {
-    const round = propose(left, treatment);
-    if (round.proposals.length === 0) break;
-    for (const { woken, proposal } of round.proposals) repairs.push(toRepair(woken, proposal, { draft, treatment }));
-    applyProposals(
-      draft,
-      round.proposals.map(({ proposal }) => proposal),
-      target.profile,
-    );
-    if (round.postponed) draft.fresh = undefined;
+    const made = editOnce(draft, left, treatment);
+    if (made.length === 0) break;
+    repairs.push(...made);
     const walk = survey(draft, target);
     left = wake(draft, target, { facts: walk.takeFacts(), choices });
     passes += walk.walks;
@@ -65,6 +59,20 @@ export function treat(treatment: Treatment): Outcome {
   const waiting = left.some((woken) => isWaiting(woken, treatment));
   left = left.filter((woken) => !isWaiting(woken, treatment));
   return { draft, findings, repairs, passes, characters: first.total, left, waiting };
+}
+
+/** One round of edits; none where no rule proposes any. */
+export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatment): Repair[] {
+  const { proposals, postponed } = propose(left, treatment);
+  if (proposals.length === 0) return [];
+  const repairs = proposals.map(({ woken, proposal }) => toRepair(woken, proposal, { draft, treatment }));
+  applyProposals(
+    draft,
+    proposals.map(({ proposal }) => proposal),
+    treatment.target.profile,
+  );
+  if (postponed) draft.fresh = undefined;
+  return repairs;
 }
 
 function isWaiting({ rule, found }: Woken, { open }: Treatment): boolean {
