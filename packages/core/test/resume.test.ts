@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as resume from '../src/resume/index.ts';
 import { chat, dicts, freeze, ModelMessage, objects, SPEAKERS } from './speakers.ts';
+import { empty, prompt, request, response, retry, text } from './pydantic-wire.ts';
 
 const {
   findDanglingToolCallIds,
@@ -11,18 +12,6 @@ const {
 } = resume;
 
 const { user, say, results } = dicts;
-const empty = { kind: 'response', parts: [] };
-const retry = (id: string, more: object = {}): object => ({
-  part_kind: 'retry-prompt',
-  tool_name: 'read',
-  content: 'path is missing',
-  tool_call_id: id,
-  ...more,
-});
-const request = (...parts: unknown[]): Record<string, unknown> => ({ kind: 'request', parts });
-const response = (...parts: unknown[]): Record<string, unknown> => ({ kind: 'response', parts });
-const prompt = (content: string): object => ({ part_kind: 'user-prompt', content });
-const text = (content: string): object => ({ part_kind: 'text', content });
 
 test('the entry points that concern cleaning exist under their names', () => {
   expect(Object.keys(resume).sort()).toEqual([

@@ -11,8 +11,6 @@ const DIALECTS = Object.keys(CONTRACTS).filter(isDialect);
 const RULES: readonly Rule[] = [...new Set(DIALECTS.flatMap((dialect) => CONTRACTS[dialect].rules))];
 /** Reasoning goes because of what other rules did, so only a repair shows it, not a check. */
 const REPAIR_ONLY: ReadonlySet<string> = new Set(['reasoning-after-edit']);
-/** The framework sends an empty response on; it is the provider behind it that refuses. */
-const PASSED_ON: ReadonlySet<string> = new Set(['empty-message pydantic-ai']);
 
 type Shown<E extends Example = Example> = {
   readonly title: string;
@@ -62,8 +60,7 @@ function findingsOf({ id }: Pick<Rule, 'id'>, example: Broken): Pick<Finding, 'r
 
 /** The judge knows models but no overridden profiles. */
 function isRefused({ rule, example }: Shown<Mended>): boolean {
-  if (rule.severity !== 'rejected' || example.profile !== undefined) return false;
-  return !PASSED_ON.has(`${rule.id} ${example.dialect}`);
+  return rule.severity === 'rejected' && example.profile === undefined;
 }
 
 function judged(example: Example, input: unknown): Refusal[] {

@@ -1,6 +1,6 @@
 import type { CallPart, Message, Part, PartKind, Place, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
-import { inspect, isRecord, newTally, readableJson, withKeys } from '../model/value.ts';
+import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -90,13 +90,6 @@ export function callCharacters(call: Wire): number {
 /** Characters of content in one piece: its text, or all of it where it is something else. */
 function pieceCharacters(piece: unknown): number {
   return charactersOf(pieceKind(piece) === 'text' ? (piece as Wire)['text'] : piece);
-}
-
-export function charactersOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  const tally = newTally();
-  inspect(value, tally);
-  return tally.characters;
 }
 
 export function idOf(id: unknown): string | undefined {

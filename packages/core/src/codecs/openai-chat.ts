@@ -1,12 +1,11 @@
 import { isLegalId, isPlain } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
-import { countKeys, inspect, isRecord, newTally } from '../model/value.ts';
+import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
 import {
   ASIDE_KEYS,
   callCharacters,
   calleeKey,
-  charactersOf,
   idOf,
   isAside,
   isPiece,

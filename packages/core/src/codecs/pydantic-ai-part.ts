@@ -1,5 +1,5 @@
 import type { CallPart, Outcome, Part, Place, ResultPart, Role } from '../model/part.ts';
-import { inspect, isRecord, newTally, withKeys } from '../model/value.ts';
+import { charactersOf, isRecord, withKeys } from '../model/value.ts';
 import { legacyId, withLegacyId } from './legacy-calls.ts';
 import { readableText } from './salvage.ts';
 
@@ -88,13 +88,6 @@ export function measure(part: Wire, shape: Shape | undefined): number {
     default:
       return charactersOf(part['content']);
   }
-}
-
-export function charactersOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  const own = newTally();
-  inspect(value, own);
-  return own.characters;
 }
 
 export function readPart(wire: unknown, role: Role, at: Place): Part {

@@ -1,10 +1,9 @@
 import { isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import { textPart, type Message, type Part, type Role } from '../model/part.ts';
-import { inspect, isRecord, newTally, withKeys } from '../model/value.ts';
+import { charactersOf, inspect, isRecord, newTally, withKeys } from '../model/value.ts';
 import { divideLegacy, legacyId, legacyKey, legacyList, repeats } from './legacy-calls.ts';
 import {
-  charactersOf,
   idOf,
   isUnreadable,
   kindOf,
