@@ -1,42 +1,42 @@
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import type { FactLog } from './fact-log.ts';
+import { indexAt } from './index-at.ts';
 import { Step } from './step.ts';
 
-/** A call whose step is over. */
+/** An open call whose step is over. */
 type PastCall = {
   readonly message: number;
   readonly part: number;
   readonly anchor: number;
   readonly order: number;
   readonly partial: boolean;
-  answered: boolean;
-  resultMessage: number;
-  resultPart: number;
+  late: boolean;
 };
 
 /** Where results of the step may stand: nowhere yet, in place, or only out of place. */
 type Phase = 'none' | 'calls' | 'results' | 'content';
 
-/** Ids whose calls are remembered, so that a result can be traced to a step long past. */
-export type Traced = ReadonlySet<string> | 'all' | undefined;
-
-/** What a walk knows of the list before it begins. */
-export type Memory = { readonly traced: Traced; readonly renamed: Set<string> };
+/** How many answered calls are remembered, so that a second answer soon after is known as one. */
+const REMEMBERED = 64;
 
 /**
  * Matches calls with results. Ids are matched against the step that is open, because real histories use the same id
- * again in later turns; only a result that matches nothing there needs earlier calls, and a walk that did not remember
- * them names their ids (`missed`) so that a second one can.
+ * again in later turns; then against every call that was left open, and the last ones that were answered.
  */
 export class CallPairs {
-  readonly missed: Set<string> = new Set();
   /** Ids of calls that have to be renamed; their results have to be renamed too, wherever they stand. */
-  readonly renamed: Set<string>;
+  readonly renamed: Set<string> = new Set();
   readonly #log: FactLog;
   readonly #profile: Profile;
-  readonly #traced: Traced;
-  readonly #calls = new Map<string, PastCall>();
+  readonly #endless: boolean;
+  /** By id: the last call left open. */
+  readonly #past = new Map<string, PastCall>();
+  /** The calls answered last, in a ring, and where their answers stand. */
+  readonly #answered: string[] = [];
+  readonly #answerMessage: number[] = [];
+  readonly #answerPart: number[] = [];
+  #answers = 0;
   readonly #step = new Step();
   readonly #open: PastCall[] = [];
   #unknown: { message: number; part: number }[] = [];
@@ -48,11 +48,11 @@ export class CallPairs {
   /** Strange results may still be taken for those of the open calls. */
   #mayRelink = false;
 
-  constructor(log: FactLog, profile: Profile, { traced, renamed }: Memory) {
+  /** A list that is `endless` has no end yet, so an open call cannot wait for a late result. */
+  constructor(log: FactLog, profile: Profile, endless: boolean) {
     this.#log = log;
     this.#profile = profile;
-    this.#traced = traced;
-    this.renamed = renamed;
+    this.#endless = endless;
   }
 
   /** A message begins; `continues` when the one before was the assistant's too. */
@@ -122,22 +122,36 @@ export class CallPairs {
   }
 
   #resultElsewhere(id: string | undefined): void {
-    if (this.#traced === undefined && id !== undefined) {
-      this.missed.add(id);
+    const { message, part } = this.#log;
+    if (id === undefined) {
+      this.#unknown.push({ message, part });
       return;
     }
-    const call = id === undefined ? undefined : this.#calls.get(id);
-    if (call === undefined) {
+    const call = this.#past.get(id);
+    if (call === undefined) return this.#resultWithoutCall(id);
+    call.late = true;
+    this.#past.delete(id);
+    this.#noteAnswer(id, message, part);
+    const { anchor, order } = call;
+    this.#log.add('result-displaced', { other: { message: call.message, part: call.part }, anchor, order });
+  }
+
+  #resultWithoutCall(id: string): void {
+    const slot = this.#answered.indexOf(id);
+    if (slot === -1) {
       this.#unknown.push({ message: this.#log.message, part: this.#log.part });
-    } else if (call.answered) {
-      this.#log.add('result-again', { other: { message: call.resultMessage, part: call.resultPart } });
     } else {
-      call.answered = true;
-      call.resultMessage = this.#log.message;
-      call.resultPart = this.#log.part;
-      const { message, part, anchor, order } = call;
-      this.#log.add('result-displaced', { other: { message, part }, anchor, order });
+      const other = { message: indexAt(this.#answerMessage, slot), part: indexAt(this.#answerPart, slot) };
+      this.#log.add('result-again', { other });
     }
+  }
+
+  #noteAnswer(id: string, message: number, part: number): void {
+    const slot = this.#answers % REMEMBERED;
+    this.#answered[slot] = id;
+    this.#answerMessage[slot] = message;
+    this.#answerPart[slot] = part;
+    this.#answers += 1;
   }
 
   #newStep(): void {
@@ -150,28 +164,22 @@ export class CallPairs {
     const step = this.#step;
     this.judgeNow();
     const partial = step.open < step.count;
-    if (step.open > 0 || this.#traced !== undefined) {
-      for (let entry = 0; entry < step.count; entry += 1) this.#remember(entry, partial);
-    }
+    for (let entry = 0; entry < step.count; entry += 1) this.#remember(entry, partial);
     step.clear();
   }
 
   #remember(order: number, partial: boolean): void {
     const step = this.#step;
     const id = step.ids[order];
-    const { message: resultMessage, part: resultPart } = step.resultAt(order);
-    const traced = id !== undefined && (this.#traced === 'all' || this.#traced?.has(id) === true);
-    const answered = resultMessage !== -1;
-    if (answered && !traced) return;
-    const { anchor } = step;
-    const call: PastCall = { ...step.callAt(order), anchor, order, partial, answered, resultMessage, resultPart };
-    if (!answered) this.#leaveOpen(call);
-    if (traced) this.#calls.set(id, call);
+    const message = indexAt(step.resultMessage, order);
+    if (message === -1) this.#leaveOpen(id, { ...step.callAt(order), anchor: step.anchor, order, partial, late: false });
+    else if (id !== undefined) this.#noteAnswer(id, message, indexAt(step.resultPart, order));
   }
 
   /** A call left behind is certain to be refused now; only a walk with an end can wait for a late result. */
-  #leaveOpen(call: PastCall): void {
-    if (this.#traced !== 'all') {
+  #leaveOpen(id: string | undefined, call: PastCall): void {
+    if (id !== undefined) this.#past.set(id, call);
+    if (!this.#endless) {
       this.#open.push(call);
       return;
     }
@@ -233,8 +241,8 @@ export class CallPairs {
     const waits = this.#phase === 'calls' || this.#phase === 'results';
     const waitingFrom = waits ? (this.#step.message[0] ?? 0) : Number.POSITIVE_INFINITY;
     this.#endStep();
-    for (const { message, part, anchor, order, partial, answered } of this.#open) {
-      if (answered) continue;
+    for (const { message, part, anchor, order, partial, late } of this.#open) {
+      if (late) continue;
       this.#log.add('call-open', { message, part, anchor, order, partial, waiting: message >= waitingFrom });
     }
   }

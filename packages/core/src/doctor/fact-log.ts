@@ -1,4 +1,4 @@
-import type { Fact, FactRecord } from '../model/fact.ts';
+import { toFactRecord, type Fact, type FactRecord } from '../model/fact.ts';
 
 /** Where a walk stands, and the facts it has worked out so far. */
 export class FactLog {
@@ -16,7 +16,7 @@ export class FactLog {
   /** A fact about the part the walk stands at, or about the place given; part -1 means the message as a whole. */
   add(fact: Fact, more?: Partial<FactRecord>): void {
     if (!this.wanted.has(fact)) return;
-    const { part = this.part, ...rest } = more ?? {};
-    this.records.push({ fact, message: this.message, ...(part >= 0 ? { part } : {}), ...rest });
+    const { message = this.message, part = this.part } = more ?? {};
+    this.records.push(toFactRecord({ ...more, fact, message, part: part < 0 ? undefined : part }));
   }
 }

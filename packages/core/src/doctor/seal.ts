@@ -1,5 +1,5 @@
 import { dropPart, type Proposal } from '../model/edit.ts';
-import type { FactRecord } from '../model/fact.ts';
+import { toFactRecord, type FactRecord } from '../model/fact.ts';
 import type { Repair } from '../model/finding.ts';
 import type { Message } from '../model/part.ts';
 import { applyProposals } from './apply.ts';
@@ -40,7 +40,7 @@ function boundReasoning(draft: Draft): FactRecord[] {
   for (let message = 0; message < draft.wire.length; message += 1) {
     if (draft.source(message) >= 0 && draft.source(message) < change.message) continue;
     for (const part of boundParts(draft.message(message), change)) {
-      facts.push({ fact: 'prefix-changed', message, part });
+      facts.push(toFactRecord({ fact: 'prefix-changed', message, part }));
     }
   }
   return facts;

@@ -1,10 +1,9 @@
 import type { Sink } from '../model/codec.ts';
-import type { Memory } from './call-pairs.ts';
 import type { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
 import { Walk } from './walk.ts';
 
-/** Walks a draft and collects its facts; a second, shallow time only if a result belongs to a step long past. */
+/** Walks a draft and collects its facts. */
 export function survey(draft: Draft, target: Target): Walk {
   const hostile = new Set<number>();
   let walk = newWalk(draft, target);
@@ -13,7 +12,6 @@ export function survey(draft: Draft, target: Target): Walk {
     walk = newWalk(draft, target);
     if (!walkAll(draft, walk, hostile)) throw new Error('a message could be read once and then no more');
   }
-  if (walk.missed.size > 0) walk = traceBack(draft, walk, { target, hostile });
   walk.finish();
   return walk;
 }
@@ -22,13 +20,12 @@ export function survey(draft: Draft, target: Target): Walk {
 let kept: Walk | undefined;
 
 /** A walk over a draft of this target, at its beginning. */
-export function newWalk(draft: Draft, target: Target, memory?: Memory): Walk {
+export function newWalk(draft: Draft, target: Target, endless = false): Walk {
   const { profile, purpose, next } = target;
   const { wanted } = target.rules;
-  const fresh = { traced: undefined, renamed: new Set<string>() };
-  kept ??= new Walk({ profile, request: undefined, purpose, wanted, next, memory: fresh });
+  kept ??= new Walk({ profile, request: undefined, purpose, wanted, next, endless });
   const request = requestFacts(target, draft.body);
-  return new Walk({ profile, request, purpose, wanted, next, memory: memory ?? fresh });
+  return new Walk({ profile, request, purpose, wanted, next, endless });
 }
 
 /** False when a message threw. */
@@ -49,22 +46,6 @@ function walkAll(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): boolea
 function scanHostile(walk: Walk): void {
   walk.message('unreadable');
   walk.fact('value-unserialisable');
-}
-
-/** Walks again, structure only, remembering the calls whose results were met out of place. */
-function traceBack(
-  draft: Draft,
-  first: Walk,
-  { target, hostile }: { target: Target; hostile: ReadonlySet<number> },
-): Walk {
-  const walk = newWalk(draft, target, { traced: first.missed, renamed: first.renamed });
-  walk.deep = false;
-  for (let i = 0; i < draft.wire.length; i += 1) {
-    if (hostile.has(i)) scanHostile(walk);
-    else draft.codec.scan(draft.wire[i], walk);
-  }
-  walk.adopt(first);
-  return walk;
 }
 
 /** Messages that throw when they are read are found in one go, so that many of them cost no more than one. */

@@ -41,14 +41,14 @@ export function treat(treatment: Treatment): Outcome {
   const seen = wake(draft, target, { facts: first.takeFacts(), choices });
   const findings = inReadingOrder(seen.map((woken) => toFinding(woken, draft, { target, input })));
   let left = seen;
-  let passes = first.walks;
+  let passes = 1;
   for (let pass = 1; pass < maxPasses && left.length > 0; pass += 1) {
     const made = editOnce(draft, left, treatment);
     if (made.length === 0) break;
     repairs.push(...made);
     const walk = survey(draft, target);
     left = wake(draft, target, { facts: walk.takeFacts(), choices });
-    passes += walk.walks;
+    passes += 1;
     if (walk.lastReasoning >= 0 && left.every((woken) => isIdle(woken, treatment))) {
       const dropped = unseal(draft, target, { input, choices });
       repairs.push(...dropped);

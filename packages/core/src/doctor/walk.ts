@@ -1,8 +1,8 @@
 import type { RequestFacts, Sink } from '../model/codec.ts';
-import type { Detail, Fact, FactRecord } from '../model/fact.ts';
+import { toFactRecord, type Detail, type Fact, type FactRecord } from '../model/fact.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
-import { CallPairs, type Memory } from './call-pairs.ts';
+import { CallPairs } from './call-pairs.ts';
 import { FactLog } from './fact-log.ts';
 import { Placement } from './placement.ts';
 import { ServerPairs } from './server-pairs.ts';
@@ -14,7 +14,8 @@ type WalkOptions = {
   /** A user message will follow the list. */
   readonly next: 'user' | undefined;
   readonly wanted: ReadonlySet<Fact>;
-  readonly memory: Memory;
+  /** More messages will come. */
+  readonly endless: boolean;
 };
 
 /** Pairs calls with results and orders messages in one pass over what a codec reads. */
@@ -22,12 +23,10 @@ export class Walk implements Sink {
   deep = true;
   /** Characters of content. */
   total = 0;
-  /** How often the list was walked to come to these facts. */
-  walks = 1;
   /** The last message with reasoning in it. */
   lastReasoning = -1;
   /** What the codec noticed. */
-  local: FactRecord[] = [];
+  readonly local: FactRecord[] = [];
   readonly profile: Profile;
   readonly request: RequestFacts | undefined;
   readonly #options: WalkOptions;
@@ -39,15 +38,15 @@ export class Walk implements Sink {
   #sawTools = false;
   #turnStarted = false;
   #turnOpensWithReasoning = false;
-  #markers: FactRecord[] = [];
-  #images: FactRecord[] = [];
+  readonly #markers: FactRecord[] = [];
+  readonly #images: FactRecord[] = [];
 
   constructor(options: WalkOptions) {
     this.profile = options.profile;
     this.request = options.request;
     this.#options = options;
     this.#log = new FactLog(options.wanted);
-    this.#calls = new CallPairs(this.#log, options.profile, options.memory);
+    this.#calls = new CallPairs(this.#log, options.profile, options.endless);
     this.#server = new ServerPairs(this.#log, options.profile.serverPairs ?? 'turn');
     this.#placement = new Placement(this.#log);
   }
@@ -104,40 +103,16 @@ export class Walk implements Sink {
 
   fact(fact: Fact, detail?: Detail): void {
     const { message, part, wanted } = this.#log;
-    const record: FactRecord = {
-      fact,
-      message,
-      ...(part >= 0 ? { part } : {}),
-      ...(detail === undefined ? {} : { detail }),
-    };
+    const record = toFactRecord({ fact, message, part: part < 0 ? undefined : part, detail });
     if (fact === 'call-id-malformed' && this.#role === 'assistant') this.#calls.renameLast();
     if (fact === 'cache-marker') this.#markers.push(record);
     else if (fact === 'image') this.#images.push(record);
     else if (wanted.has(fact)) this.local.push(record);
   }
 
-  /** Ids of results whose calls this walk did not remember. */
-  get missed(): ReadonlySet<string> {
-    return this.#calls.missed;
-  }
-
-  /** Ids of calls that have to be renamed. */
-  get renamed(): Set<string> {
-    return this.#calls.renamed;
-  }
-
   /** Calls that are open now and may still be answered. */
   openCalls(): { message: number; part: number }[] {
     return this.#calls.openCalls();
-  }
-
-  /** Takes over what the codec told another walk over the same messages. */
-  adopt(other: Walk): void {
-    this.walks = other.walks + 1;
-    this.local = other.local;
-    this.total = other.total;
-    this.#markers = other.#markers;
-    this.#images = other.#images;
   }
 
   /** Judges the message read last without waiting for the next one. */

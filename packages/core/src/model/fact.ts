@@ -69,23 +69,41 @@ export type Fact =
 /** A name, or several names, that belong to a fact. */
 export type Detail = string | readonly string[];
 
-/** One fact at one place, with what the rules need to answer it. */
+/** One fact at one place, with what the rules need to answer it. Always all of the keys, so that V8 sees one shape. */
 export type FactRecord = {
   readonly fact: Fact;
   readonly message: number;
-  /** Absent when the fact is about the message as a whole. */
-  readonly part?: number;
+  /** Undefined when the fact is about the message as a whole. */
+  readonly part: number | undefined;
   /** The other end: the call of a result, the first result of a duplicate, the first call of a repeated id. */
-  readonly other?: { readonly message: number; readonly part: number };
+  readonly other: { readonly message: number; readonly part: number } | undefined;
   /** The message after (or in) which results for the call belong. */
-  readonly anchor?: number;
+  readonly anchor: number | undefined;
   /** Position of the call in its batch. */
-  readonly order?: number;
+  readonly order: number | undefined;
   /** Nothing but results follows the call: it may still be answered. */
-  readonly waiting?: boolean;
+  readonly waiting: boolean;
   /** A call with answered neighbours in its batch. */
-  readonly partial?: boolean;
+  readonly partial: boolean;
   /** How many there are of what may only be there a number of times. */
-  readonly count?: number;
-  readonly detail?: Detail;
+  readonly count: number | undefined;
+  readonly detail: Detail | undefined;
 };
+
+type Known = Partial<FactRecord> & Pick<FactRecord, 'fact' | 'message'>;
+
+/** A record of a fact, from what is known about it. */
+export function toFactRecord({ fact, message, part, other, anchor, order, waiting, partial, count, detail }: Known): FactRecord {
+  return {
+    fact,
+    message,
+    part,
+    other,
+    anchor,
+    order,
+    waiting: waiting === true,
+    partial: partial === true,
+    count,
+    detail,
+  };
+}

@@ -7,7 +7,7 @@ export type PartKind = Part['kind'];
 export type Outcome = 'ok' | 'error' | 'denied' | 'interrupted' | 'unknown';
 
 /** A place in a list of messages; no part means the message as a whole. */
-export type Place = { readonly message: number; readonly part?: number };
+export type Place = { readonly message: number; readonly part?: number | undefined };
 
 type Common = {
   /** The piece of wire JSON this part was read from; written back untouched unless the part was edited. */
