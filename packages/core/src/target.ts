@@ -34,7 +34,7 @@ export function resolveTarget(
   const profile = choice.profile === undefined ? base : { ...base, ...choice.profile };
   const purpose = choice.purpose ?? (envelope.body === undefined ? 'history' : 'request');
   const rules = activeRules(contract, profile);
-  return { target: { codec, profile, purpose, rules, ...(next === undefined ? {} : { next }) }, envelope };
+  return { target: { codec, profile, purpose, rules, next }, envelope };
 }
 
 function openEnvelope(input: unknown, listKey: string): Envelope | undefined {

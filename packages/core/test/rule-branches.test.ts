@@ -18,7 +18,7 @@ describe('the call and the result at a place', () => {
   const resolved = resolveTarget(input, dialect);
   if (resolved === undefined) throw new Error('the dialect is known');
   const found = new DraftCase(new Draft(CODECS[dialect], input, undefined), resolved.target, {
-    fact: toFactRecord({ fact: 'call-open', message: 1 }),
+    fact: toFactRecord('call-open', { message: 1, part: -1 }, {}),
     choices: { policy: PRESERVE, evidence: undefined },
   });
 

@@ -81,7 +81,10 @@ export class CallPairs {
     const step = this.#step;
     if (id !== undefined) {
       const first = step.find(id);
-      if (first !== -1) this.#log.add('call-id-again', { other: step.callAt(first), order: step.copies(id) });
+      if (first !== -1) {
+        step.repeated = true;
+        this.#log.add('call-id-again', { other: step.callAt(first), order: step.copies(id) });
+      }
     }
     step.add(id, this.#log.message, this.#log.part);
   }
@@ -172,7 +175,8 @@ export class CallPairs {
     const step = this.#step;
     const id = step.ids[order];
     const message = indexAt(step.resultMessage, order);
-    if (message === -1) this.#leaveOpen(id, { ...step.callAt(order), anchor: step.anchor, order, partial, late: false });
+    const { message: at, part } = step.callAt(order);
+    if (message === -1) this.#leaveOpen(id, { message: at, part, anchor: step.anchor, order, partial, late: false });
     else if (id !== undefined) this.#noteAnswer(id, message, indexAt(step.resultPart, order));
   }
 
@@ -213,10 +217,11 @@ export class CallPairs {
   #relink(): void {
     const step = this.#step;
     let entry = 0;
-    for (const place of this.#unknown) {
+    for (const { message, part } of this.#unknown) {
       while (step.resultMessage[entry] !== -1) entry += 1;
-      this.#log.add('result-misnamed', { ...place, other: step.callAt(entry), anchor: step.anchor, order: entry });
-      step.answer(entry, place.message, place.part);
+      const other = step.callAt(entry);
+      this.#log.add('result-misnamed', { message, part, other, anchor: step.anchor, order: entry });
+      step.answer(entry, message, part);
     }
     this.#unknown = [];
   }

@@ -28,14 +28,13 @@ export function wake(
 
 /** A located breach, in the coordinates of the input. */
 export function toFinding({ rule, found }: Woken, draft: Draft, at: { target: Target; input: Envelope }): Finding {
+  const { id, severity } = rule;
+  const place = locate(found.fact, draft, at);
+  const explain = rule.explain(found);
   const providerError = rule.providerError?.[at.target.codec.dialect]?.(found);
-  return {
-    rule: rule.id,
-    severity: rule.severity,
-    at: locate(found.fact, draft, at),
-    explain: rule.explain(found),
-    ...(providerError === undefined ? {} : { providerError }),
-  };
+  return providerError === undefined
+    ? { rule: id, severity, at: place, explain }
+    : { rule: id, severity, at: place, explain, providerError };
 }
 
 /** Orders findings as a person reads the history. */

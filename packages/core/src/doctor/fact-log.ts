@@ -1,5 +1,7 @@
 import { toFactRecord, type Fact, type FactRecord } from '../model/fact.ts';
 
+const NOTHING: Partial<FactRecord> = {};
+
 /** Where a walk stands, and the facts it has worked out so far. */
 export class FactLog {
   message = -1;
@@ -14,9 +16,9 @@ export class FactLog {
   }
 
   /** A fact about the part the walk stands at, or about the place given; part -1 means the message as a whole. */
-  add(fact: Fact, more?: Partial<FactRecord>): void {
+  add(fact: Fact, known: Partial<FactRecord> = NOTHING): void {
     if (!this.wanted.has(fact)) return;
-    const { message = this.message, part = this.part } = more ?? {};
-    this.records.push(toFactRecord({ ...more, fact, message, part: part < 0 ? undefined : part }));
+    const { message = this.message, part = this.part } = known;
+    this.records.push(toFactRecord(fact, { message, part }, known));
   }
 }

@@ -26,15 +26,14 @@ export type ReportParts = {
 /** Puts a report together, with one sentence on how to go on. */
 export function makeReport(parts: ReportParts): Report {
   const { verdict, dialect, findings, repairs, passes } = parts;
-  return {
-    verdict,
-    ...(dialect === undefined ? {} : { dialect }),
-    findings,
-    repairs,
-    passes,
-    preserved: preserved(parts.characters, parts.lost),
-    ...(verdict === 'clean' ? {} : { next: NEXT[verdict] }),
-  };
+  const kept = preserved(parts.characters, parts.lost);
+  if (dialect === undefined) return { verdict, findings, repairs, passes, preserved: kept, ...nextStep(verdict) };
+  if (verdict === 'clean') return { verdict, dialect, findings, repairs, passes, preserved: kept };
+  return { verdict, dialect, findings, repairs, passes, preserved: kept, next: NEXT[verdict] };
+}
+
+function nextStep(verdict: Verdict): { next?: string } {
+  return verdict === 'clean' ? {} : { next: NEXT[verdict] };
 }
 
 function preserved(charactersIn: number, lost: number): Preserved {

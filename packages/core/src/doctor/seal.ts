@@ -40,7 +40,7 @@ function boundReasoning(draft: Draft): FactRecord[] {
   for (let message = 0; message < draft.wire.length; message += 1) {
     if (draft.source(message) >= 0 && draft.source(message) < change.message) continue;
     for (const part of boundParts(draft.message(message), change)) {
-      facts.push(toFactRecord({ fact: 'prefix-changed', message, part }));
+      facts.push(toFactRecord('prefix-changed', { message, part }, {}));
     }
   }
   return facts;

@@ -6,6 +6,8 @@ export class Step {
   open = 0;
   /** Last message of the step, or the last message that answers it in place. */
   anchor = -1;
+  /** Two calls of the step have the same id. */
+  repeated = false;
   readonly ids: (string | undefined)[] = [];
   readonly message: number[] = [];
   readonly part: number[] = [];
@@ -13,11 +15,15 @@ export class Step {
   readonly resultMessage: number[] = [];
   readonly resultPart: number[] = [];
   #byId: Map<string, { readonly list: number[]; next: number }> | undefined;
+  /** Results mostly come in the order of their calls, so the call behind the one answered last is tried first. */
+  #likely = 0;
 
   clear(): void {
     this.count = 0;
     this.open = 0;
     this.anchor = -1;
+    this.repeated = false;
+    this.#likely = 0;
     this.#byId = undefined;
   }
 
@@ -38,10 +44,12 @@ export class Step {
     this.resultMessage[entry] = message;
     this.resultPart[entry] = part;
     this.open -= 1;
+    this.#likely = entry + 1;
   }
 
   /** The first open call with this id; else the last one with it, which is answered; else -1. */
   find(id: string): number {
+    if (!this.repeated && this.#likely < this.count && this.ids[this.#likely] === id) return this.#likely;
     const entries = this.#byId;
     if (entries !== undefined) {
       const same = entries.get(id);

@@ -1,5 +1,8 @@
 import type { Sink } from '../model/codec.ts';
-import type { Draft } from './draft.ts';
+import { toFactRecord } from '../model/fact.ts';
+import { PRESERVE } from '../model/policy.ts';
+import { DraftCase } from './case.ts';
+import { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
 import { Walk } from './walk.ts';
 
@@ -16,16 +19,25 @@ export function survey(draft: Draft, target: Target): Walk {
   return walk;
 }
 
-/** One walk that is never used and never let go, for the reason given at the samples of a codec. */
-let kept: Walk | undefined;
+/** What is never used and never let go, for the reason given at the samples of a codec. */
+let kept: readonly unknown[] | undefined;
 
 /** A walk over a draft of this target, at its beginning. */
 export function newWalk(draft: Draft, target: Target, endless = false): Walk {
   const { profile, purpose, next } = target;
   const { wanted } = target.rules;
-  kept ??= new Walk({ profile, request: undefined, purpose, wanted, next, endless });
   const request = requestFacts(target, draft.body);
+  kept ??= keepShapes(target);
   return new Walk({ profile, request, purpose, wanted, next, endless });
+}
+
+function keepShapes(target: Target): readonly unknown[] {
+  const { codec, profile, purpose, next, rules } = target;
+  const draft = new Draft(codec, [], undefined);
+  const fact = toFactRecord('no-messages', { message: -1, part: -1 }, {});
+  const found = new DraftCase(draft, target, { fact, choices: { policy: PRESERVE, evidence: undefined } });
+  const walk = new Walk({ profile, request: undefined, purpose, wanted: rules.wanted, next, endless: false });
+  return [walk, draft, found];
 }
 
 /** False when a message threw. */

@@ -12,7 +12,7 @@ export type Target = {
   readonly purpose: Purpose;
   readonly rules: ActiveRules;
   /** A user message will follow. */
-  readonly next?: 'user';
+  readonly next: 'user' | undefined;
 };
 
 /** The rules of a contract that hold for a profile, and the facts that wake them. */

@@ -38,7 +38,9 @@ export function treat(treatment: Treatment): Outcome {
   const draft = new Draft(target.codec, input.list, input.body);
   const repairs: Repair[] = [];
   const first = survey(draft, target);
-  const seen = wake(draft, target, { facts: first.takeFacts(), choices });
+  const facts = first.takeFacts();
+  if (facts.length === 0) return untouched(draft, first.total);
+  const seen = wake(draft, target, { facts, choices });
   const findings = inReadingOrder(seen.map((woken) => toFinding(woken, draft, { target, input })));
   let left = seen;
   let passes = 1;
@@ -59,6 +61,11 @@ export function treat(treatment: Treatment): Outcome {
   const waiting = left.some((woken) => isWaiting(woken, treatment));
   left = left.filter((woken) => !isWaiting(woken, treatment));
   return { draft, findings, repairs, passes, characters: first.total, left, waiting };
+}
+
+/** A history that no fact speaks against runs no rule. */
+function untouched(draft: Draft, characters: number): Outcome {
+  return { draft, findings: [], repairs: [], passes: 1, characters, left: [], waiting: false };
 }
 
 /** One round of edits; none where no rule proposes any. */

@@ -69,25 +69,26 @@ export class Walk implements Sink {
   }
 
   part(kind: PartKind, id: string | undefined, server: boolean): void {
-    const role = this.#role;
     this.#log.part += 1;
-    if (kind === 'reasoning') this.lastReasoning = this.#log.message;
+    const role = this.#role;
     if (role === 'assistant') this.#assistantPart(kind, id, server);
-    else if (kind === 'result' && !server) {
+    else if (!server && (kind === 'result' || kind === 'call')) {
       this.#sawTools = true;
-      if (role !== 'system') this.#calls.result(id);
-    } else if (kind === 'call' && !server) {
-      this.#sawTools = true;
-    } else {
-      if (role === 'user') this.#calls.userContent(kind);
-      this.#server.report();
-    }
+      if (kind === 'result' && role !== 'system') this.#calls.result(id);
+    } else this.#otherPart(kind, role);
+  }
+
+  #otherPart(kind: PartKind, role: Role | undefined): void {
+    if (kind === 'reasoning') this.lastReasoning = this.#log.message;
+    if (role === 'user') this.#calls.userContent(kind);
+    this.#server.report();
   }
 
   #assistantPart(kind: PartKind, id: string | undefined, server: boolean): void {
     const placement = this.#placement;
     placement.endsInServerPart = server;
     placement.endsInServerResult = server && kind === 'result';
+    if (kind === 'reasoning') this.lastReasoning = this.#log.message;
     if (this.#turnStarted) {
       this.#turnOpensWithReasoning = kind === 'reasoning';
       this.#turnStarted = false;
@@ -103,7 +104,7 @@ export class Walk implements Sink {
 
   fact(fact: Fact, detail?: Detail): void {
     const { message, part, wanted } = this.#log;
-    const record = toFactRecord({ fact, message, part: part < 0 ? undefined : part, detail });
+    const record = toFactRecord(fact, { message, part }, { detail });
     if (fact === 'call-id-malformed' && this.#role === 'assistant') this.#calls.renameLast();
     if (fact === 'cache-marker') this.#markers.push(record);
     else if (fact === 'image') this.#images.push(record);

@@ -90,20 +90,22 @@ export type FactRecord = {
   readonly detail: Detail | undefined;
 };
 
-type Known = Partial<FactRecord> & Pick<FactRecord, 'fact' | 'message'>;
-
-/** A record of a fact, from what is known about it. */
-export function toFactRecord({ fact, message, part, other, anchor, order, waiting, partial, count, detail }: Known): FactRecord {
+/** A record of a fact at a place, with what else is known about it; part -1 means the message as a whole. */
+export function toFactRecord(
+  fact: Fact,
+  { message, part }: { message: number; part: number },
+  known: Partial<FactRecord>,
+): FactRecord {
   return {
     fact,
     message,
-    part,
-    other,
-    anchor,
-    order,
-    waiting: waiting === true,
-    partial: partial === true,
-    count,
-    detail,
+    part: part < 0 ? undefined : part,
+    other: known.other,
+    anchor: known.anchor,
+    order: known.order,
+    waiting: known.waiting === true,
+    partial: known.partial === true,
+    count: known.count,
+    detail: known.detail,
   };
 }

@@ -139,15 +139,18 @@ export function setKey(target: object, key: string, value: unknown): void {
 /** A copy of an object, of the same class, with some keys set (undefined removes a key). */
 export function withKeys(source: unknown, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const from = isRecord(source) ? source : {};
-  const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(from) as object | null) as Record<
-    string,
-    unknown
-  >;
+  const prototype = Object.getPrototypeOf(from) as object | null;
+  const changed = Object.keys(changes);
+  if (prototype === Object.prototype && changed.every((key) => changes[key] !== undefined)) {
+    // A spread keeps the shape of what was parsed, so that what reads it stays compiled.
+    return { ...from, ...changes };
+  }
+  const copy = Object.create(prototype) as Record<string, unknown>;
   for (const key of Object.keys(from)) {
     if (!Object.hasOwn(changes, key)) setKey(copy, key, from[key]);
     else if (changes[key] !== undefined) setKey(copy, key, changes[key]);
   }
-  for (const key of Object.keys(changes)) {
+  for (const key of changed) {
     if (changes[key] !== undefined && !Object.hasOwn(copy, key)) setKey(copy, key, changes[key]);
   }
   return copy;
