@@ -7,10 +7,8 @@ type Walk = {
   readonly messages: readonly AnthropicMessage[];
   /** Undefined until the first edit: a clean history is returned as it came. */
   output: AnthropicMessage[] | undefined;
-  /** Overwritten from turn to turn: emptying a list would make V8 allocate it anew. */
-  readonly calls: string[];
-  readonly answered: boolean[];
-  count: number;
+  /** Calls of the turn by id, and whether each was answered. */
+  readonly calls: Map<string, boolean>;
   open: number;
   readonly placeholders: Map<string, Placeholder>;
 };
@@ -19,9 +17,7 @@ export function minimalRepairAnthropic(messages: readonly AnthropicMessage[]): r
   const walk: Walk = {
     messages,
     output: undefined,
-    calls: [],
-    answered: [],
-    count: 0,
+    calls: new Map(),
     open: 0,
     placeholders: new Map(),
   };
@@ -47,16 +43,11 @@ function visitAssistant(walk: Walk, message: AnthropicMessage, index: number): v
     return;
   }
   if (walk.open > 0) closeOpenCalls(walk, index);
-  walk.count = 0;
+  walk.calls.clear();
   if (typeof content !== 'string') {
-    for (const part of content) {
-      if (part.type !== 'tool_use') continue;
-      walk.calls[walk.count] = part.id;
-      walk.answered[walk.count] = false;
-      walk.count += 1;
-    }
+    for (const part of content) if (part.type === 'tool_use') walk.calls.set(part.id, false);
   }
-  walk.open = walk.count;
+  walk.open = walk.calls.size;
   walk.output?.push(message);
 }
 
@@ -86,15 +77,9 @@ function visitUser(walk: Walk, message: AnthropicMessage, index: number): void {
   walk.output?.push(message);
 }
 
-function indexOfCall(walk: Walk, id: string): number {
-  for (let index = 0; index < walk.count; index += 1) if (walk.calls[index] === id) return index;
-  return -1;
-}
-
 function answer(walk: Walk, id: string): boolean {
-  const index = indexOfCall(walk, id);
-  if (index === -1 || walk.answered[index] === true) return false;
-  walk.answered[index] = true;
+  if (walk.calls.get(id) !== false) return false;
+  walk.calls.set(id, true);
   walk.open -= 1;
   return true;
 }
@@ -106,7 +91,7 @@ function rebuildFrom(walk: Walk, content: readonly AnthropicPart[], start: numbe
   for (const part of content.slice(start)) {
     if (part.type !== 'tool_result') others.push(part);
     else if (answer(walk, part.tool_use_id)) results.push(part);
-    else if (!takePlaceholder(walk, part) && indexOfCall(walk, part.tool_use_id) === -1) others.push(quote(part));
+    else if (!takePlaceholder(walk, part) && !walk.calls.has(part.tool_use_id)) others.push(quote(part));
   }
   const parts: AnthropicPart[] = [...results];
   if (others.length > 0 && walk.open > 0) addPlaceholders(walk, parts);
@@ -130,10 +115,10 @@ function closeOpenCalls(walk: Walk, index: number): void {
 }
 
 function addPlaceholders(walk: Walk, parts: AnthropicPart[]): void {
-  for (const [index, id] of walk.calls.slice(0, walk.count).entries()) {
-    if (walk.answered[index] === true) continue;
+  for (const [id, answered] of walk.calls) {
+    if (answered) continue;
     walk.placeholders.set(id, { parts, index: parts.length });
-    walk.answered[index] = true;
+    walk.calls.set(id, true);
     parts.push({ type: 'tool_result', tool_use_id: id, content: 'No result was recorded.', is_error: true });
   }
   walk.open = 0;

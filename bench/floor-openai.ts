@@ -4,10 +4,8 @@ type Walk = {
   readonly messages: readonly OpenAiMessage[];
   /** Undefined until the first edit: a clean history is returned as it came. */
   output: OpenAiMessage[] | undefined;
-  /** Overwritten from turn to turn: emptying a list would make V8 allocate it anew. */
-  readonly calls: string[];
-  readonly answered: boolean[];
-  count: number;
+  /** Calls of the turn by id, and whether each was answered. */
+  readonly calls: Map<string, boolean>;
   open: number;
   /** Where in the output a placeholder stands, so that a real result which comes later can take its place. */
   readonly placeholders: Map<string, number>;
@@ -19,9 +17,7 @@ export function minimalRepairOpenAi(messages: readonly OpenAiMessage[]): readonl
   const walk: Walk = {
     messages,
     output: undefined,
-    calls: [],
-    answered: [],
-    count: 0,
+    calls: new Map(),
     open: 0,
     placeholders: new Map(),
     quotes: [],
@@ -43,9 +39,9 @@ function outputFrom(walk: Walk, index: number): OpenAiMessage[] {
 
 function visitResult(walk: Walk, message: Extract<OpenAiMessage, { role: 'tool' }>, index: number): void {
   const id = message.tool_call_id;
-  const call = indexOfCall(walk, id);
-  if (call !== -1 && walk.answered[call] === false) {
-    walk.answered[call] = true;
+  const answered = walk.calls.get(id);
+  if (answered === false) {
+    walk.calls.set(id, true);
     walk.open -= 1;
     walk.output?.push(message);
     return;
@@ -55,14 +51,9 @@ function visitResult(walk: Walk, message: Extract<OpenAiMessage, { role: 'tool' 
   if (placeholder !== undefined) {
     output[placeholder] = message;
     walk.placeholders.delete(id);
-  } else if (call === -1) {
+  } else if (answered === undefined) {
     walk.quotes.push({ role: 'user', content: `A result whose call is not in this history:\n${message.content}` });
   }
-}
-
-function indexOfCall(walk: Walk, id: string): number {
-  for (let index = 0; index < walk.count; index += 1) if (walk.calls[index] === id) return index;
-  return -1;
 }
 
 function visitOther(walk: Walk, message: Exclude<OpenAiMessage, { role: 'tool' }>, index: number): void {
@@ -72,24 +63,18 @@ function visitOther(walk: Walk, message: Exclude<OpenAiMessage, { role: 'tool' }
     return;
   }
   if (walk.open > 0 || walk.quotes.length > 0) endResults(walk, index);
-  walk.count = 0;
-  if (calls !== undefined) {
-    for (const call of calls) {
-      walk.calls[walk.count] = call.id;
-      walk.answered[walk.count] = false;
-      walk.count += 1;
-    }
-  }
-  walk.open = walk.count;
+  walk.calls.clear();
+  for (const call of calls ?? []) walk.calls.set(call.id, false);
+  walk.open = walk.calls.size;
   walk.output?.push(message);
 }
 
 function endResults(walk: Walk, index: number): void {
   const output = outputFrom(walk, index);
-  for (const [call, id] of walk.calls.slice(0, walk.count).entries()) {
-    if (walk.answered[call] === true) continue;
+  for (const [id, answered] of walk.calls) {
+    if (answered) continue;
     walk.placeholders.set(id, output.length);
-    walk.answered[call] = true;
+    walk.calls.set(id, true);
     output.push({ role: 'tool', tool_call_id: id, content: 'No result was recorded.' });
   }
   walk.open = 0;

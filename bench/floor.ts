@@ -1,4 +1,4 @@
-import type { AnthropicMessage, BenchDialect, BenchMessage, OpenAiMessage, ResultPart } from './histories.ts';
+import type { AnthropicMessage, BenchDialect, BenchMessage, OpenAiMessage } from './histories.ts';
 import { minimalRepairAnthropic } from './floor-anthropic.ts';
 import { minimalRepairOpenAi } from './floor-openai.ts';
 
@@ -22,117 +22,80 @@ export function minimalRepair(messages: readonly BenchMessage[], dialect: BenchD
     : minimalRepairOpenAi(messages as readonly OpenAiMessage[]);
 }
 
-// Kept between calls and overwritten, not emptied, so that a check allocates nothing. A turn holds few calls, so
-// a linear search beats a map.
-const calls: string[] = [];
-const answered: boolean[] = [];
-let count = 0;
-let open = 0;
-let seenOther = false;
-let seenCall = false;
+/** Calls of the turn by id, and whether each was answered: the plain way to pair, as most people would write it. */
+type Calls = Map<string, boolean>;
 
-function startTurn(): void {
-  count = 0;
-  open = 0;
-  seenCall = false;
-}
-
-function openCall(id: string): number {
-  const faults = indexOfCall(id) === -1 ? 0 : 1;
-  calls[count] = id;
-  answered[count] = false;
-  count += 1;
-  open += 1;
+function openCall(calls: Calls, id: string): number {
+  const faults = calls.has(id) ? 1 : 0;
+  calls.set(id, false);
   return faults;
-}
-
-function indexOfCall(id: string): number {
-  for (let index = 0; index < count; index += 1) if (calls[index] === id) return index;
-  return -1;
 }
 
 /** Marks one call answered; an unknown id and a second answer are a fault each. */
-function answer(id: string): number {
-  const index = indexOfCall(id);
-  if (index === -1 || answered[index] === true) return 1;
-  answered[index] = true;
-  open -= 1;
+function answer(calls: Calls, id: string): number {
+  if (calls.get(id) !== false) return 1;
+  calls.set(id, true);
   return 0;
 }
 
-function checkAnthropic(messages: readonly AnthropicMessage[]): number {
+/** Ends a turn; every call without an answer is a fault. */
+function endTurn(calls: Calls): number {
   let faults = 0;
-  let inUserTurn = false;
-  startTurn();
-  for (const { role, content } of messages) {
-    if (content.length === 0) {
-      faults += 1;
-      continue;
-    }
-    if (role === 'assistant') {
-      if (inUserTurn) {
-        faults += open;
-        startTurn();
-      }
-      inUserTurn = false;
-      faults += checkAssistantContent(content);
-    } else {
-      if (!inUserTurn) seenOther = false;
-      inUserTurn = true;
-      faults += checkUserContent(content);
-    }
-  }
-  return faults + open;
-}
-
-function checkAssistantContent(content: AnthropicMessage['content']): number {
-  let faults = 0;
-  if (typeof content === 'string') return seenCall ? 1 : 0;
-  for (const part of content) {
-    if (part.type === 'tool_use') {
-      faults += openCall(part.id);
-      seenCall = true;
-    } else if (seenCall || (part.type === 'text' && part.text.length === 0)) {
-      faults += 1;
-    }
-  }
+  for (const answered of calls.values()) if (!answered) faults += 1;
+  calls.clear();
   return faults;
 }
 
-function checkUserContent(content: AnthropicMessage['content']): number {
+function checkAnthropic(messages: readonly AnthropicMessage[]): number {
+  const calls: Calls = new Map();
   let faults = 0;
-  if (typeof content === 'string') {
-    seenOther = true;
-    return 0;
-  }
-  for (const part of content) {
-    if (part.type === 'tool_result') {
-      faults += answer((part satisfies ResultPart).tool_use_id);
-      if (seenOther) faults += 1;
+  let inUserTurn = false;
+  let seenOther = false;
+  for (const { role, content } of messages) {
+    if (content.length === 0) {
+      faults += 1;
+    } else if (role === 'assistant') {
+      if (inUserTurn) faults += endTurn(calls);
+      inUserTurn = false;
+      seenOther = false;
+      faults += checkAssistantContent(calls, content);
     } else {
-      seenOther = true;
-      if (part.type === 'text' && part.text.length === 0) faults += 1;
+      inUserTurn = true;
+      for (const part of typeof content === 'string' ? [] : content) {
+        if (part.type === 'tool_result') faults += answer(calls, part.tool_use_id) + (seenOther ? 1 : 0);
+        else seenOther = true;
+      }
+      if (typeof content === 'string') seenOther = true;
     }
+  }
+  return faults + endTurn(calls);
+}
+
+function checkAssistantContent(calls: Calls, content: AnthropicMessage['content']): number {
+  if (typeof content === 'string') return calls.size > 0 ? 1 : 0;
+  let faults = 0;
+  for (const part of content) {
+    if (part.type === 'tool_use') faults += openCall(calls, part.id);
+    else if (calls.size > 0 || (part.type === 'text' && part.text.length === 0)) faults += 1;
   }
   return faults;
 }
 
 function checkOpenAi(messages: readonly OpenAiMessage[]): number {
+  const calls: Calls = new Map();
   let faults = 0;
-  startTurn();
   for (const message of messages) {
     if (message.role === 'tool') {
-      faults += answer(message.tool_call_id);
+      faults += answer(calls, message.tool_call_id);
       continue;
     }
-    faults += open;
-    startTurn();
+    faults += endTurn(calls);
     if (message.role !== 'assistant') continue;
     if (message.tool_calls !== undefined) {
-      for (const call of message.tool_calls) faults += openCall(call.id);
+      for (const call of message.tool_calls) faults += openCall(calls, call.id);
     } else if (message.content === null) {
       faults += 1;
     }
   }
-  return faults + open;
+  return faults + endTurn(calls);
 }

@@ -1,4 +1,4 @@
-import { isLegalId, isPlain } from '../model/call-id.ts';
+import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
@@ -191,7 +191,7 @@ function scanCall(call: unknown, sink: Sink): void {
   const input = isRecord(callee) ? callee[key === 'function' ? 'arguments' : 'input'] : undefined;
   const named =
     typeof name === 'string' &&
-    (key === 'function' ? name.length <= 64 && isPlain(name) : name !== '' && name.isWellFormed());
+    (key === 'function' ? name.length <= 64 && PLAIN_ID.test(name) : name !== '' && name.isWellFormed());
   if (!named) sink.fact('call-name-malformed');
   if (typeof input !== 'string') sink.fact('call-input-malformed');
   clearTally();

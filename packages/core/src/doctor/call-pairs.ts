@@ -1,7 +1,6 @@
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import type { FactLog } from './fact-log.ts';
-import { indexAt } from './index-at.ts';
 import { Step } from './step.ts';
 
 /** An open call whose step is over. */
@@ -17,12 +16,12 @@ type PastCall = {
 /** Where results of the step may stand: nowhere yet, in place, or only out of place. */
 type Phase = 'none' | 'calls' | 'results' | 'content';
 
-/** How many answered calls are remembered, so that a second answer soon after is known as one. */
-const REMEMBERED = 64;
+/** How many steps are remembered whole, so that a second answer soon after one is known as that. */
+const REMEMBERED = 8;
 
 /**
  * Matches calls with results. Ids are matched against the step that is open, because real histories use the same id
- * again in later turns; then against every call that was left open, and the last ones that were answered.
+ * again in later turns; then against every call that was left open, and all calls of the last few steps.
  */
 export class CallPairs {
   /** Ids of calls that have to be renamed; their results have to be renamed too, wherever they stand. */
@@ -32,12 +31,10 @@ export class CallPairs {
   readonly #endless: boolean;
   /** By id: the last call left open. */
   readonly #past = new Map<string, PastCall>();
-  /** The calls answered last, in a ring, and where their answers stand. */
-  readonly #answered: string[] = [];
-  readonly #answerMessage: number[] = [];
-  readonly #answerPart: number[] = [];
-  #answers = 0;
-  readonly #step = new Step();
+  /** The last steps, in a ring; the one that is open is among them. */
+  readonly #steps: Step[] = [];
+  #step = new Step();
+  #stepCount = 0;
   readonly #open: PastCall[] = [];
   #unknown: { message: number; part: number }[] = [];
   #phase: Phase = 'none';
@@ -53,6 +50,7 @@ export class CallPairs {
     this.#log = log;
     this.#profile = profile;
     this.#endless = endless;
+    this.#steps.push(this.#step);
   }
 
   /** A message begins; `continues` when the one before was the assistant's too. */
@@ -134,27 +132,23 @@ export class CallPairs {
     if (call === undefined) return this.#resultWithoutCall(id);
     call.late = true;
     this.#past.delete(id);
-    this.#noteAnswer(id, message, part);
+    const step = this.#recent(id);
+    step?.answer(step.find(id), message, part);
     const { anchor, order } = call;
     this.#log.add('result-displaced', { other: { message: call.message, part: call.part }, anchor, order });
   }
 
   #resultWithoutCall(id: string): void {
-    const slot = this.#answered.indexOf(id);
-    if (slot === -1) {
+    const step = this.#recent(id);
+    const other = step?.resultAt(step.find(id));
+    if (other === undefined || other.message === -1)
       this.#unknown.push({ message: this.#log.message, part: this.#log.part });
-    } else {
-      const other = { message: indexAt(this.#answerMessage, slot), part: indexAt(this.#answerPart, slot) };
-      this.#log.add('result-again', { other });
-    }
+    else this.#log.add('result-again', { other });
   }
 
-  #noteAnswer(id: string, message: number, part: number): void {
-    const slot = this.#answers % REMEMBERED;
-    this.#answered[slot] = id;
-    this.#answerMessage[slot] = message;
-    this.#answerPart[slot] = part;
-    this.#answers += 1;
+  /** The step with a call of this id, if it is one of the last. */
+  #recent(id: string): Step | undefined {
+    return this.#steps.find((step) => step.find(id) !== -1);
   }
 
   #newStep(): void {
@@ -166,22 +160,24 @@ export class CallPairs {
   #endStep(): void {
     const step = this.#step;
     this.judgeNow();
-    const partial = step.open < step.count;
-    for (let entry = 0; entry < step.count; entry += 1) this.#remember(entry, partial);
-    step.clear();
+    if (step.open > 0) this.#leaveOpen(step);
+    this.#stepCount += 1;
+    const slot = this.#stepCount % REMEMBERED;
+    this.#step = this.#steps[slot] ??= new Step();
+    this.#step.clear();
   }
 
-  #remember(order: number, partial: boolean): void {
-    const step = this.#step;
-    const id = step.ids[order];
-    const message = indexAt(step.resultMessage, order);
-    const { message: at, part } = step.callAt(order);
-    if (message === -1) this.#leaveOpen(id, { message: at, part, anchor: step.anchor, order, partial, late: false });
-    else if (id !== undefined) this.#noteAnswer(id, message, indexAt(step.resultPart, order));
+  #leaveOpen(step: Step): void {
+    const partial = step.open < step.count;
+    for (let order = 0; order < step.count; order += 1) {
+      if (step.resultMessage[order] !== -1) continue;
+      const { message, part } = step.callAt(order);
+      this.#leave(step.ids[order], { message, part, anchor: step.anchor, order, partial, late: false });
+    }
   }
 
   /** A call left behind is certain to be refused now; only a walk with an end can wait for a late result. */
-  #leaveOpen(id: string | undefined, call: PastCall): void {
+  #leave(id: string | undefined, call: PastCall): void {
     if (id !== undefined) this.#past.set(id, call);
     if (!this.#endless) {
       this.#open.push(call);

@@ -6,21 +6,12 @@ export const PLAIN_ID: RegExp = /^[a-zA-Z0-9_-]+$/;
 /** Anything but nothing. */
 export const ANY_ID: RegExp = /[^]/;
 
-/** True when a provider takes this id. The two usual patterns are tested without the cost of a regular expression. */
+/** True when a provider takes this id. */
 export function isLegalId(id: string, { idPattern, idMax }: Profile): boolean {
   if (id.length > idMax) return false;
   if (idPattern === ANY_ID) return id !== '';
-  return idPattern === PLAIN_ID ? isPlain(id) : id.search(idPattern) !== -1;
-}
-
-/** True for a text of plain id characters only. */
-export function isPlain(text: string): boolean {
-  for (let i = 0; i < text.length; i += 1) {
-    const unit = text.charCodeAt(i);
-    const letter = (unit | 32) > 96 && (unit | 32) < 123;
-    if (!letter && !(unit > 47 && unit < 58) && unit !== 95 && unit !== 45) return false;
-  }
-  return text !== '';
+  // A pattern of somebody else's may carry a place to go on from, which `search` does not mind.
+  return idPattern === PLAIN_ID ? PLAIN_ID.test(id) : id.search(idPattern) !== -1;
 }
 
 /** A 64-bit fingerprint of a text as 14 characters that are legal in every provider's ids. */
