@@ -1,12 +1,13 @@
-import { runJob } from './child.ts';
+import { fileURLToPath } from 'node:url';
+import { runJob, runNode } from './child.ts';
 import { generateHistory, type BenchDialect } from './histories.ts';
 import { measureImports } from './import-cost.ts';
-import type { Measurements } from './targets.ts';
+import type { FirstCall, Measurements } from './targets.ts';
 
 export type Effort = { seed: number; quick: boolean };
 
 const dialects: readonly BenchDialect[] = ['anthropic-messages', 'openai-chat'];
-const freshFlags: readonly string[] = [];
+const firstCall = fileURLToPath(new URL('first-call.mjs', import.meta.url));
 // Two nurseries of 64 MB: no call that is sampled can fill one, so no collection falls into a sample.
 const memoryFlags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
@@ -39,14 +40,17 @@ async function measureFirstCalls(seed: number, times: number): Promise<Measureme
   const all: Measurements['firstCalls'] = [];
   for (const dialect of dialects) {
     const messages = 1_000;
-    const history = generateHistory({ dialect, results: 'heavy', messages, seed, broken: 0.1 });
-    const stdin = JSON.stringify(history.messages);
-    for (const work of ['check', 'repair'] as const) {
-      const calls = [];
+    for (const [state, broken] of [
+      ['clean', 0],
+      ['broken', 0.1],
+    ] as const) {
+      const history = generateHistory({ dialect, results: 'heavy', messages, seed, broken });
+      const stdin = JSON.stringify(history.messages);
+      const calls: FirstCall[] = [];
       for (let time = 0; time < times; time += 1) {
-        calls.push(await runJob('first-call', { dialect, work }, { flags: freshFlags, stdin }));
+        calls.push(JSON.parse(await runNode([firstCall, dialect], stdin)) as FirstCall);
       }
-      all.push({ dialect, messages, work, calls });
+      all.push({ dialect, messages, state, calls });
     }
   }
   return all;

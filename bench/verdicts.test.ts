@@ -31,7 +31,7 @@ function goodRun(): Measurements {
     histories: [history(10_000), history(100_000)],
     memory: [{ dialect, ...sizes, repairs: 1_000, growth: 0 }],
     visits: [{ dialect, messages: 1_000, check: visits, repair: visits }],
-    firstCalls: [{ dialect, messages: 1_000, work: 'check', calls: [{ parseMs: 4, callMs: 1 }] }],
+    firstCalls: [{ dialect, messages: 1_000, state: 'clean', calls: [{ parseMs: 4, callMs: 1 }] }],
     append: { afterShort: took(2), afterLong: took(2), repair: took(4), short: 100, long: 1_000_000 },
     imports: { runtimeDependencies: 0, core, peers: [] },
     peers: { messages: 0, faults: 0, rows: [] },

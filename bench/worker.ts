@@ -1,5 +1,4 @@
 import type { AppendJob, AppendTimings } from './append.ts';
-import type { FirstCall, FirstCallJob } from './first-call.ts';
 import type { HistoryJob, HistoryTimings } from './history-timings.ts';
 import type { MemoryJob, MemoryUse } from './memory.ts';
 import type { PeersJob, PeerTimings } from './peers.ts';
@@ -7,17 +6,15 @@ import type { VisitsJob, Visits } from './visits.ts';
 
 export type Jobs = {
   append: (job: AppendJob) => Promise<AppendTimings>;
-  'first-call': (job: FirstCallJob) => Promise<FirstCall>;
   history: (job: HistoryJob) => Promise<HistoryTimings>;
   memory: (job: MemoryJob) => Promise<MemoryUse>;
   peers: (job: PeersJob) => Promise<PeerTimings>;
   visits: (job: VisitsJob) => Promise<Visits>;
 };
 
-// Each job loads only its own modules: a first call is not the first when something else has warmed the process.
+// Each job loads only its own modules, so that none is measured in a process that another has warmed.
 const jobs: Jobs = {
   append: async (job) => (await import('./append.ts')).measureAppend(job),
-  'first-call': async (job) => (await import('./first-call.ts')).measureFirstCall(job),
   history: async (job) => (await import('./history-timings.ts')).measureHistory(job),
   memory: async (job) => (await import('./memory.ts')).measureMemory(job),
   peers: async (job) => (await import('./peers.ts')).measurePeers(job),

@@ -1,6 +1,7 @@
 import { isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
+import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, isBlank, isRecord } from '../model/value.ts';
 import {
   CALL_KEYS,
@@ -12,6 +13,7 @@ import {
   REASONING_KEYS,
   REDACTED_KEYS,
   RESULT_KEYS,
+  scanInput,
   scanKeys,
   scanMarker,
   scanValue,
@@ -208,8 +210,11 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
   const { name, input } = part;
   if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
   scanName(name, sink);
-  if (!isRecord(input)) sink.fact('call-input-malformed');
-  scanValue(input, sink);
+  if (isRecord(input)) scanInput(input, sink);
+  else {
+    sink.fact('call-input-malformed');
+    scanValue(input, sink);
+  }
   if (id !== undefined && name !== undefined && input !== undefined && countKeys(part) === 4) return;
   if (part['toolset_name'] !== undefined) sink.fact('toolset-call');
   scanKeys(part, CALL_KEYS, sink);
@@ -266,10 +271,12 @@ function scanReference(part: Wire, sink: Sink): void {
 }
 
 function scanResult(part: Wire, role: Role, sink: Sink): void {
-  sink.part('result', idOf(part['tool_use_id']), false);
-  if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
-  if (!sink.deep) return;
+  const id = idOf(part['tool_use_id']);
   const content = part['content'];
+  sink.part('result', id, false);
+  if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
+  if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
+  if (!sink.deep) return;
   if (typeof content === 'string') scanOutput(content, sink);
   else if (Array.isArray(content)) scanResultContent(content, part, sink);
   else if (content !== undefined) {

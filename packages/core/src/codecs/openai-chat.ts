@@ -1,6 +1,7 @@
 import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
+import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
 import {
   ASIDE_KEYS,
@@ -194,39 +195,33 @@ function scanCall(call: unknown, sink: Sink): void {
     (key === 'function' ? name.length <= 64 && PLAIN_ID.test(name) : name !== '' && name.isWellFormed());
   if (!named) sink.fact('call-name-malformed');
   if (typeof input !== 'string') sink.fact('call-input-malformed');
-  clearTally();
-  if (isRecord(callee) && named && typeof input === 'string') {
-    sink.total += name.length + input.length;
-    inspectCall(call, callee);
-  } else {
+  if (!isRecord(callee) || !named || typeof input !== 'string') {
+    clearTally();
     sink.total += callCharacters(call);
     inspect(call, tally);
+    return reportTally(sink);
   }
-  reportTally(sink);
+  sink.total += name.length + input.length;
+  // Most calls have these keys and no others.
+  const bare = type !== undefined && typeof id === 'string' && countKeys(call) === 3 && countKeys(callee) === 2;
+  if (!bare) scanCallKeys(call, callee, sink);
+  else if (!id.isWellFormed() || !input.isWellFormed()) sink.fact('lone-surrogate');
 }
 
-/** Most calls have these keys and no others; a name that was matched and a type need no second look. */
-function inspectCall(call: Wire, callee: Wire): void {
-  for (const key in call) {
-    const value = call[key];
-    if (value === callee || (key === 'type' && value === 'function')) continue;
-    if (key === 'id' && typeof value === 'string') tally.lone ||= !value.isWellFormed();
-    else inspectKey(key, value);
-  }
-  for (const key in callee) {
-    const value = callee[key];
-    if (key === 'name') continue;
-    if (key === 'arguments' && typeof value === 'string') tally.lone ||= !value.isWellFormed();
-    else inspectKey(key, value);
-  }
+function scanCallKeys(call: Wire, callee: Wire, sink: Sink): void {
+  clearTally();
+  for (const key of Object.keys(call)) if (call[key] !== callee) inspectKey(key, call[key]);
+  for (const key of Object.keys(callee)) inspectKey(key, callee[key]);
+  reportTally(sink);
 }
 
 function scanResult(wire: Wire, sink: Sink): void {
   const id = idOf(wire['tool_call_id']);
+  const content = wire['content'];
   sink.part('result', id, false);
+  if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
   if (!sink.deep) return;
   if (id !== undefined && !id.isWellFormed()) sink.fact('lone-surrogate');
-  const content = wire['content'];
   if (typeof content === 'string') return scanText(content, sink);
   if (Array.isArray(content)) {
     scanResultPieces(content, sink);

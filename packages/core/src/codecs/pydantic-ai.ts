@@ -1,6 +1,7 @@
 import { isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import { textPart, type Message, type Part, type Role } from '../model/part.ts';
+import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, inspect, isRecord, newTally, withKeys } from '../model/value.ts';
 import { divideLegacy, legacyId, legacyKey, legacyList, repeats } from './legacy-calls.ts';
 import {
@@ -123,6 +124,7 @@ function scanPart(part: unknown, role: Role, sink: Sink): void {
     case 'return':
     case 'retry':
       sink.part('result', idOf(part), false);
+      scanPlaceholder(part, sink);
       if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
       else if (shape === 'retry') sink.fact('retry-prompt');
       break;
@@ -133,6 +135,12 @@ function scanPart(part: unknown, role: Role, sink: Sink): void {
       sink.part(shape === 'thinking' ? 'reasoning' : plainKind(shape), undefined, false);
   }
   if (sink.deep) scanDeep(part, shape, sink);
+}
+
+function scanPlaceholder(part: Wire, sink: Sink): void {
+  const id = idOf(part);
+  const content = part['content'];
+  if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
 }
 
 function plainKind(shape: Shape | undefined): 'text' | 'media' | 'opaque' {

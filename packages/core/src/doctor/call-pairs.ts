@@ -21,7 +21,8 @@ const REMEMBERED = 8;
 
 /**
  * Matches calls with results. Ids are matched against the step that is open, because real histories use the same id
- * again in later turns; then against every call that was left open, and all calls of the last few steps.
+ * again in later turns; then against every call that was left open or answered by a placeholder, and all calls of the
+ * last few steps.
  */
 export class CallPairs {
   /** Ids of calls that have to be renamed; their results have to be renamed too, wherever they stand. */
@@ -31,6 +32,8 @@ export class CallPairs {
   readonly #endless: boolean;
   /** By id: the last call left open. */
   readonly #past = new Map<string, PastCall>();
+  /** By id: where a result stands that we invented. */
+  readonly #placeholders = new Map<string, { message: number; part: number }>();
   /** The last steps, in a ring; the one that is open is among them. */
   readonly #steps: Step[] = [];
   #step = new Step();
@@ -98,6 +101,11 @@ export class CallPairs {
     else this.#log.add('result-displaced', { other: step.callAt(entry), anchor: step.anchor, order: entry });
   }
 
+  /** The result read last is one that we invented: the real one may come at any time. */
+  placeholder(id: string): void {
+    this.#placeholders.set(id, { message: this.#log.message, part: this.#log.part });
+  }
+
   /** The call read last has an id that cannot be sent. */
   renameLast(): void {
     const id = this.#step.ids[this.#step.count - 1];
@@ -139,10 +147,10 @@ export class CallPairs {
   }
 
   #resultWithoutCall(id: string): void {
+    const { message, part } = this.#log;
     const step = this.#recent(id);
-    const other = step?.resultAt(step.find(id));
-    if (other === undefined || other.message === -1)
-      this.#unknown.push({ message: this.#log.message, part: this.#log.part });
+    const other = this.#placeholders.get(id) ?? step?.resultAt(step.find(id));
+    if (other === undefined || other.message === -1) this.#unknown.push({ message, part });
     else this.#log.add('result-again', { other });
   }
 

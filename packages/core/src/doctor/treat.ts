@@ -83,7 +83,7 @@ export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatm
 }
 
 function isWaiting({ rule, found }: Woken, { open }: Treatment): boolean {
-  return open === 'leave' && rule.trigger === 'call-open' && found.fact.waiting === true;
+  return open === 'leave' && rule.trigger === 'call-open' && found.fact.waiting;
 }
 
 function isIdle(woken: Woken, treatment: Treatment): boolean {

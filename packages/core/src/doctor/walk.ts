@@ -103,6 +103,7 @@ export class Walk implements Sink {
   }
 
   fact(fact: Fact, detail?: Detail): void {
+    if (fact === 'placeholder') return this.#calls.placeholder(String(detail));
     const { message, part, wanted } = this.#log;
     const record = toFactRecord(fact, { message, part }, { detail });
     if (fact === 'call-id-malformed' && this.#role === 'assistant') this.#calls.renameLast();

@@ -33,6 +33,8 @@ export type Fact =
   | 'system-refused'
   | 'server-call-id-malformed'
   | 'toolset-call'
+  // told to the walk alone: this result is one that we invented
+  | 'placeholder'
   // pairs
   | 'call-open'
   | 'call-id-again'

@@ -44,7 +44,7 @@ export const callWithoutResult: Rule = {
   repair: (found) => {
     const call = callOf(found, found.fact);
     const { openCall, partialBatch } = found.policy;
-    const choice = found.fact.partial === true ? partialBatch : openCall;
+    const choice = found.fact.partial ? partialBatch : openCall;
     // A call that shares its id is renamed first, or its result would count as a second one of the other call.
     if (choice === 'close' && isRepeated(found, found.fact.message, call)) return undefined;
     if (choice === 'close') return close(found, call);
