@@ -19,15 +19,18 @@ export function survey(draft: Draft, target: Target): Walk {
   return walk;
 }
 
-/** What is never used and never let go, for the reason given at the samples of a codec. */
+/** Shapes that are never used and never let go, for the reason given at the samples of a codec. */
 let kept: readonly unknown[] | undefined;
+let walks = 0;
 
 /** A walk over a draft of this target, at its beginning. */
 export function newWalk(draft: Draft, target: Target, endless = false): Walk {
   const { profile, purpose, next } = target;
   const { wanted } = target.rules;
   const request = requestFacts(target, draft.body);
-  kept ??= keepShapes(target);
+  // The first walk of a process has nothing to gain from them.
+  walks += 1;
+  if (walks > 1) kept ??= keepShapes(target);
   return new Walk({ profile, request, purpose, wanted, next, endless });
 }
 

@@ -133,8 +133,11 @@ export class Walk implements Sink {
     if (this.#role === 'system') this.#placement.systemEnds();
     const reasoningMissing = this.#calls.continuing && !this.#turnOpensWithReasoning;
     this.#calls.finish();
-    this.#overLimit(this.#markers, { limit: this.profile.maxCacheMarkers, elsewhere: this.request?.markers ?? 0 });
-    this.#overLimit(this.#images, { limit: this.profile.maxImages, elsewhere: 0 });
+    const elsewhere = this.request?.markers ?? 0;
+    const { maxCacheMarkers, maxImages } = this.profile;
+    if (this.#markers.length + elsewhere > maxCacheMarkers)
+      this.#overLimit(this.#markers, { limit: maxCacheMarkers, elsewhere });
+    if (this.#images.length > maxImages) this.#overLimit(this.#images, { limit: maxImages, elsewhere: 0 });
     if (this.#options.next === 'user' && this.#role === 'user') this.#log.add('ends-with-user', { part: -1 });
     if (this.#options.purpose === 'request') this.#finishRequest(reasoningMissing);
   }
