@@ -286,3 +286,57 @@ describe('recovery guarantees', () => {
     expect(JSON.stringify(recovered).match(/question \d+/g)).toHaveLength(350);
   });
 });
+
+describe('the functions the plan names', () => {
+  describe.for(SPEAKERS)('%s', ([, speaker]) => {
+    const { user, say, results } = speaker;
+    const messages = [user('go'), say('Reading.', 'a', 'b'), ...results('a'), user('and?'), say('', 'c')];
+
+    test('findIncompleteToolCalls tells which messages have which open calls', () => {
+      expect(findIncompleteToolCalls(messages)).toEqual([
+        { message: 1, toolCallIds: ['b'] },
+        { message: messages.length - 1, toolCallIds: ['c'] },
+      ]);
+    });
+
+    test('removeIncompleteToolCalls takes a cut batch out of a list as a whole', () => {
+      expect(removeIncompleteToolCalls(messages)).toEqual([user('go'), say('Reading.'), user('and?')]);
+    });
+
+    test('removeIncompleteToolCalls cleans one message: of all calls, or of those named', () => {
+      expect(removeIncompleteToolCalls(say('Reading.', 'a', 'b'))).toEqual(say('Reading.'));
+      expect(removeIncompleteToolCalls(say('Reading.', 'a', 'b'), ['b'])).toEqual(say('Reading.', 'a'));
+      expect(removeIncompleteToolCalls(say('', 'a'))).toBeUndefined();
+      const safe = say('Hi.');
+      expect(removeIncompleteToolCalls(safe)).toBe(safe);
+    });
+
+    test('removeOrphanedToolResults removes results without a call and nothing else', () => {
+      expect(removeOrphanedToolResults([...results('z'), ...messages])).toEqual(messages);
+      expect(removeOrphanedToolResults(messages)).toBe(messages);
+    });
+
+    test('validateMessageStructure takes a batch answered over several messages, in any order', () => {
+      const batch = [user('go'), say('', 'a', 'b', 'c'), ...results('c'), ...results('a'), ...results('b')];
+      expect(validateMessageStructure(batch)).toEqual({ valid: true, errors: [] });
+    });
+
+    test('validateMessageStructure names what is wrong by message', () => {
+      expect(validateMessageStructure(messages)).toEqual({
+        valid: false,
+        errors: [
+          'Message 1: call b to read has no result',
+          `Message ${String(messages.length - 1)}: call c to read has no result`,
+        ],
+      });
+    });
+  });
+
+  test('validateMessageStructure says so of what is no history at all', () => {
+    expect(validateMessageStructure(7 as never)).toEqual({
+      valid: false,
+      errors: ['this is not a list of messages, or a request with one, in any dialect known here'],
+    });
+    expect(validateMessageStructure([])).toEqual({ valid: true, errors: [] });
+  });
+});
