@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { check, type TargetInput } from '../src/index.ts';
-import type { RefusalFixture } from './judge/fixture.ts';
-import { REFUSALS } from './judge/fixtures.ts';
+import type { RefusalFixture } from '../../simulator/test/fixtures/fixture.ts';
+import { REFUSALS } from '../../simulator/test/fixtures/fixtures.ts';
 
 function targetOf({ dialect, purpose, model }: RefusalFixture): TargetInput {
   return { dialect, purpose, ...(model === undefined ? {} : { model }) };

@@ -3,7 +3,7 @@ import { check } from '../src/index.ts';
 import type { Defect } from './fuzz/draft.ts';
 import { aimOf, defectsOf, dialects, healthy, inputOf } from './fuzz/histories.ts';
 import { seedAt, startRandom } from './fuzz/random.ts';
-import { judge } from './judge/judge.ts';
+import { judge } from '../../simulator/src/judges/judge.ts';
 
 const seed = 2;
 const histories = 150;

@@ -6,7 +6,7 @@ import {
   sanitizeRecoveredMessages,
   validateMessageStructure,
 } from '../src/resume/index.ts';
-import { judge } from './judge/judge.ts';
+import { judge } from '../../simulator/src/judges/judge.ts';
 import { anthropic, chat, dicts, freeze, objects, SPEAKERS, type Speaker } from './speakers.ts';
 
 /** Recovers a frozen session and holds the result to what every recovery promises; returns it. */

@@ -5,7 +5,7 @@ import { CONTRACTS } from '../src/contracts/contracts.ts';
 import { DOCTOR_RULES } from '../src/contracts/doctor-rules.ts';
 import { check, repair, type Finding, type TargetInput } from '../src/index.ts';
 import type { Example, Rule } from '../src/model/rule.ts';
-import { judge, type Refusal } from './judge/judge.ts';
+import { judge, type Refusal } from '../../simulator/src/judges/judge.ts';
 
 const DIALECTS = Object.keys(CONTRACTS).filter(isDialect);
 const RULES: readonly Rule[] = [...new Set(DIALECTS.flatMap((dialect) => CONTRACTS[dialect].rules))];

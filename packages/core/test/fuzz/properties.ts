@@ -7,7 +7,7 @@ import {
   type Repaired,
   type Report,
 } from '../../src/index.ts';
-import { judge } from '../judge/judge.ts';
+import { judge } from '../../../simulator/src/judges/judge.ts';
 import type { Aim } from './histories.ts';
 import { copyOf, messagesIn, readResults, stringsIn } from './reading.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ACCEPTED, REFUSALS, UNSEEN } from './fixtures.ts';
-import { CHECKS, judge, type JudgedDialect, type JudgeOptions } from './judge.ts';
-import { claudeProfile } from './model-profile.ts';
+import { ACCEPTED, REFUSALS, UNSEEN } from './fixtures/fixtures.ts';
+import { CHECKS, judge, type JudgedDialect, type JudgeOptions } from '../src/judges/judge.ts';
+import { claudeProfile } from '../src/judges/model-profile.ts';
 
 const shared = process.env.RETHREAD_SHARED;
 const options = (fixture: JudgeOptions): JudgeOptions => ({ purpose: fixture.purpose, model: fixture.model });
