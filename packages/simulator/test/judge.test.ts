@@ -1,20 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ACCEPTED, REFUSALS, UNSEEN } from './fixtures/fixtures.ts';
-import { CHECKS, judge, type JudgedDialect, type JudgeOptions } from '../src/judges/judge.ts';
+import { LENIENT } from './fixtures/accepted.ts';
+import { ALL_ACCEPTED, ALL_REFUSALS, UNSEEN } from './fixtures/fixtures.ts';
+import type { RefusalFixture } from './fixtures/fixture.ts';
+import {
+  CHECKS,
+  judge,
+  type JudgedDialect,
+  type JudgeOptions,
+  type SealCheck,
+  type Sealed,
+} from '../src/judges/judge.ts';
 import { claudeProfile } from '../src/judges/model-profile.ts';
 
 const shared = process.env.RETHREAD_SHARED;
-const options = (fixture: JudgeOptions): JudgeOptions => ({ purpose: fixture.purpose, model: fixture.model });
+const options = ({ purpose, model, told }: Fixture): JudgeOptions => ({ purpose, model, ...told });
 const dialects = Object.keys(CHECKS) as JudgedDialect[];
 
 describe('a refusal names its row and gives the provider’s words', () => {
-  test.each(REFUSALS.map((fixture) => [`${fixture.dialect} ${fixture.row}: ${fixture.name}`, fixture] as const))(
+  test.each(ALL_REFUSALS.map((fixture) => [`${fixture.dialect} ${fixture.row}: ${fixture.name}`, fixture] as const))(
     '%s',
     (_, fixture) => {
       const refusals = judge(fixture.dialect, fixture.input, options(fixture));
       expect(refusals.map(({ row, text }) => ({ row, text }))).toEqual([{ row: fixture.row, text: fixture.text }]);
+      expect(refusals[0]).toMatchObject(fixture.envelope ?? {});
       expect(refusals.filter(({ pointer }) => !resolves(fixture.input, pointer))).toEqual([]);
       expect(judge(fixture.dialect, fixture.accepted, options(fixture))).toEqual([]);
     },
@@ -22,7 +32,7 @@ describe('a refusal names its row and gives the provider’s words', () => {
 });
 
 describe('what looks illegal and is not is accepted', () => {
-  test.each(ACCEPTED.map((fixture) => [`${fixture.dialect}: ${fixture.name}`, fixture] as const))(
+  test.each(ALL_ACCEPTED.map((fixture) => [`${fixture.dialect}: ${fixture.name}`, fixture] as const))(
     '%s',
     (_, fixture) => {
       expect(judge(fixture.dialect, fixture.input, options(fixture))).toEqual([]);
@@ -30,12 +40,20 @@ describe('what looks illegal and is not is accepted', () => {
   );
 });
 
+test.each(LENIENT.map((fixture) => [`${fixture.dialect}: ${fixture.name}`, fixture] as const))(
+  'what leniency lets pass is refused for one reason by a strict reading: %s',
+  (_, fixture) => {
+    expect(judge(fixture.dialect, fixture.input, { ...options(fixture), strict: true })).toHaveLength(1);
+    expect(judge(fixture.dialect, fixture.input, { purpose: fixture.purpose })).toHaveLength(1);
+  },
+);
+
 describe('without any one check a defect would pass', () => {
   test.each(dialects.flatMap((dialect) => CHECKS[dialect].map((check) => ({ dialect, check }))))(
     '$dialect $check',
     ({ dialect, check }) => {
       const disabled = new Set([check]);
-      const own = REFUSALS.filter((fixture) => fixture.dialect === dialect && fixture.row === check);
+      const own = ALL_REFUSALS.filter((fixture) => fixture.dialect === dialect && fixture.row === check);
       expect(own.length).toBeGreaterThan(0);
       for (const fixture of own) {
         expect(judge(dialect, fixture.input, { ...options(fixture), disabled })).toEqual([]);
@@ -105,19 +123,12 @@ describe('the judge never throws', () => {
   });
 });
 
-test('a model is known by its family and number, and an unknown one is read strictly', () => {
-  const read = (model: string): string => {
-    const { firstMustBeUser, prefill, midSystem, thinkingFirst, maxImages } = claudeProfile(model);
-    return [
-      firstMustBeUser && 'first',
-      prefill && 'prefill',
-      midSystem && 'system',
-      thinkingFirst && 'thinking',
-      maxImages,
-    ]
-      .filter((word) => word !== false)
+test('a model is known by its family and number, and an unknown one is read as it is told', () => {
+  const read = (model: string, strict = true): string =>
+    Object.entries(claudeProfile(model, strict))
+      .filter(([, value]) => value !== false)
+      .map(([key, value]) => (value === true ? key : value))
       .join(' ');
-  };
   expect(
     Object.fromEntries(
       [
@@ -128,27 +139,148 @@ test('a model is known by its family and number, and an unknown one is read stri
         'anthropic/claude-opus-4.8',
         'claude-opus-4-20250514',
         'claude-v2:1',
+        'claude-sonnet-4-6',
         'claude-sonnet-5',
+        'claude-sonnet-5-5',
         'claude-opus-5-5',
+        'claude-fable-5-1',
         'claude-mythos',
-        'claude-next',
-        'gpt-4o',
       ].map((model) => [model, read(model)]),
     ),
   ).toEqual({
-    'claude-sonnet-4-5-20250929': 'prefill 100',
-    'claude-3-5-haiku-latest': 'first prefill 100',
-    'claude-3-7-sonnet@20250219': 'first prefill thinking 100',
-    'us.anthropic.claude-opus-4-8-v1:0': 'system 600',
-    'anthropic/claude-opus-4.8': 'system 600',
-    'claude-opus-4-20250514': 'prefill 100',
-    'claude-v2:1': 'first prefill 100',
-    'claude-sonnet-5': '600',
-    'claude-opus-5-5': 'system 600',
-    'claude-mythos': 'system 600',
-    'claude-next': 'first thinking 100',
-    'gpt-4o': 'first thinking 100',
+    'claude-sonnet-4-5-20250929': 'prefill 100 200000',
+    'claude-3-5-haiku-latest': 'firstMustBeUser prefill 100 200000',
+    'claude-3-7-sonnet@20250219': 'firstMustBeUser prefill thinkingFirst 100 200000',
+    'us.anthropic.claude-opus-4-8-v1:0': 'midSystem 600 1000000',
+    'anthropic/claude-opus-4.8': 'midSystem 600 1000000',
+    'claude-opus-4-20250514': 'prefill 100 200000',
+    'claude-v2:1': 'firstMustBeUser prefill 100 200000',
+    'claude-sonnet-4-6': '600 1000000',
+    'claude-sonnet-5': '600 1000000',
+    'claude-sonnet-5-5': 'bindsPrefix 600 1000000',
+    'claude-opus-5-5': 'midSystem bindsPrefix 600 1000000',
+    'claude-fable-5-1': 'midSystem bindsPrefix 600 1000000',
+    'claude-mythos': 'midSystem 600 1000000',
   });
+  for (const model of ['claude-next', 'gpt-4o', 'next']) {
+    expect(read(model)).toBe('firstMustBeUser thinkingFirst bindsPrefix 100 200000');
+    expect(read(model, false)).toBe('prefill prefillWithTools midSystem 600 1000000');
+  }
+});
+
+describe('the first refusal is the one the provider would answer with', () => {
+  const first = (dialect: JudgedDialect, input: unknown): string | undefined =>
+    judge(dialect, input, { whole: true, seals: () => 'foreign' }).map(({ row, text }) => `${row}: ${text}`)[0];
+  const huge = 'x'.repeat(34_000_000);
+  const call = { type: 'tool_use', id: 't1', name: 'read', input: {} };
+  const thought = { type: 'thinking', thinking: '', signature: 's' };
+  const body = { model: 'claude-sonnet-5', max_tokens: 1, tools: [{ name: 'read', input_schema: {} }] };
+
+  test('for Anthropic the length, then the form, then the rules, then the seals', () => {
+    const stages = [
+      { role: 'assistant', content: [thought, { type: 'text', text: 'a' }] },
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: 'a', id: 1 },
+      { role: 'user', content: 'smile \ud83d' },
+      { role: 'user', content: huge },
+    ];
+    const answers = stages.map((_, i) => first('anthropic-messages', { ...body, messages: stages.slice(0, i + 1) }));
+    expect(answers.map((answer) => answer?.split(':')[0])).toEqual([
+      'an-prefill',
+      'an-tooluse-answered',
+      'an-extra-keys',
+      'an-json-utf16',
+      'an-size',
+    ]);
+    const sealed = { ...body, messages: [...stages.slice(0, 1), { role: 'user', content: 'x' }] };
+    expect(first('anthropic-messages', sealed)).toMatch(/^an-sig-valid/);
+  });
+
+  test('for OpenAI the JSON, then the form, then the pairs, then the model', () => {
+    const stages = [
+      { role: 'user', content: 'go' },
+      { role: 'tool', tool_call_id: 'c1', content: '' },
+      { role: 'user', content: null },
+      { role: 'user', content: 'smile \ud83d' },
+    ];
+    const tools = [{ type: 'function', function: { name: 'read' } }];
+    const answers = stages.map((_, i) =>
+      first('openai-chat', { model: 'gpt-5.4', tools, reasoning_effort: 'low', messages: stages.slice(0, i + 1) }),
+    );
+    expect(answers.map((answer) => answer?.split(':')[0])).toEqual([
+      'oc-reasoning-tools',
+      'oc-tool-orphan',
+      'oc-content-null',
+      'an-json-utf16',
+    ]);
+  });
+});
+
+test('images and seals do not count as words', () => {
+  const source = { type: 'base64', media_type: 'image/png', data: 'x'.repeat(900_000) };
+  const thought = { type: 'thinking', thinking: '', signature: 'x'.repeat(900_000) };
+  const messages = [
+    { role: 'user', content: [{ type: 'image', source }] },
+    { role: 'assistant', content: [thought, { type: 'text', text: 'a' }] },
+  ];
+  expect(judge('anthropic-messages', { model: 'claude-sonnet-4-5', messages })).toEqual([]);
+});
+
+test('a seal is asked about with all it may be bound to', () => {
+  const asked: Sealed[] = [];
+  const body = {
+    model: 'claude-sonnet-5',
+    messages: [
+      { role: 'user', content: 'a' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'b', signature: 's1' },
+          { type: 'text', text: 'c' },
+        ],
+      },
+      { role: 'user', content: 'd' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'e' },
+          { type: 'redacted_thinking', data: 's2' },
+          { type: 'text', text: 'f' },
+        ],
+      },
+      { role: 'user', content: 'g' },
+    ],
+  };
+  const seals: SealCheck = (sealed) => {
+    asked.push(sealed);
+    return 'genuine';
+  };
+  expect(judge('anthropic-messages', body, { seals })).toEqual([]);
+  const { messages, model } = body;
+  expect(asked).toEqual([
+    {
+      seal: 's1',
+      content: 'b',
+      prefix: messages.slice(0, 1),
+      message: 1,
+      model,
+      body,
+      before: [],
+      previous: undefined,
+      latest: false,
+    },
+    {
+      seal: 's2',
+      content: undefined,
+      prefix: messages.slice(0, 3),
+      message: 3,
+      model,
+      body,
+      before: [{ type: 'text', text: 'e' }],
+      previous: 's1',
+      latest: true,
+    },
+  ]);
 });
 
 describe.skipIf(shared === undefined)('against the shared evidence', () => {
@@ -158,45 +290,68 @@ describe.skipIf(shared === undefined)('against the shared evidence', () => {
     return readFileSync(file, 'utf8');
   };
 
+  const recorded = (api: string): Recorded[] =>
+    read('evidence/recorded.jsonl')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Recorded)
+      .filter((request) => request.api === api);
+
   test.each([
-    ['anthropic-messages', 160],
-    ['openai-chat', 111],
-  ] as const)('every recorded and accepted request of %s is accepted', (dialect, expected) => {
-    let count = 0;
-    for (const line of read('evidence/recorded.jsonl').split('\n')) {
-      if (line === '') continue;
-      const { api, status, name, model, body } = JSON.parse(line) as Recorded;
-      if (api !== dialect || status !== 200) continue;
-      count++;
-      const asHistory = judge(dialect, body.messages, { model });
-      expect({ name, asRequest: judge(dialect, body), asHistory }).toEqual({ name, asRequest: [], asHistory: [] });
+    ['anthropic-messages', 160, 'messages'],
+    ['openai-chat', 111, 'messages'],
+    ['openai-responses', 151, 'input'],
+    ['gemini', 241, 'contents'],
+  ] as const)('every recorded and accepted request of %s is accepted', (dialect, expected, list) => {
+    const accepted = recorded(dialect).filter(({ status }) => status === 200);
+    for (const { name, model, body } of accepted) {
+      const asRequest = judge(dialect, body, { model, whole: true });
+      const history = body[list];
+      // What goes on from a stored response is no history without it.
+      const stored = body.previous_response_id ?? body.conversation;
+      const asHistory = Array.isArray(history) && stored === undefined ? judge(dialect, history, { model }) : [];
+      expect({ name, asRequest, asHistory }).toEqual({ name, asRequest: [], asHistory: [] });
     }
-    console.log(`${dialect}: ${count} recorded requests accepted`);
-    expect(count).toBe(expected);
+    console.log(`${dialect}: ${accepted.length} recorded requests accepted`);
+    expect(accepted).toHaveLength(expected);
+  });
+
+  test('the recorded refusal of a role is repeated to the letter', () => {
+    const refused = recorded('openai-chat').filter(({ error }) => error?.error.code === 'unsupported_value');
+    for (const { body, error } of refused) {
+      const { message, code, param } = error?.error ?? {};
+      expect(judge('openai-chat', body, { whole: true })).toMatchObject([{ text: message, code, param }]);
+    }
+    expect(refused).toHaveLength(1);
   });
 
   test('every row of the contract that providers enforce has a fixture or a reason why it cannot', () => {
     const sections = read('CONTRACTS.md')
       .split('\n## ')
-      .filter((section) => /^[12]\./.test(section));
+      .filter((section) => /^[1-4]\./.test(section));
     const rows = sections
       .join('\n')
       .split('\n')
       .map((line) => line.split(' | '))
       .filter((cells) => cells.length >= 6 && /\b(HARD|VER)\b/.test(cells[4] ?? '') && !/^OK\b/.test(cells[4] ?? ''))
       .map((cells) => (cells[0] ?? '').replace('| ', ''));
-    const covered = new Set([...REFUSALS, ...UNSEEN].map(({ row }) => row));
+    const covered = new Set([...ALL_REFUSALS, ...UNSEEN].map(({ row }) => row));
     expect(rows.length).toBeGreaterThan(60);
     expect(rows.filter((row) => !covered.has(row))).toEqual([]);
   });
 });
+
+type Fixture = Pick<RefusalFixture<JudgedDialect>, 'purpose' | 'model' | 'told'>;
 
 interface Recorded {
   readonly name: string;
   readonly api: string;
   readonly model: string;
   readonly status: number;
-  readonly body: { readonly messages: unknown };
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly error?: {
+    readonly error: { readonly message?: string; readonly code?: string | null; readonly param?: string };
+  };
 }
 
 /** Whether the pointer leads to a place in the input; the last step may name a key that is missing there. */

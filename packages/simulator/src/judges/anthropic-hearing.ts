@@ -1,6 +1,7 @@
 import type { AnthropicRow } from './anthropic-rows.ts';
-import type { Docket, Matter } from './docket.ts';
+import type { Docket, JsonObject, Matter } from './docket.ts';
 import type { ClaudeProfile } from './model-profile.ts';
+import type { TextScan } from './text-scan.ts';
 
 /** A server tool's call, remembered because requests must declare its tool. */
 export interface ServerUse {
@@ -16,11 +17,20 @@ export interface ToolMention {
   readonly pointer: string;
 }
 
+/** Thinking with its seal, remembered because a seal is judged when the latest turn is known. */
+export interface SealedThinking {
+  readonly message: number;
+  readonly part: number;
+  readonly content: readonly unknown[];
+  readonly thinking: JsonObject;
+}
+
 /** What one walk over the messages gathers; the place is where the walk stands now. */
 export interface Hearing {
   readonly docket: Docket<AnthropicRow>;
   readonly matter: Matter;
   readonly profile: ClaudeProfile;
+  readonly scan: TextScan;
   message: number;
   part: number;
   /** Index inside the content of a tool result, or -1. */
@@ -30,6 +40,7 @@ export interface Hearing {
   firstToolPart: string | undefined;
   readonly serverUses: ServerUse[];
   readonly mentions: ToolMention[];
+  readonly sealed: SealedThinking[];
 }
 
 /** JSON pointer of the part the walk stands on; string content is its own only part. */
@@ -49,3 +60,7 @@ export function placeHere(hearing: Hearing): string {
 export function refuseHere(hearing: Hearing, row: AnthropicRow, text: string): void {
   hearing.docket.refuse(row, pointerHere(hearing), text);
 }
+
+/** How the provider puts it that a field should be a string: it is missing, or it is something else. */
+export const stringFault = (value: unknown): string =>
+  value === undefined ? 'Field required' : 'Input should be a valid string';

@@ -1,15 +1,16 @@
 import type { Hearing } from './anthropic-hearing.ts';
-import { isServerResult, isThinking, judgePart, refuseBlank } from './anthropic-parts.ts';
+import { isServerResult, isThinking } from './anthropic-kinds.ts';
+import { judgePart, refuseBlank } from './anthropic-parts.ts';
 import { judgeRequest, markersBeside } from './anthropic-request.ts';
 import type { AnthropicRow } from './anthropic-rows.ts';
+import { judgeSeals } from './anthropic-seals.ts';
 import { Turns } from './anthropic-turns.ts';
 import { type Docket, isObject, type JsonObject, type Matter } from './docket.ts';
 import { claudeProfile } from './model-profile.ts';
 import { findLone, TextScan } from './text-scan.ts';
 
-export { ANTHROPIC_CHECKS } from './anthropic-rows.ts';
+export { ANTHROPIC_CHECKS, anthropicStage } from './anthropic-rows.ts';
 
-const MAX_MESSAGES = 100_000;
 const MAX_MARKERS = 4;
 
 /** Judges a history or a request of the Anthropic Messages API. */
@@ -20,7 +21,6 @@ export function judgeAnthropicMessages(matter: Matter, docket: Docket<AnthropicR
 class Walk {
   readonly #hearing: Hearing;
   readonly #turns: Turns;
-  readonly #scan = new TextScan();
   #firstSeen = false;
   #leadingSystem = false;
   /** Last message of the system run the walk is in, or -1. */
@@ -30,7 +30,8 @@ class Walk {
     this.#hearing = {
       docket,
       matter,
-      profile: claudeProfile(matter.model),
+      profile: claudeProfile(matter.model, matter.strict),
+      scan: new TextScan(),
       message: 0,
       part: -1,
       inner: -1,
@@ -39,20 +40,20 @@ class Walk {
       firstToolPart: undefined,
       serverUses: [],
       mentions: [],
+      sealed: [],
     };
     this.#turns = new Turns(this.#hearing);
   }
 
   run(): void {
-    const { docket, matter } = this.#hearing;
-    const { messages, body } = matter;
-    for (let i = 0; i < messages.length; i++) this.#judgeMessage(i, messages[i]);
+    const { matter } = this.#hearing;
+    const { list, body } = matter;
+    for (let i = 0; i < list.length; i++) this.#judgeMessage(i, list[i]);
     this.#turns.end();
-    const judgesBeside = matter.purpose === 'request' && body !== undefined;
-    this.#judgeTotals(judgesBeside ? markersBeside(body) : 0);
-    if (matter.purpose === 'request' && messages.length > MAX_MESSAGES)
-      docket.refuse('an-count', '', 'messages: more than 100000 messages');
-    if (matter.purpose === 'request') judgeRequest(this.#hearing, this.#turns, this.#scan);
+    const asks = matter.purpose === 'request';
+    this.#judgeTotals(asks && body !== undefined ? markersBeside(body) : 0);
+    if (asks) judgeRequest(this.#hearing, this.#turns);
+    if (matter.seals !== undefined) judgeSeals(this.#hearing, this.#turns.firstMessage);
   }
 
   #judgeTotals(markersOutside: number): void {
@@ -67,36 +68,42 @@ class Walk {
 
   #judgeMessage(i: number, message: unknown): void {
     const hearing = this.#hearing;
+    const { docket, scan } = hearing;
     hearing.message = i;
     hearing.part = -1;
     if (!isObject(message)) {
-      hearing.docket.refuse('shape', `/${i}`, `messages.${i}: expected an object`);
-      return;
+      scan.scan(message);
+      docket.refuse('shape', `/${i}`, `messages.${i}: Input should be a valid dictionary`);
+    } else {
+      for (const key in message) if (key !== 'role' && key !== 'content') this.#judgeKey(key, message[key]);
+      const { role, content } = message;
+      if (role === 'user' || role === 'assistant') {
+        this.#enter(i, role);
+        this.#judgeContent(content, role);
+      } else if (role === 'system') this.#judgeSystem(i, message);
+      else {
+        scan.scan(role);
+        scan.scan(content);
+        docket.refuse('an-role-enum', `/${i}/role`, `messages.${i}.role: ${roleFault(role)}`);
+      }
     }
-    this.#scanTexts(i, message);
-    for (const key in message) {
-      if (key === 'role' || key === 'content' || key === 'output_config' || key === 'clear_at') continue;
-      if (message[key] === undefined) continue;
-      hearing.docket.refuse('an-extra-keys', `/${i}`, `messages.${i}.${key}: Extra inputs are not permitted`);
-    }
-    const { role } = message;
-    if (role === 'user' || role === 'assistant') {
-      this.#enter(i, role);
-      this.#judgeContent(message.content, role);
-    } else if (role === 'system') this.#judgeSystem(i, message);
-    else hearing.docket.refuse('an-role-enum', `/${i}/role`, `messages.${i}.role: expected user, assistant or system`);
+    if (scan.lone || scan.unreadable) this.#refuseUnwritable(i, message);
   }
 
-  #scanTexts(i: number, message: JsonObject): void {
-    const scan = this.#scan;
-    scan.scan(message);
-    if (scan.unreadable) {
-      scan.unreadable = false;
-      this.#hearing.docket.refuse('shape', `/${i}`, `messages.${i}: cannot be written as JSON`);
-    }
-    if (!scan.lone) return;
+  #judgeKey(key: string, value: unknown): void {
+    const { docket, message, scan } = this.#hearing;
+    scan.text(key);
+    scan.scan(value);
+    if (key === 'output_config' || key === 'clear_at' || value === undefined) return;
+    docket.refuse('an-extra-keys', `/${message}`, `messages.${message}.${key}: Extra inputs are not permitted`);
+  }
+
+  #refuseUnwritable(i: number, message: unknown): void {
+    const { docket, scan } = this.#hearing;
+    if (scan.unreadable) docket.refuse('shape', `/${i}`, `messages.${i}: cannot be written as JSON`);
+    if (scan.lone) docket.refuse('an-json-utf16', `/${i}${findLone(message) ?? ''}`, 'no low surrogate in string');
+    scan.unreadable = false;
     scan.lone = false;
-    this.#hearing.docket.refuse('an-json-utf16', `/${i}${findLone(message) ?? ''}`, 'no low surrogate in string');
   }
 
   #enter(i: number, role: 'user' | 'assistant'): void {
@@ -120,6 +127,7 @@ class Walk {
   #judgeSystem(i: number, message: JsonObject): void {
     const { docket, profile } = this.#hearing;
     const { content } = message;
+    // Directions alone are no message: they may stand anywhere, and turns are read through them.
     if (Array.isArray(content) && content.length === 0 && isObject(message.output_config)) return;
     if (!this.#firstSeen) {
       const text = `messages.${i}: use the top-level 'system' parameter for the initial system prompt`;
@@ -148,6 +156,7 @@ class Walk {
     const hearing = this.#hearing;
     const i = hearing.message;
     if (typeof content === 'string') {
+      hearing.scan.text(content);
       if (content === '') this.#judgeEmpty(role);
       else {
         refuseBlank(hearing, content);
@@ -155,14 +164,15 @@ class Walk {
         else if (role === 'user') this.#turns.otherUserPart();
       }
     } else if (!Array.isArray(content)) {
-      hearing.docket.refuse('shape', `/${i}/content`, `messages.${i}.content: expected a string or a list`);
+      hearing.scan.scan(content);
+      const fault = content === undefined ? 'Field required' : 'Input should be a valid list';
+      hearing.docket.refuse('shape', `/${i}/content`, `messages.${i}.content: ${fault}`);
     } else if (content.length === 0) this.#judgeEmpty(role);
     else {
-      const subject = { part: undefined as unknown, role };
+      const bench = { hearing, turns: this.#turns, content, role };
       for (let k = 0; k < content.length; k++) {
         hearing.part = k;
-        subject.part = content[k];
-        judgePart(hearing, this.#turns, subject);
+        judgePart(bench, content[k]);
       }
       if (role === 'assistant') this.#judgeThinkingPlaces(content);
     }
@@ -173,7 +183,7 @@ class Walk {
     if (role === 'system') {
       const text = `messages.${message}: system content must contain at least one block`;
       docket.refuse('an-system-empty', `/${message}`, text);
-    } else if (role === 'user' || message < matter.messages.length - 1) {
+    } else if (role === 'user' || message < matter.list.length - 1) {
       docket.refuse(
         'an-content-nonempty',
         `/${message}`,
@@ -191,7 +201,7 @@ class Walk {
     }
     if (!profile.thinkingFirst) return;
     const first = typeOf(content[0]);
-    if (isThinking(first) || !content.some((part) => isThinking(typeOf(part)))) return;
+    if (isThinking(first) || !holdsThinking(content)) return;
     docket.refuse(
       'an-think-first-block',
       `/${message}/content/0`,
@@ -200,5 +210,13 @@ class Walk {
     );
   }
 }
+
+function holdsThinking(content: readonly unknown[]): boolean {
+  for (const part of content) if (isThinking(typeOf(part))) return true;
+  return false;
+}
+
+const roleFault = (role: unknown): string =>
+  role === undefined ? 'Field required' : "Input should be 'user', 'assistant' or 'system'";
 
 const typeOf = (part: unknown): string => (isObject(part) && typeof part.type === 'string' ? part.type : '');

@@ -1,92 +1,131 @@
-import { type Hearing, placeHere, pointerHere, refuseHere } from './anthropic-hearing.ts';
+import { type Hearing, placeHere, pointerHere, refuseHere, stringFault } from './anthropic-hearing.ts';
+import {
+  CALL,
+  DOCUMENT,
+  IMAGE,
+  type Kind,
+  kindOf,
+  MCP_CALL,
+  REDACTED,
+  RESULT,
+  SERVER_CALL,
+  TEXT,
+  THINKING,
+} from './anthropic-kinds.ts';
 import type { Turns } from './anthropic-turns.ts';
-import { isLongerThan, isObject, type JsonObject } from './docket.ts';
+import { isLongerThan, isObject, isPlainName, type JsonObject } from './docket.ts';
 
 type Role = 'user' | 'assistant' | 'system';
 
-const keys = (names: string): ReadonlySet<string> => new Set(names.split(' '));
-
-const ALLOWED_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['text', keys('type text cache_control citations')],
-  ['tool_use', keys('type id name input cache_control caller toolset_name')],
-  ['tool_result', keys('type tool_use_id content is_error cache_control toolset_name')],
-  ['thinking', keys('type thinking signature')],
-  ['redacted_thinking', keys('type data')],
-  ['image', keys('type source cache_control')],
-  ['document', keys('type source title context citations cache_control')],
-  ['server_tool_use', keys('type id name input cache_control caller')],
-]);
-
-const CLIENT_ID = /^[a-zA-Z0-9_-]+$/;
 const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
-const ASSISTANT_ONLY: ReadonlySet<string> = new Set([
-  'tool_use',
-  'server_tool_use',
-  'mcp_tool_use',
-  'thinking',
-  'redacted_thinking',
-]);
-const USER_ONLY: ReadonlySet<string> = new Set(['tool_result', 'image', 'document']);
-const NEVER_IN_RESULT: ReadonlySet<string> = new Set(['tool_use', 'tool_result', 'thinking']);
+const NEVER_IN_RESULT: ReadonlySet<Kind> = new Set([CALL, RESULT, THINKING]);
 
-export const isThinking = (type: string): boolean => type === 'thinking' || type === 'redacted_thinking';
-export const isServerResult = (type: string): boolean => type !== 'tool_result' && type.endsWith('_tool_result');
+/** What a part is judged with: the walk, the pairing, and the content and role of its message. */
+export interface PartBench {
+  readonly hearing: Hearing;
+  readonly turns: Turns;
+  readonly content: readonly unknown[];
+  readonly role: Role;
+}
 
 /** Judges one part of a message and hands calls and results on to the pairing. */
-export function judgePart(hearing: Hearing, turns: Turns, subject: { part: unknown; role: Role }): void {
-  const { part, role } = subject;
+export function judgePart(bench: PartBench, part: unknown): void {
+  const { hearing, turns, role } = bench;
   if (!isObject(part) || typeof part.type !== 'string') {
-    refuseHere(hearing, 'shape', `${placeHere(hearing)}: expected an object with a string type`);
+    refuseUntyped(hearing, part);
     if (role === 'user') turns.otherUserPart();
     return;
   }
-  const { type } = part;
-  judgeCommon(hearing, part, type);
-  const home = homeOf(type, role);
-  if (home !== undefined && home !== role) {
-    const place = `messages.${hearing.message}`;
-    refuseHere(hearing, 'an-block-role', `${place}: \`${type}\` blocks can only be in \`${home}\` messages`);
+  const kind = kindOf(part.type);
+  judgeCommon(hearing, part, kind);
+  const misplaced = kind.home !== undefined && kind.home !== role && !isShownMedia(kind, role);
+  if (misplaced) {
+    const text = `messages.${hearing.message}: \`${kind.type}\` blocks can only be in \`${kind.home}\` messages`;
+    refuseHere(hearing, 'an-block-role', text);
   }
-  const misplaced = home !== undefined && home !== role;
   if (role === 'assistant') {
-    turns.assistantPart(type);
-    if (!misplaced) judgeAssistantPart(hearing, turns, part);
+    turns.assistantPart(kind.type);
+    if (!misplaced && kind !== TEXT) judgeAssistantPart(bench, part, kind);
   } else if (role === 'user') {
-    if (type === 'tool_result') judgeResult(hearing, turns, part);
+    if (kind === RESULT) judgeResult(hearing, turns, part);
     else turns.otherUserPart();
   } else noteMention(hearing, part);
 }
 
-function homeOf(type: string, role: Role): Role | undefined {
-  if (ASSISTANT_ONLY.has(type)) return 'assistant';
-  if (USER_ONLY.has(type)) return role === 'assistant' && type !== 'tool_result' ? undefined : 'user';
-  return isServerResult(type) ? 'assistant' : undefined;
+/** No row says that an assistant shows no image or document. */
+const isShownMedia = (kind: Kind, role: Role): boolean => role === 'assistant' && (kind === IMAGE || kind === DOCUMENT);
+
+function refuseUntyped(hearing: Hearing, part: unknown): void {
+  hearing.scan.scan(part);
+  const fault = isObject(part) ? `.type: ${stringFault(part.type)}` : ': Input should be a valid dictionary';
+  refuseHere(hearing, 'shape', `${placeHere(hearing)}${fault}`);
 }
 
-/** What holds for a part wherever it stands: its keys, its text, its cache marker. */
-function judgeCommon(hearing: Hearing, part: JsonObject, type: string): void {
-  if (type === 'text') judgeText(hearing, part);
-  else if (type === 'image') hearing.images++;
-  if (part.cache_control !== undefined && part.cache_control !== null) hearing.markers++;
-  const allowed = ALLOWED_KEYS.get(type);
-  if (allowed === undefined) return;
+/** What holds for a part wherever it stands: its keys, its text, its cache marker. One walk over its keys sees all. */
+function judgeCommon(hearing: Hearing, part: JsonObject, kind: Kind): void {
+  const { scan } = hearing;
+  if (kind === TEXT) judgeText(hearing, part);
+  else if (kind === IMAGE) hearing.images++;
+  const [a, b, c] = kind.usual;
   for (const key in part) {
-    if (allowed.has(key) || part[key] === undefined) continue;
-    refuseHere(hearing, 'an-extra-keys', `${placeHere(hearing)}.${type}.${key}: Extra inputs are not permitted`);
+    if (key === 'type' && kind.keys !== undefined) continue;
+    const value = part[key];
+    scan.units += key.length + 4;
+    if (typeof value === 'string') scan.text(value);
+    // Parts inside a result are scanned as they are judged, one by one.
+    else if (kind !== RESULT || key !== 'content' || !Array.isArray(value)) scan.scan(value);
+    if (key === a || key === b || key === c) continue;
+    if (key === 'cache_control' && value !== undefined && value !== null) hearing.markers++;
+    if (value !== undefined) judgeKey(hearing, kind, key);
   }
+}
+
+function judgeKey(hearing: Hearing, kind: Kind, key: string): void {
+  if (!key.isWellFormed()) hearing.scan.lone = true;
+  if (kind.keys === undefined || kind.keys.has(key)) return;
+  refuseHere(hearing, 'an-extra-keys', `${placeHere(hearing)}.${kind.type}.${key}: Extra inputs are not permitted`);
 }
 
 function judgeText(hearing: Hearing, part: JsonObject): void {
   const { text } = part;
   if (typeof text !== 'string') {
-    refuseHere(hearing, 'shape', `${placeHere(hearing)}.text.text: expected a string`);
+    refuseHere(hearing, 'shape', `${placeHere(hearing)}.text.text: ${stringFault(text)}`);
   } else if (text === '') {
     if (part.cache_control !== undefined && part.cache_control !== null) {
       const place = placeHere(hearing);
       refuseHere(hearing, 'an-cache-empty', `${place}.text: cache_control cannot be set for empty text blocks`);
     } else refuseHere(hearing, 'an-text-nonempty', 'messages: text content blocks must be non-empty');
   } else refuseBlank(hearing, text);
+  if (hearing.matter.whole && Array.isArray(part.citations)) judgeCitations(hearing, part.citations);
 }
+
+/** A citation of a search result carries a sealed place in it, which must come back. */
+function judgeCitations(hearing: Hearing, citations: readonly unknown[]): void {
+  for (const [i, citation] of citations.entries()) {
+    if (!isObject(citation) || citation.type !== 'web_search_result_location') continue;
+    const { encrypted_index: index } = citation;
+    if (typeof index === 'string' && index !== '') continue;
+    refuseHere(
+      hearing,
+      'an-encrypted',
+      `${placeHere(hearing)}.text.citations.${i}.encrypted_index: ${sealFault(index)}`,
+    );
+  }
+}
+
+/** Search results carry their page sealed; a redacted or lost one is refused. */
+function judgeFinds(hearing: Hearing, found: readonly unknown[]): void {
+  for (const [i, find] of found.entries()) {
+    if (!isObject(find) || find.type !== 'web_search_result') continue;
+    const { encrypted_content: page } = find;
+    if (typeof page === 'string' && page !== '') continue;
+    const place = `${placeHere(hearing)}.web_search_tool_result.content.${i}`;
+    refuseHere(hearing, 'an-encrypted', `${place}.encrypted_content: ${sealFault(page)}`);
+  }
+}
+
+const sealFault = (value: unknown): string =>
+  value === '' ? 'String should have at least 1 character' : stringFault(value);
 
 export function refuseBlank(hearing: Hearing, text: string): void {
   const first = text.charCodeAt(0);
@@ -94,45 +133,54 @@ export function refuseBlank(hearing: Hearing, text: string): void {
   refuseHere(hearing, 'an-text-nonblank', 'messages: text content blocks must contain non-whitespace text');
 }
 
-function judgeAssistantPart(hearing: Hearing, turns: Turns, part: JsonObject): void {
-  const type = part.type as string;
-  if (type === 'text') return;
-  if (type === 'tool_use') judgeCall(hearing, turns, part);
-  else if (type === 'thinking') judgeThinking(hearing, part);
-  else if (type === 'redacted_thinking') {
-    if (typeof part.data === 'string' && part.data !== '') return;
-    refuseHere(hearing, 'an-sig-valid', `${placeHere(hearing)}: Invalid \`data\` in \`redacted_thinking\` block`);
-  } else if (type === 'server_tool_use' || type === 'mcp_tool_use') judgeServerCall(hearing, turns, part);
-  else if (isServerResult(type)) {
-    if (typeof part.tool_use_id === 'string') turns.serverResult(type, part.tool_use_id);
-    else refuseHere(hearing, 'shape', `${placeHere(hearing)}.${type}.tool_use_id: expected a string`);
+function judgeAssistantPart(bench: PartBench, part: JsonObject, kind: Kind): void {
+  const { hearing, turns } = bench;
+  if (kind === CALL) judgeCall(hearing, turns, part);
+  else if (kind === THINKING || kind === REDACTED) judgeThinking(bench, part, kind);
+  else if (kind === SERVER_CALL || kind === MCP_CALL) judgeServerCall(hearing, turns, part);
+  else if (kind.isServerResult) {
+    const { type } = kind;
+    const id = part.tool_use_id;
+    if (typeof id === 'string') turns.serverResult(type, id);
+    else refuseHere(hearing, 'shape', `${placeHere(hearing)}.${type}.tool_use_id: ${stringFault(id)}`);
+    if (hearing.matter.whole && Array.isArray(part.content)) judgeFinds(hearing, part.content);
     noteSearchMentions(hearing, part);
   }
 }
 
-function judgeThinking(hearing: Hearing, part: JsonObject): void {
-  const place = placeHere(hearing);
-  if (typeof part.signature !== 'string') {
-    refuseHere(hearing, 'an-sig-valid', `${place}.thinking.signature: Field required`);
-  } else if (part.signature === '' || typeof part.thinking !== 'string') {
-    refuseHere(hearing, 'an-sig-empty', `${place}.thinking: each thinking block must contain thinking`);
+function judgeThinking({ hearing, content }: PartBench, part: JsonObject, kind: Kind): void {
+  const { signature, data } = part;
+  if (kind === REDACTED) {
+    if (typeof data !== 'string' || data === '') {
+      const text = `${placeHere(hearing)}: Invalid \`data\` in \`redacted_thinking\` block`;
+      refuseHere(hearing, 'an-sig-valid', text);
+      return;
+    }
+  } else if (typeof signature !== 'string') {
+    refuseHere(hearing, 'an-sig-valid', `${placeHere(hearing)}.thinking.signature: Field required`);
+    return;
+  } else if (signature === '' || typeof part.thinking !== 'string') {
+    refuseHere(hearing, 'an-sig-empty', `${placeHere(hearing)}.thinking: each thinking block must contain thinking`);
+    return;
   }
+  if (hearing.matter.seals === undefined) return;
+  hearing.sealed.push({ message: hearing.message, part: hearing.part, content, thinking: part });
 }
 
 function judgeCall(hearing: Hearing, turns: Turns, part: JsonObject): void {
   const { id, name, input } = part;
   hearing.firstToolPart ??= pointerHere(hearing);
   if (typeof id !== 'string') {
-    refuseHere(hearing, 'shape', `${placeHere(hearing)}.tool_use.id: expected a string`);
+    refuseHere(hearing, 'shape', `${placeHere(hearing)}.tool_use.id: ${stringFault(id)}`);
   } else {
-    if (!CLIENT_ID.test(id)) {
+    if (!isPlainName(id)) {
       const place = placeHere(hearing);
       refuseHere(hearing, 'an-id-regex', `${place}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
     }
     turns.call(id, part.toolset_name ?? undefined);
   }
   if (typeof name !== 'string') {
-    refuseHere(hearing, 'shape', `${placeHere(hearing)}.tool_use.name: expected a string`);
+    refuseHere(hearing, 'shape', `${placeHere(hearing)}.tool_use.name: ${stringFault(name)}`);
   } else if (name === '') {
     const place = placeHere(hearing);
     refuseHere(hearing, 'an-name-len', `${place}.tool_use.name: String should have at least 1 character`);
@@ -147,7 +195,7 @@ function judgeCall(hearing: Hearing, turns: Turns, part: JsonObject): void {
 function judgeServerCall(hearing: Hearing, turns: Turns, part: JsonObject): void {
   const { id, type } = part;
   if (typeof id !== 'string') {
-    refuseHere(hearing, 'shape', `${placeHere(hearing)}.${String(type)}.id: expected a string`);
+    refuseHere(hearing, 'shape', `${placeHere(hearing)}.${String(type)}.id: ${stringFault(id)}`);
     return;
   }
   const own = type === 'server_tool_use';
@@ -186,13 +234,14 @@ function judgeResult(hearing: Hearing, turns: Turns, part: JsonObject): void {
 
 function judgeInnerPart(hearing: Hearing, inner: unknown, isError: boolean): void {
   if (!isObject(inner) || typeof inner.type !== 'string') {
-    refuseHere(hearing, 'shape', `${placeHere(hearing)}: expected an object with a string type`);
+    refuseUntyped(hearing, inner);
     return;
   }
-  judgeCommon(hearing, inner, inner.type);
-  if (NEVER_IN_RESULT.has(inner.type)) {
-    refuseHere(hearing, 'an-result-content', `the content of a tool result cannot hold \`${inner.type}\` blocks`);
-  } else if (isError && inner.type !== 'text') {
+  const kind = kindOf(inner.type);
+  judgeCommon(hearing, inner, kind);
+  if (NEVER_IN_RESULT.has(kind)) {
+    refuseHere(hearing, 'an-result-content', `the content of a tool result cannot hold \`${kind.type}\` blocks`);
+  } else if (isError && kind !== TEXT) {
     refuseHere(hearing, 'an-result-content', 'all content must be type "text" if "is_error" is true');
   }
   noteMention(hearing, inner);

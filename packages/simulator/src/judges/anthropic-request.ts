@@ -1,20 +1,24 @@
+import { judgeFields } from './anthropic-fields.ts';
 import type { Hearing } from './anthropic-hearing.ts';
-import { isServerResult, isThinking } from './anthropic-parts.ts';
+import { isServerResult, isThinking } from './anthropic-kinds.ts';
 import type { Turns } from './anthropic-turns.ts';
 import { isObject, type JsonObject } from './docket.ts';
-import { jsonBytes, type TextScan } from './text-scan.ts';
+import type { ClaudeProfile } from './model-profile.ts';
 
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_MESSAGES = 100_000;
 const PREFILLED =
   'Your API request included an `assistant` message in the final position, ' +
   'which would pre-fill the `assistant` response. ';
 
 /** Rows that concern the end of the conversation and the fields beside the list; they bind requests only. */
-export function judgeRequest(hearing: Hearing, turns: Turns, scan: TextScan): void {
+export function judgeRequest(hearing: Hearing, turns: Turns): void {
   const { docket, matter } = hearing;
-  const { body, messages } = matter;
-  if (messages.length === 0) {
+  const { body, list } = matter;
+  if (list.length === 0) {
     docket.refuse('an-messages-nonempty', '', 'messages: at least one message is required');
+  } else if (list.length > MAX_MESSAGES) {
+    const text = `messages: List should have at most ${MAX_MESSAGES} items after validation, not ${list.length}`;
+    docket.refuse('an-count', '', text);
   }
   judgePrefill(hearing, turns);
   if (body === undefined) return;
@@ -26,7 +30,7 @@ export function judgeRequest(hearing: Hearing, turns: Turns, scan: TextScan): vo
   if (hearing.serverUses.length > 0) judgeDeclared(hearing, turns, tools);
   if (hearing.mentions.length > 0) judgeMentions(hearing, tools);
   judgeThinkingFirst(hearing, turns, body);
-  judgeSize(hearing, body, scan);
+  judgeFields(hearing, body);
 }
 
 /** Cache markers outside the list, which share the limit with those inside. */
@@ -43,8 +47,8 @@ export function markersBeside(body: JsonObject): number {
 
 function judgePrefill(hearing: Hearing, turns: Turns): void {
   const { docket, matter, profile } = hearing;
-  const last = matter.messages.length - 1;
-  const message = matter.messages[last];
+  const last = matter.list.length - 1;
+  const message = matter.list[last];
   if (!isObject(message) || message.role !== 'assistant') return;
   // A paused turn is sent back as it is, also to models that take no prefill.
   const { lastType } = turns;
@@ -58,7 +62,7 @@ function judgePrefill(hearing: Hearing, turns: Turns): void {
     );
     return;
   }
-  const reasons = prefillReasons(matter.body);
+  const reasons = prefillReasons(matter.body, profile);
   for (const [row, reason] of reasons) {
     docket.refuse(
       row,
@@ -71,12 +75,16 @@ function judgePrefill(hearing: Hearing, turns: Turns): void {
   }
 }
 
-function prefillReasons(body: JsonObject | undefined): ['an-prefill-tools' | 'an-prefill-thinking', string][] {
-  const reasons: ['an-prefill-tools' | 'an-prefill-thinking', string][] = [];
+type PrefillReason = ['an-prefill-tools' | 'an-prefill-thinking', string];
+
+function prefillReasons(body: JsonObject | undefined, profile: ClaudeProfile): PrefillReason[] {
+  const reasons: PrefillReason[] = [];
   if (body === undefined) return reasons;
   const format = body.output_format ?? (isObject(body.output_config) ? body.output_config.format : undefined);
-  if (Array.isArray(body.tools) && body.tools.length > 0) reasons.push(['an-prefill-tools', 'tools']);
-  else if (isObject(format)) reasons.push(['an-prefill-tools', 'output format']);
+  if (!profile.prefillWithTools) {
+    if (Array.isArray(body.tools) && body.tools.length > 0) reasons.push(['an-prefill-tools', 'tools']);
+    else if (isObject(format)) reasons.push(['an-prefill-tools', 'output format']);
+  }
   const mode = thinkingMode(body);
   if (mode === 'enabled' || mode === 'adaptive') reasons.push(['an-prefill-thinking', 'thinking']);
   return reasons;
@@ -128,8 +136,9 @@ function judgeMentions(hearing: Hearing, tools: readonly unknown[]): void {
 }
 
 function judgeThinkingFirst(hearing: Hearing, turns: Turns, body: JsonObject): void {
-  const last = hearing.matter.messages.at(-1);
-  if (thinkingMode(body) !== 'enabled' || !isObject(last) || last.role !== 'user') return;
+  const last = hearing.matter.list.at(-1);
+  if (thinkingMode(body) !== 'enabled') return;
+  if (!isObject(last) || last.role !== 'user') return;
   if (turns.callCount === 0 || turns.resultCount === 0 || turns.otherCount > 0 || isThinking(turns.firstType)) return;
   const start = turns.firstMessage;
   hearing.docket.refuse(
@@ -141,12 +150,4 @@ function judgeThinkingFirst(hearing: Hearing, turns: Turns, body: JsonObject): v
       'lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous ' +
       'turns. To avoid this requirement, disable `thinking`.',
   );
-}
-
-function judgeSize(hearing: Hearing, body: JsonObject, scan: TextScan): void {
-  for (const key in body) if (key !== 'messages') scan.scan(body[key]);
-  // A character takes at most six bytes of JSON, so only a body that could be too long is written out.
-  if (scan.units * 6 <= MAX_BYTES) return;
-  const bytes = jsonBytes(body);
-  if (bytes !== undefined && bytes > MAX_BYTES) hearing.docket.refuseOutside('an-size', '', 'request_too_large');
 }

@@ -1,4 +1,5 @@
-import { type Hearing, pointerHere, refuseHere, type ServerUse } from './anthropic-hearing.ts';
+import { type Hearing, placeHere, pointerHere, refuseHere, type ServerUse } from './anthropic-hearing.ts';
+import { CallTable } from './call-table.ts';
 import type { JsonObject } from './docket.ts';
 
 interface Call {
@@ -25,7 +26,7 @@ export class Turns {
   resultCount = 0;
   otherCount = 0;
   readonly openServer: Map<string, ServerUse> = new Map();
-  readonly #calls = new Map<string, Call>();
+  readonly #calls = new CallTable<Call>();
   readonly #stranded: ServerUse[] = [];
   readonly #late: string[] = [];
   #latePointer = '';
@@ -60,14 +61,14 @@ export class Turns {
     if (type === 'tool_use' || this.callCount === 0) return;
     // Each later offence names all calls before it, so the last one to be noted names them all.
     if (this.#suffixPointer === '') this.#suffixPointer = pointerHere(this.#hearing);
-    this.#suffixIds = [...this.#calls.keys()];
+    this.#suffixIds = this.#calls.calls.map((call) => call.id);
   }
 
   call(id: string, toolset: unknown): void {
     this.callCount++;
-    const known = this.#calls.get(id);
+    const known = this.#calls.find(id);
     if (known === undefined) {
-      this.#calls.set(id, { id, message: this.#hearing.message, toolset, times: 1, results: 0 });
+      this.#calls.add({ id, message: this.#hearing.message, toolset, times: 1, results: 0 });
       return;
     }
     known.times++;
@@ -99,14 +100,12 @@ export class Turns {
 
   result(id: string, result: JsonObject): void {
     this.resultCount++;
-    const { message, part } = this.#hearing;
-    const place = `messages.${message}.content.${part}`;
-    const call = this.#calls.get(id);
+    const call = this.#calls.find(id);
     if (call === undefined) {
       refuseHere(
         this.#hearing,
         'an-result-orphan',
-        `${place}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
+        `${placeHere(this.#hearing)}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
           'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
       );
       return;
@@ -116,7 +115,8 @@ export class Turns {
       refuseHere(
         this.#hearing,
         'an-result-dup',
-        `${place}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
+        `${placeHere(this.#hearing)}: each tool_use must have a single result. ` +
+          `Found multiple \`tool_result\` blocks with id: ${id}`,
       );
     } else if (this.otherCount > 0) {
       if (this.#late.length === 0) this.#latePointer = pointerHere(this.#hearing);
@@ -149,10 +149,10 @@ export class Turns {
     this.resultCount = 0;
     this.otherCount = 0;
     this.#systemSince = false;
-    if (this.#calls.size > 0) this.#calls.clear();
+    this.#calls.clear();
     if (this.openServer.size > 0) this.openServer.clear();
-    this.#stranded.length = 0;
-    this.#late.length = 0;
+    if (this.#stranded.length > 0) this.#stranded.length = 0;
+    if (this.#late.length > 0) this.#late.length = 0;
     this.#suffixPointer = '';
   }
 
@@ -165,12 +165,9 @@ export class Turns {
   #closeCalls(): void {
     const { docket } = this.#hearing;
     let open: Call[] | undefined;
-    let first: Call | undefined;
-    for (const call of this.#calls.values()) {
-      first ??= call;
-      if (call.results === 0) (open ??= []).push(call);
-    }
-    const start = first?.message ?? 0;
+    const { calls } = this.#calls;
+    for (const call of calls) if (call.results === 0) (open ??= []).push(call);
+    const start = calls[0]?.message ?? 0;
     if (this.#suffixPointer !== '') {
       docket.refuse('an-tooluse-suffix', this.#suffixPointer, unanswered(start, this.#suffixIds));
     }

@@ -1,11 +1,22 @@
+import type { SealCheck } from './seal-check.ts';
+
 /** One reason why a provider would refuse the input. */
-export interface Refusal {
+export interface Refusal extends Said {
   /** Row of CONTRACTS.md, or `shape` for input that cannot be read as this dialect at all. */
   readonly row: string;
-  /** The provider's own words, with ids and indexes filled in. */
-  readonly text: string;
   /** JSON pointer into the input as it was given. */
   readonly pointer: string;
+}
+
+/** What the provider answers: its words, and what its error envelope holds beside them. */
+export interface Said {
+  /** The provider's own words, with ids and indexes filled in. */
+  readonly text: string;
+  /** HTTP status; 400 when absent. */
+  readonly status?: number;
+  readonly type?: string;
+  readonly code?: string | null;
+  readonly param?: string | null;
 }
 
 export type Purpose = 'history' | 'request';
@@ -13,13 +24,20 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What a dialect's judge is asked to look at. */
 export interface Matter {
-  readonly messages: readonly unknown[];
+  /** The messages, items or contents. */
+  readonly list: readonly unknown[];
+  /** The request around the list, where one was given. */
   readonly body: JsonObject | undefined;
   readonly purpose: Purpose;
   readonly model: string | undefined;
+  /** How a model is read whose name says nothing: strictly or leniently. */
+  readonly strict: boolean;
+  /** Whether the body is all that was sent, so that what lies beside the list is judged as well. */
+  readonly whole: boolean;
+  readonly seals: SealCheck | undefined;
 }
 
-/** Collects refusals; places are given relative to the list of messages. */
+/** Collects refusals; places are given relative to the list. */
 export class Docket<Row extends string = string> {
   readonly refusals: Refusal[] = [];
   readonly #root: string;
@@ -30,13 +48,14 @@ export class Docket<Row extends string = string> {
     this.#disabled = disabled;
   }
 
-  refuse(row: Row, pointer: string, text: string): void {
-    if (!this.#disabled.has(row)) this.refusals.push({ row, text, pointer: this.#root + pointer });
+  refuse(row: Row, pointer: string, said: string | Said): void {
+    this.refuseOutside(row, this.#root + pointer, said);
   }
 
   /** For what lies outside the list, such as the declared tools of a body. */
-  refuseOutside(row: Row, pointer: string, text: string): void {
-    if (!this.#disabled.has(row)) this.refusals.push({ row, text, pointer });
+  refuseOutside(row: Row, pointer: string, said: string | Said): void {
+    if (this.#disabled.has(row)) return;
+    this.refusals.push(typeof said === 'string' ? { row, text: said, pointer } : { row, ...said, pointer });
   }
 }
 
@@ -47,4 +66,13 @@ export function isObject(value: unknown): value is JsonObject {
 /** Providers count code points, so a string that is long only in UTF-16 units is measured again. */
 export function isLongerThan(text: string, limit: number): boolean {
   return text.length > limit && (text.length > 2 * limit || [...text].length > limit);
+}
+
+const PLAIN = new Uint8Array(128);
+for (const plain of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-') PLAIN[plain.charCodeAt(0)] = 1;
+
+/** Whether a string is made of letters, digits, `_` and `-`, at least one of them: what providers allow in names. */
+export function isPlainName(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (PLAIN[text.charCodeAt(i)] !== 1) return false;
+  return text !== '';
 }

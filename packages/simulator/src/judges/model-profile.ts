@@ -1,10 +1,16 @@
-/** What differs between Claude models; every flag is strict for a name we do not know. */
+/** What differs between Claude models. */
 export interface ClaudeProfile {
   readonly firstMustBeUser: boolean;
   readonly prefill: boolean;
+  readonly prefillWithTools: boolean;
   readonly midSystem: boolean;
+  /** An answer that holds thinking must begin with it. */
   readonly thinkingFirst: boolean;
+  /** Thinking is bound to all that stands before it. */
+  readonly bindsPrefix: boolean;
   readonly maxImages: number;
+  /** Tokens of input that fit. */
+  readonly window: number;
 }
 
 /** What differs between OpenAI chat models. */
@@ -17,27 +23,46 @@ export interface ChatProfile {
 const STRICT_CLAUDE: ClaudeProfile = {
   firstMustBeUser: true,
   prefill: false,
+  prefillWithTools: false,
   midSystem: false,
   thinkingFirst: true,
+  bindsPrefix: true,
   maxImages: 100,
+  window: 200_000,
 };
-const STRICT_CHAT: ChatProfile = { systemRole: true, nullContent: false, noToolsWhileReasoning: false };
+const LENIENT_CLAUDE: ClaudeProfile = {
+  firstMustBeUser: false,
+  prefill: true,
+  prefillWithTools: true,
+  midSystem: true,
+  thinkingFirst: false,
+  bindsPrefix: false,
+  maxImages: 600,
+  window: 1_000_000,
+};
+// Only two models of 2024 ever refused a system message, so even a strict reading takes one.
+const STRICT_CHAT: ChatProfile = { systemRole: true, nullContent: false, noToolsWhileReasoning: true };
+const LENIENT_CHAT: ChatProfile = { systemRole: true, nullContent: true, noToolsWhileReasoning: false };
 
 const MID_SYSTEM_FAMILIES: ReadonlySet<string> = new Set(['opus', 'fable', 'mythos']);
+const EARLY_BINDING: ReadonlySet<string> = new Set(['fable', 'mythos']);
 const KEPT = 256;
 
-const claudeProfiles = new Map<string, ClaudeProfile>();
-const chatProfiles = new Map<string, ChatProfile>();
+const claudeProfiles = new Map<string, ClaudeProfile | null>();
+const chatProfiles = new Map<string, ChatProfile | null>();
 
-export function claudeProfile(model: string | undefined): ClaudeProfile {
-  return model === undefined ? STRICT_CLAUDE : remembered(claudeProfiles, model, readClaude);
+export function claudeProfile(model: string | undefined, strict: boolean): ClaudeProfile {
+  const known = model === undefined ? undefined : remembered(claudeProfiles, model, readClaude);
+  return known ?? (strict ? STRICT_CLAUDE : LENIENT_CLAUDE);
 }
 
-export function chatProfile(model: string | undefined): ChatProfile {
-  return model === undefined ? STRICT_CHAT : remembered(chatProfiles, model, readChat);
+export function chatProfile(model: string | undefined, strict: boolean): ChatProfile {
+  const known = model === undefined ? undefined : remembered(chatProfiles, model, readChat);
+  return known ?? (strict ? STRICT_CHAT : LENIENT_CHAT);
 }
 
-function remembered<P>(known: Map<string, P>, model: string, read: (model: string) => P): P {
+/** The profile of a name that says which model it is, or null. */
+function remembered<P>(known: Map<string, P | null>, model: string, read: (model: string) => P | null): P | null {
   let profile = known.get(model);
   if (profile === undefined) {
     if (known.size >= KEPT) known.clear();
@@ -47,16 +72,19 @@ function remembered<P>(known: Map<string, P>, model: string, read: (model: strin
   return profile;
 }
 
-function readClaude(model: string): ClaudeProfile {
+function readClaude(model: string): ClaudeProfile | null {
   const { family, version } = claudeVersion(model);
-  if (version === undefined) return STRICT_CLAUDE;
+  if (version === undefined) return null;
   const current = version >= 406;
   return {
     firstMustBeUser: version < 400,
     prefill: !current,
+    prefillWithTools: false,
     midSystem: MID_SYSTEM_FAMILIES.has(family) && (version === 408 || (version >= 500 && version < 600)),
     thinkingFirst: version === 307,
+    bindsPrefix: version >= (EARLY_BINDING.has(family) ? 501 : 505),
     maxImages: current ? 600 : 100,
+    window: current ? 1_000_000 : 200_000,
   };
 }
 
@@ -82,9 +110,10 @@ function claudeVersion(model: string): { family: string; version: number | undef
   return { family, version: major === undefined ? undefined : major * 100 + (minor ?? 0) };
 }
 
-function readChat(model: string): ChatProfile {
+function readChat(model: string): ChatProfile | null {
   const name = model.toLowerCase().slice(model.lastIndexOf('/') + 1);
-  const gpt = /^gpt-(\d{1,2})(?:\.(\d{1,2}))?(?![\da-z])/.exec(name);
+  if (!/^(?:ft:)?(?:gpt-|chatgpt-|codex-|o\d)/.test(name)) return null;
+  const gpt = /^(?:ft:)?gpt-(\d{1,2})(?:\.(\d{1,2}))?(?![\da-z])/.exec(name);
   const version = gpt === null ? 0 : Number(gpt[1]) * 100 + Number(gpt[2] ?? 0);
   return {
     systemRole: !(name.startsWith('o1-mini') || name.startsWith('o1-preview')),

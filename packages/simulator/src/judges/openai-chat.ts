@@ -1,38 +1,25 @@
-import { type Docket, isLongerThan, isObject, type JsonObject, type Matter } from './docket.ts';
+import { CallTable } from './call-table.ts';
+import { type Docket, isLongerThan, isObject, isPlainName, type JsonObject, type Matter } from './docket.ts';
 import { type ChatProfile, chatProfile } from './model-profile.ts';
+import { judgeChatRequest, patternFault, refuseLength } from './openai-chat-request.ts';
+import type { ChatRow } from './openai-chat-rows.ts';
+import { emptyArray, nameType, wrongType } from './openai-words.ts';
 import { findLone, TextScan } from './text-scan.ts';
 
-/** The rows of CONTRACTS.md section 2 that can be seen; strict JSON is a row of section 1 but binds every provider. */
-export const CHAT_CHECKS = [
-  'shape',
-  'an-json-utf16',
-  'oc-nonempty',
-  'oc-answered',
-  'oc-tool-orphan',
-  'oc-tool-id',
-  'oc-id-dup',
-  'oc-calls-nonempty',
-  'oc-id-40',
-  'oc-args-string',
-  'oc-call-type',
-  'oc-content-null',
-  'oc-parts-min',
-  'oc-role-enum',
-  'oc-name',
-  'oc-reasoning-tools',
-] as const;
-
-type ChatRow = (typeof CHAT_CHECKS)[number];
+export { CHAT_CHECKS, chatStage } from './openai-chat-rows.ts';
 
 interface Call {
+  readonly id: string;
   times: number;
   results: number;
 }
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 const MEDIA: ReadonlySet<string> = new Set(['image_url', 'input_audio', 'file']);
-const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
-const MAX_TOOLS = 128;
+const ORPHAN =
+  "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
+const MAX_ID = 40;
+const MAX_NAME = 64;
 
 /** Judges a history or a request of the OpenAI Chat Completions API. */
 export function judgeOpenaiChat(matter: Matter, docket: Docket<ChatRow>): void {
@@ -45,65 +32,50 @@ class Walk {
   readonly #profile: ChatProfile;
   readonly #scan = new TextScan();
   /** Calls of the assistant message whose answers the walk is among. */
-  readonly #calls = new Map<string, Call>();
+  readonly #calls = new CallTable<Call>();
   /** Index of that assistant message, or -1 outside such a run. */
   #asked = -1;
 
   constructor(matter: Matter, docket: Docket<ChatRow>) {
     this.#matter = matter;
     this.#docket = docket;
-    this.#profile = chatProfile(matter.model);
+    this.#profile = chatProfile(matter.model, matter.strict);
   }
 
   run(): void {
-    const { messages, purpose } = this.#matter;
-    for (let i = 0; i < messages.length; i++) this.#judgeMessage(i, messages[i]);
-    this.#settle();
-    if (purpose === 'request') this.#judgeRequest();
-  }
-
-  #judgeRequest(): void {
-    const { messages, body } = this.#matter;
-    if (messages.length === 0) this.#docket.refuse('oc-nonempty', '', emptyArray('messages'));
-    if (body === undefined || !Array.isArray(body.tools)) return;
-    const count = body.tools.length;
-    if (count > MAX_TOOLS) {
-      this.#docket.refuseOutside(
-        'oc-name',
-        '/tools',
-        `Invalid 'tools': array too long. Expected an array with maximum length ${MAX_TOOLS}, ` +
-          `but got an array with length ${count} instead.`,
-      );
-    }
-    const effort = body.reasoning_effort ?? 'none';
-    const functions = body.tools.some((tool) => isObject(tool) && tool.type === 'function');
-    if (this.#profile.noToolsWhileReasoning && functions && effort !== 'none') {
-      this.#docket.refuseOutside('oc-reasoning-tools', '/reasoning_effort', '/v1/responses');
-    }
+    const { list, purpose } = this.#matter;
+    for (let i = 0; i < list.length; i++) this.#judgeMessage(i, list[i]);
+    this.#settle(list.length);
+    if (purpose === 'request') judgeChatRequest(this.#matter, this.#profile, this.#docket);
   }
 
   #judgeMessage(i: number, message: unknown): void {
-    const docket = this.#docket;
     if (!isObject(message)) {
-      this.#settle();
-      docket.refuse('shape', `/${i}`, `messages[${i}]: expected an object`);
+      this.#settle(i);
+      this.#docket.refuse('shape', `/${i}`, wrongType(`messages[${i}]`, message ?? null, 'an object'));
       return;
     }
     this.#scanTexts(i, message);
     const { role } = message;
     if (!ROLES.has(role) || (!this.#profile.systemRole && (role === 'system' || role === 'developer'))) {
-      const text = `Unsupported value: 'messages[${i}].role' does not support '${String(role)}' with this model.`;
-      docket.refuse('oc-role-enum', `/${i}/role`, text);
+      const param = `messages[${i}].role`;
+      const text = `Unsupported value: '${param}' does not support '${String(role)}' with this model.`;
+      this.#docket.refuse('oc-role-enum', `/${i}/role`, { text, code: 'unsupported_value', param });
     }
     if (role === 'tool') this.#judgeTool(i, message);
-    else this.#settle();
-    if (role === 'assistant') this.#judgeCalls(i, message);
-    this.#judgeContent(i, message);
+    else this.#settle(i);
+    if (role === 'assistant') this.#judgeCalls(i, message.tool_calls);
+    if (typeof message.content !== 'string') this.#judgeContent(i, message);
   }
 
   #scanTexts(i: number, message: JsonObject): void {
     const scan = this.#scan;
-    scan.scan(message);
+    for (const key in message) {
+      const value = message[key];
+      if (typeof value !== 'string') scan.scan(value);
+      else if (!value.isWellFormed()) scan.lone = true;
+      if (!key.isWellFormed()) scan.lone = true;
+    }
     if (scan.unreadable) {
       scan.unreadable = false;
       this.#docket.refuse('shape', `/${i}`, `messages[${i}]: cannot be written as JSON`);
@@ -117,49 +89,58 @@ class Walk {
     const docket = this.#docket;
     const id = message.tool_call_id;
     if (typeof id !== 'string') {
-      docket.refuse('shape', `/${i}/tool_call_id`, `messages[${i}].tool_call_id: expected a string`);
+      docket.refuse('shape', `/${i}/tool_call_id`, wrongType(`messages[${i}].tool_call_id`, id, 'a string'));
     } else if (this.#asked < 0) {
-      docket.refuse(
-        'oc-tool-orphan',
-        `/${i}`,
-        "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
-      );
+      docket.refuse('oc-tool-orphan', `/${i}`, {
+        text: ORPHAN,
+        code: null,
+        param: `messages.[${i}].role`,
+      });
     } else {
-      const call = this.#calls.get(id);
+      const call = this.#calls.find(id);
       if (call === undefined) {
         const text = `Invalid parameter: 'tool_call_id' of '${id}' not found in 'tool_calls' of previous message.`;
-        docket.refuse('oc-tool-id', `/${i}/tool_call_id`, text);
+        docket.refuse('oc-tool-id', `/${i}/tool_call_id`, {
+          text,
+          code: null,
+          param: `messages.[${i}].tool_call_id`,
+        });
       } else if (++call.results > call.times) this.#refuseDuplicate(i, id, `/${i}/tool_call_id`);
     }
   }
 
   #refuseDuplicate(i: number, id: string, pointer: string): void {
-    this.#docket.refuse('oc-id-dup', pointer, `Duplicate value for 'tool_call_id' of ${id} in message[${i}]`);
+    const text = `Duplicate value for 'tool_call_id' of ${id} in message[${i}]`;
+    this.#docket.refuse('oc-id-dup', pointer, { text, code: null, param: null });
   }
 
-  #settle(): void {
+  /** Ends the run of answers; `next` is the message that came instead of one more of them. */
+  #settle(next: number): void {
     if (this.#asked < 0) return;
     let open: string[] | undefined;
-    for (const [id, call] of this.#calls) if (call.results === 0) (open ??= []).push(id);
+    for (const call of this.#calls.calls) if (call.results === 0) (open ??= []).push(call.id);
     if (open !== undefined) {
-      this.#docket.refuse(
-        'oc-answered',
-        `/${this.#asked}`,
-        "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
-          `The following tool_call_ids did not have response messages: ${open.join(', ')}`,
-      );
+      // The provider names the message that stands where an answer should; at the end there is none but the last.
+      const named = Math.min(next, this.#matter.list.length - 1);
+      this.#docket.refuse('oc-answered', `/${this.#asked}`, {
+        text:
+          "An assistant message with 'tool_calls' must be followed by tool messages responding to each " +
+          `'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`,
+        code: null,
+        param: `messages.[${named}].role`,
+      });
     }
     this.#asked = -1;
     this.#calls.clear();
   }
 
-  #judgeCalls(i: number, message: JsonObject): void {
-    const calls = message.tool_calls;
+  #judgeCalls(i: number, calls: unknown): void {
     if (calls === undefined || calls === null) return;
+    const param = `messages[${i}].tool_calls`;
     if (!Array.isArray(calls)) {
-      this.#docket.refuse('shape', `/${i}/tool_calls`, `messages[${i}].tool_calls: expected a list`);
+      this.#docket.refuse('shape', `/${i}/tool_calls`, wrongType(param, calls, 'an array of objects'));
     } else if (calls.length === 0) {
-      this.#docket.refuse('oc-calls-nonempty', `/${i}/tool_calls`, emptyArray(`messages[${i}].tool_calls`));
+      this.#docket.refuse('oc-calls-nonempty', `/${i}/tool_calls`, emptyArray(param));
     } else {
       this.#asked = i;
       for (let k = 0; k < calls.length; k++) this.#judgeCall(i, k, calls[k]);
@@ -167,71 +148,102 @@ class Walk {
   }
 
   #judgeCall(i: number, k: number, call: unknown): void {
-    const docket = this.#docket;
-    const place = `messages[${i}].tool_calls[${k}]`;
-    const pointer = `/${i}/tool_calls/${k}`;
     if (!isObject(call)) {
-      docket.refuse('shape', pointer, `${place}: expected an object`);
+      const said = wrongType(`messages[${i}].tool_calls[${k}]`, call, 'an object');
+      this.#docket.refuse('shape', `/${i}/tool_calls/${k}`, said);
       return;
     }
     const { id, type } = call;
-    if (typeof id !== 'string' || id === '') {
-      docket.refuse('shape', `${pointer}/id`, `${place}.id: expected a string of at least one character`);
-    } else {
-      if (isLongerThan(id, 40)) {
-        docket.refuse(
-          'oc-id-40',
-          `${pointer}/id`,
-          `Invalid '${place}.id': string too long. Expected a string with maximum length 40, ` +
-            `but got a string with length ${[...id].length}`,
-        );
-      }
-      const known = this.#calls.get(id);
-      if (known === undefined) this.#calls.set(id, { times: 1, results: 0 });
-      else {
-        known.times++;
-        this.#refuseDuplicate(i, id, `${pointer}/id`);
-      }
+    const isCustom = type === 'custom';
+    if (typeof id === 'string' && id !== '') this.#note(i, k, id);
+    else this.#refuseId(i, k, id);
+    if (type !== 'function' && !isCustom) {
+      this.#refuseType(i, k, type);
+      return;
     }
-    if (type === 'function' || type === 'custom') this.#judgeTarget(call[type], type, { place, pointer });
-    else docket.refuse('oc-call-type', `${pointer}/type`, `${place}.type: expected function or custom`);
+    const target = call[type];
+    const given = isObject(target) ? (isCustom ? target.input : target.arguments) : undefined;
+    if (isObject(target) && typeof target.name === 'string' && typeof given === 'string') {
+      if (isCustom || (isPlainName(target.name) && target.name.length <= MAX_NAME)) return;
+    }
+    this.#judgeTarget(target, type, { param: `messages[${i}].tool_calls[${k}]`, pointer: `/${i}/tool_calls/${k}` });
   }
 
-  #judgeTarget(target: unknown, type: 'function' | 'custom', at: { place: string; pointer: string }): void {
+  #note(i: number, k: number, id: string): void {
+    if (isLongerThan(id, MAX_ID)) {
+      refuseLength(this.#docket, 'oc-id-40', {
+        param: `messages[${i}].tool_calls[${k}].id`,
+        pointer: `/${i}/tool_calls/${k}/id`,
+        value: id,
+        most: MAX_ID,
+      });
+    }
+    const known = this.#calls.find(id);
+    if (known === undefined) this.#calls.add({ id, times: 1, results: 0 });
+    else {
+      known.times++;
+      this.#refuseDuplicate(i, id, `/${i}/tool_calls/${k}/id`);
+    }
+  }
+
+  #refuseId(i: number, k: number, id: unknown): void {
+    const param = `messages[${i}].tool_calls[${k}].id`;
+    const expected = 'Expected a string with minimum length 1, but got an empty string instead.';
+    const short = { text: `Invalid '${param}': empty string. ${expected}`, code: 'empty_string', param };
+    this.#docket.refuse('shape', `/${i}/tool_calls/${k}/id`, id === '' ? short : wrongType(param, id, 'a string'));
+  }
+
+  #refuseType(i: number, k: number, type: unknown): void {
+    const param = `messages[${i}].tool_calls[${k}].type`;
+    const text = `Invalid value: '${String(type)}'. Supported values are: 'function' and 'custom'.`;
+    const said = typeof type === 'string' ? { text, code: 'invalid_value', param } : wrongType(param, type, 'a string');
+    this.#docket.refuse('oc-call-type', `/${i}/tool_calls/${k}/type`, said);
+  }
+
+  /** Says what is wrong with the target of a call, once something is. */
+  #judgeTarget(target: unknown, type: 'function' | 'custom', at: { param: string; pointer: string }): void {
     const docket = this.#docket;
-    const place = `${at.place}.${type}`;
+    const param = `${at.param}.${type}`;
     const pointer = `${at.pointer}/${type}`;
     if (!isObject(target)) {
-      docket.refuse('shape', pointer, `${place}: expected an object`);
+      docket.refuse('shape', pointer, wrongType(param, target, 'an object'));
       return;
     }
     const { name } = target;
-    if (typeof name !== 'string') docket.refuse('shape', `${pointer}/name`, `${place}.name: expected a string`);
-    else if (type === 'function' && !NAME.test(name)) {
-      docket.refuse('oc-name', `${pointer}/name`, `${place}.name: expected 1 to 64 of a-z, A-Z, 0-9, _ and -`);
+    if (typeof name !== 'string') {
+      docket.refuse('shape', `${pointer}/name`, wrongType(`${param}.name`, name, 'a string'));
+    } else if (type === 'function' && !isPlainName(name)) {
+      docket.refuse('oc-name', `${pointer}/name`, patternFault(`${param}.name`));
+    } else if (type === 'function' && name.length > MAX_NAME) {
+      refuseLength(docket, 'oc-name', {
+        param: `${param}.name`,
+        pointer: `${pointer}/name`,
+        value: name,
+        most: MAX_NAME,
+      });
     }
     const field = type === 'function' ? 'arguments' : 'input';
     const given = target[field];
     if (typeof given === 'string') return;
-    docket.refuse(
-      'oc-args-string',
-      `${pointer}/${field}`,
-      `Invalid type for '${place}.${field}': expected a string, but got ${nameType(given)} instead.`,
-    );
+    docket.refuse('oc-args-string', `${pointer}/${field}`, {
+      text: `Invalid type for '${param}.${field}': expected a string, but got ${nameType(given)} instead.`,
+      code: 'invalid_type',
+      param: `${param}.${field}`,
+    });
   }
 
   #judgeContent(i: number, message: JsonObject): void {
     const { content } = message;
-    if (typeof content === 'string') return;
     if (content === undefined || content === null) {
       if (this.#profile.nullContent || (message.role === 'assistant' && speaksOtherwise(message))) return;
-      this.#docket.refuse(
-        'oc-content-null',
-        `/${i}/content`,
-        "Invalid value for 'content': expected a string, got null.",
-      );
+      this.#docket.refuse('oc-content-null', `/${i}/content`, {
+        text: "Invalid value for 'content': expected a string, got null.",
+        code: null,
+        param: `messages.[${i}].content`,
+      });
     } else if (!Array.isArray(content)) {
-      this.#docket.refuse('shape', `/${i}/content`, `messages[${i}].content: expected a string or a list`);
+      const expected = 'one of a string or array of objects';
+      this.#docket.refuse('shape', `/${i}/content`, wrongType(`messages[${i}].content`, content, expected));
     } else if (content.length === 0) {
       this.#docket.refuse('oc-parts-min', `/${i}/content`, emptyArray(`messages[${i}].content`));
     } else {
@@ -242,18 +254,21 @@ class Walk {
   #judgePart(i: number, k: number, message: JsonObject): void {
     const content = message.content as readonly unknown[];
     const part = content[k];
-    const pointer = `/${i}/content/${k}`;
-    if (!isObject(part) || typeof part.type !== 'string') {
-      this.#docket.refuse('shape', pointer, `messages[${i}].content[${k}]: expected an object with a string type`);
+    const type = isObject(part) ? part.type : undefined;
+    if (!isObject(part) || typeof type !== 'string') {
+      const param = `messages[${i}].content[${k}]`;
+      const said = isObject(part) ? wrongType(`${param}.type`, type, 'a string') : wrongType(param, part, 'an object');
+      this.#docket.refuse('shape', `/${i}/content/${k}`, said);
       return;
     }
-    const { type } = part;
     if (type === 'text' && typeof part.text !== 'string') {
-      this.#docket.refuse('shape', `${pointer}/text`, `messages[${i}].content[${k}].text: expected a string`);
+      const said = wrongType(`messages[${i}].content[${k}].text`, part.text, 'a string');
+      this.#docket.refuse('shape', `/${i}/content/${k}/text`, said);
     }
     if (fits(String(message.role), type, content.length)) return;
-    const text = `Invalid 'messages[${i}]'. Content blocks are expected to be either text or image_url type.`;
-    this.#docket.refuse('oc-parts-min', pointer, text);
+    const param = `messages[${i}]`;
+    const text = `Invalid '${param}'. Content blocks are expected to be either text or image_url type.`;
+    this.#docket.refuse('oc-parts-min', `/${i}/content/${k}`, { text, code: 'invalid_value', param });
   }
 }
 
@@ -267,13 +282,4 @@ function fits(role: string, type: string, count: number): boolean {
 function speaksOtherwise(message: JsonObject): boolean {
   const { tool_calls: calls, function_call: call, refusal, audio } = message;
   return (Array.isArray(calls) && calls.length > 0) || isObject(call) || typeof refusal === 'string' || isObject(audio);
-}
-
-const emptyArray = (what: string): string =>
-  `Invalid '${what}': empty array. Expected an array with minimum length 1, but got an empty array instead.`;
-
-function nameType(value: unknown): string {
-  if (value === undefined || value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

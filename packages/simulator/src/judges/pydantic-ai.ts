@@ -42,14 +42,14 @@ class Walk {
   }
 
   run(): void {
-    const { messages, purpose } = this.#matter;
-    for (let i = 0; i < messages.length; i++) this.#judgeMessage(i, messages[i]);
+    const { list, purpose } = this.#matter;
+    for (let i = 0; i < list.length; i++) this.#judgeMessage(i, list[i]);
     this.#settle();
     if (purpose !== 'request') return;
-    if (messages.length === 0) this.#docket.refuse('py-history', '', 'Processed history cannot be empty.');
+    if (list.length === 0) this.#docket.refuse('py-history', '', 'Processed history cannot be empty.');
     else if (this.#kind === 'response') {
       const text = 'Processed history must end with a `ModelRequest`.';
-      this.#docket.refuse('py-history', `/${messages.length - 1}`, text);
+      this.#docket.refuse('py-history', `/${list.length - 1}`, text);
     }
   }
 
@@ -147,7 +147,7 @@ class Walk {
     const legacy = message.tool_calls ?? message.toolCalls;
     if (Array.isArray(legacy)) for (const entry of legacy) this.#judgeLegacyCall(entry);
     if (this.#builtin.size === 0) return;
-    if (this.#message < this.#matter.messages.length - 1) {
+    if (this.#message < this.#matter.list.length - 1) {
       for (const [id, part] of this.#builtin)
         this.#refuseUnpaired(`built-in call ${id} has no return in its response`, part);
     }

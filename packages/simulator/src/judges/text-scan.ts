@@ -12,14 +12,24 @@ export class TextScan {
   #deep = false;
 
   scan(value: unknown): void {
-    this.#deep = false;
-    this.#visit(value, 0);
-    if (this.#deep) this.#scanDeep(value);
+    if (typeof value === 'string') this.text(value);
+    else if (typeof value !== 'object' || value === null) this.#scalar(value);
+    else {
+      this.#deep = false;
+      this.#visit(value, 0);
+      if (this.#deep) this.#scanDeep(value);
+    }
+  }
+
+  /** Notes a string that is known to be one, which is what most of a history is. */
+  text(text: string): void {
+    this.units += text.length + 4;
+    if (!text.isWellFormed()) this.lone = true;
   }
 
   #visit(value: unknown, depth: number): void {
     if (typeof value === 'string') {
-      this.#text(value);
+      this.text(value);
     } else if (typeof value === 'object' && value !== null) {
       if (depth > SHALLOW) {
         this.#deep = true;
@@ -30,7 +40,7 @@ export class TextScan {
       } else {
         for (const key in value) {
           if (this.#deep) return;
-          this.#text(key);
+          this.text(key);
           this.#visit((value as JsonObject)[key], depth + 1);
         }
       }
@@ -44,7 +54,7 @@ export class TextScan {
     for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
       const { value, leave } = top;
       if (typeof value !== 'object' || value === null) {
-        if (typeof value === 'string') this.#text(value);
+        if (typeof value === 'string') this.text(value);
         else this.#scalar(value);
       } else if (leave) {
         open.delete(value);
@@ -55,16 +65,11 @@ export class TextScan {
         open.add(value);
         stack.push({ value, leave: true });
         for (const [key, child] of Object.entries(value)) {
-          if (!Array.isArray(value)) this.#text(key);
+          if (!Array.isArray(value)) this.text(key);
           stack.push({ value: child, leave: false });
         }
       }
     }
-  }
-
-  #text(text: string): void {
-    this.units += text.length + 4;
-    if (!text.isWellFormed()) this.lone = true;
   }
 
   #scalar(value: unknown): void {
