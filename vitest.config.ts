@@ -8,6 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^@rethread\/core\/resume$/, replacement: source('packages/core/src/resume/index.ts') },
       { find: /^@rethread\/core$/, replacement: source('packages/core/src/index.ts') },
+      { find: /^@rethread\/simulator$/, replacement: source('packages/simulator/src/index.ts') },
     ],
   },
   test: {

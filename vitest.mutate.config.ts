@@ -10,6 +10,6 @@ const slow = ['browser', 'fuzz', 'properties', 'prefix-stability', 'determinism'
  */
 export default mergeConfig(base, {
   test: {
-    exclude: ['tools/**', 'bench/**', 'packages/cli/**', `packages/core/test/{${slow.join(',')}}.test.ts`],
+    exclude: ['tools/**', 'bench/**', 'packages/{cli,simulator}/**', `packages/core/test/{${slow.join(',')}}.test.ts`],
   },
 });

@@ -2,24 +2,47 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { loadEngine } from './engine.ts';
 import { measureRepair, type Effort } from './repair-suite.ts';
+import { judgeSimulators, measureSimulators } from './simulator-suite.ts';
 import { formatPeers, formatTargets } from './table.ts';
 import { judgeAll, type Row } from './verdicts.ts';
 
-const usage = `Usage: npm run bench -- [repair] [--quick] [--json] [--seed <number>]
+const usage = `Usage: npm run bench -- [repair | simulator] [--quick] [--json] [--seed <number>]
 
-Measures @rethread/core as it was built, beside floors and peers, and holds it to its targets.
+Measures our packages as they were built, beside floors and peers, and holds them to their targets.
 Every ratio compares two numbers of this run. Ends with 1 when a target is missed, 2 when nothing was measured.
 
-  repair     the suite to run (the only one, and the default)
-  --quick    no histories of 100k messages and fewer rounds
+  repair     check and repair of histories by @rethread/core (the default)
+  simulator  judged requests to @rethread/simulator, beside a server that only parses them
+  --quick    fewer rounds, and no histories of 100k messages
   --json     one JSON document on standard output
   --seed     the seed of the generated histories (default 1)
   --help     this text
 `;
 
-const leftOut = ' Left out by --quick: 100k messages, and with them the growth of T4.';
+type Outcome = { measured: unknown; rows: Row[]; tables: string[]; leftOut: string };
+type Progress = (what: string) => void;
 
-type Request = Effort & { json: boolean; help: boolean };
+/** The suites by name; each takes its measurements and holds them against their bars. */
+const suites = { repair: runRepair, simulator: runSimulator };
+type Suite = keyof typeof suites;
+
+async function runRepair(effort: Effort, progress: Progress): Promise<Outcome> {
+  await loadEngine().catch((cause: unknown) => {
+    throw new Error('@rethread/core cannot be loaded; run `npm run build` first.', { cause });
+  });
+  const measured = await measureRepair(effort, progress);
+  const leftOut = effort.quick ? ' Left out by --quick: 100k messages, and with them the growth of T4.' : '';
+  return { measured, rows: judgeAll(measured), tables: [formatPeers(measured.peers, measured.imports)], leftOut };
+}
+
+async function runSimulator(effort: Effort, progress: Progress): Promise<Outcome> {
+  const measured = await measureSimulators(effort, progress);
+  return { measured, rows: judgeSimulators(measured), tables: [], leftOut: '' };
+}
+
+type Request = Effort & { suite: Suite; json: boolean; help: boolean };
+
+const isSuite = (name: string): name is Suite => Object.hasOwn(suites, name);
 
 function parseRequest(args: readonly string[]): Request {
   const { values, positionals } = parseArgs({
@@ -32,32 +55,30 @@ function parseRequest(args: readonly string[]): Request {
       seed: { type: 'string', default: '1' },
     },
   });
-  const unknown = positionals.find((suite) => suite !== 'repair');
-  if (unknown !== undefined) throw new Error(`There is no suite called '${unknown}'; there is 'repair'.`);
+  const [suite = 'repair', second] = positionals;
+  const known = Object.keys(suites).join(' and ');
+  if (!isSuite(suite)) throw new Error(`There is no suite called '${suite}'; there are ${known}.`);
+  if (second !== undefined) throw new Error(`One suite at a time: '${second}' is one too many.`);
   const seed = Number(values.seed);
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`The seed '${values.seed}' is not a whole number.`);
-  return { seed, quick: values.quick, json: values.json, help: values.help };
+  return { suite, seed, quick: values.quick, json: values.json, help: values.help };
 }
 
 /** Returns the exit code. */
-async function run(request: Request): Promise<0 | 1> {
+async function run({ suite, seed, quick, json }: Request): Promise<0 | 1> {
   const started = performance.now();
-  const progress = (what: string): void => void process.stderr.write(`measuring ${what} …\n`);
-  const measured = await measureRepair(request, progress);
-  const rows = judgeAll(measured);
+  const progress: Progress = (what) => void process.stderr.write(`measuring ${what} …\n`);
+  const { measured, rows, tables, leftOut } = await suites[suite]({ seed, quick }, progress);
   const missed = rows.filter(({ verdict }) => verdict === 'miss');
   const seconds = Math.round((performance.now() - started) / 1_000);
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
-  if (request.json) {
-    const { seed, quick } = request;
-    const document = { suite: 'repair', seed, quick, seconds, machine, missed: missed.length, targets: rows, measured };
+  if (json) {
+    const document = { suite, seed, quick, seconds, machine, missed: missed.length, targets: rows, measured };
     process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
   } else {
-    const about = `Node ${machine.node}, ${machine.cores} × ${machine.cpu}, seed ${request.seed}, ${seconds} s`;
-    const tables = [formatTargets(rows), formatPeers(measured.peers, measured.imports)];
-    process.stdout.write(
-      `${about}\n\n${tables.join('\n\n')}\n\n${summary(rows, missed)}${request.quick ? leftOut : ''}\n`,
-    );
+    const about = `Node ${machine.node}, ${machine.cores} × ${machine.cpu}, seed ${seed}, ${seconds} s`;
+    const shown = [about, formatTargets(rows), ...tables, summary(rows, missed) + leftOut];
+    process.stdout.write(`${shown.join('\n\n')}\n`);
   }
   return missed.length === 0 ? 0 : 1;
 }
@@ -77,9 +98,6 @@ async function main(args: readonly string[]): Promise<number> {
       process.stdout.write(usage);
       return 0;
     }
-    await loadEngine().catch((cause: unknown) => {
-      throw new Error('@rethread/core cannot be loaded; run `npm run build` first.', { cause });
-    });
     return await run(request);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

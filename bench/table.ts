@@ -8,9 +8,10 @@ type Align = 'left' | 'right';
 const verdictStyle = { pass: 'green', miss: 'red', shown: 'dim' } as const satisfies Record<Verdict, string>;
 
 export function formatTargets(rows: readonly Row[]): string {
-  const cells = rows.map(({ id, what, on, value, unit, bar, verdict }) => {
+  const cells = rows.map(({ id, what, on, value, unit, bar, sense, verdict }) => {
     const measured = `${formatNumber(value)} ${unit}`.trim();
-    return [id, what, on, measured, bar === undefined ? '' : formatNumber(bar), verdict];
+    const limit = bar === undefined ? '' : `${sense === undefined ? '' : '≥ '}${formatNumber(bar)}`;
+    return [id, what, on, measured, limit, verdict];
   });
   const lines = formatTable(['', 'what', 'on', 'measured', 'bar', 'verdict'], cells, [
     'left',

@@ -20,7 +20,7 @@ export type Measurements = {
   peers: PeerTimings;
 };
 
-export type TargetId = 'T1' | 'T2' | 'T3' | 'T4' | 'T5' | 'T17' | 'flat';
+export type TargetId = 'T1' | 'T2' | 'T3' | 'T4' | 'T5' | 'T17' | 'flat' | 'sim';
 export type Unit =
   | '× JSON.parse'
   | '× floor'

@@ -1,7 +1,17 @@
 import { targets, type Measurements, type TargetId, type Unit } from './targets.ts';
 
 export type Verdict = 'pass' | 'miss' | 'shown';
-export type Row = { id: TargetId; what: string; on: string; value: number; unit: Unit; bar?: number; verdict: Verdict };
+export type Row = {
+  id: TargetId;
+  what: string;
+  on: string;
+  value: number;
+  unit: Unit;
+  bar?: number;
+  /** A bar is the most that is allowed, unless this says that it is the least. */
+  sense?: 'at least';
+  verdict: Verdict;
+};
 
 /** Holds every reading against its bar. */
 export function judgeAll(measured: Measurements): Row[] {

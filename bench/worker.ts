@@ -2,6 +2,7 @@ import type { AppendJob, AppendTimings } from './append.ts';
 import type { HistoryJob, HistoryTimings } from './history-timings.ts';
 import type { MemoryJob, MemoryUse } from './memory.ts';
 import type { PeersJob, PeerTimings } from './peers.ts';
+import type { SimulatorJob, SimulatorTimings } from './simulator-client.ts';
 import type { VisitsJob, Visits } from './visits.ts';
 
 export type Jobs = {
@@ -9,6 +10,7 @@ export type Jobs = {
   history: (job: HistoryJob) => Promise<HistoryTimings>;
   memory: (job: MemoryJob) => Promise<MemoryUse>;
   peers: (job: PeersJob) => Promise<PeerTimings>;
+  simulator: (job: SimulatorJob) => Promise<SimulatorTimings>;
   visits: (job: VisitsJob) => Promise<Visits>;
 };
 
@@ -18,6 +20,7 @@ const jobs: Jobs = {
   history: async (job) => (await import('./history-timings.ts')).measureHistory(job),
   memory: async (job) => (await import('./memory.ts')).measureMemory(job),
   peers: async (job) => (await import('./peers.ts')).measurePeers(job),
+  simulator: async (job) => (await import('./simulator-client.ts')).measureSimulator(job),
   visits: async (job) => (await import('./visits.ts')).countVisits(job),
 };
 

@@ -7,6 +7,7 @@ import { cache, isMain, root } from './node.mjs';
 import { runNode } from './run.mjs';
 
 const core = join(root, 'packages/core');
+const simulator = join(root, 'packages/simulator');
 const cli = join(root, 'packages/cli');
 const command = join(cli, 'dist/rethread.js');
 
@@ -18,7 +19,7 @@ const filesBelow = (/** @type {string} */ folder) =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 
 const sources = () =>
-  ['packages/core', 'packages/cli'].flatMap((folder) => [
+  ['packages/core', 'packages/simulator', 'packages/cli'].flatMap((folder) => [
     `${folder}/package.json`,
     `${folder}/tsconfig.json`,
     ...filesBelow(join(root, folder, 'src')).map((path) => `${folder}/src/${path}`),
@@ -60,19 +61,19 @@ const bundle = () => runNode(['tools/bundle.mjs'], quiet);
 const bundled = new Set(['index.js', 'resume/index.js', 'shared.js']);
 
 // tsc leaves behind what it made from sources that are gone.
-const removeStale = () => {
-  const stems = new Set(filesBelow(join(core, 'src')).map((path) => path.replace(/\.ts$/, '')));
-  for (const path of filesBelow(join(core, 'dist'))) {
+const removeStale = (/** @type {string} */ home) => {
+  const stems = new Set(filesBelow(join(home, 'src')).map((path) => path.replace(/\.ts$/, '')));
+  for (const path of filesBelow(join(home, 'dist'))) {
     const made = path.endsWith('.d.ts') ? stems.has(path.replace(/\.d\.ts$/, '')) : bundled.has(path);
-    if (!made && !path.endsWith('.tsbuildinfo')) rmSync(join(core, 'dist', path));
+    if (!made && !path.endsWith('.tsbuildinfo')) rmSync(join(home, 'dist', path));
   }
 };
 
 // The command's package re-exports the core, and its types must need no other package: they are the core's own.
 const declare = async () => {
-  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', 'packages/core'], quiet);
+  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', 'packages/core', 'packages/simulator'], quiet);
   if (code !== 0) return code;
-  removeStale();
+  for (const home of [core, simulator]) removeStale(home);
   for (const path of filesBelow(join(cli, 'dist'))) if (path.endsWith('.d.ts')) rmSync(join(cli, 'dist', path));
   for (const path of filesBelow(join(core, 'dist'))) {
     if (path.endsWith('.d.ts')) cpSync(join(core, 'dist', path), join(cli, 'dist', path));
@@ -81,7 +82,7 @@ const declare = async () => {
 };
 
 /**
- * Builds the command (one bundled file), and for `everything` also the library and its declarations.
+ * Builds the command and the libraries (bundled files), and for `everything` also the declarations of the libraries.
  *
  * @param {'command' | 'everything'} what
  */

@@ -4,12 +4,11 @@ import { dirname, join } from 'node:path';
 
 import { build } from 'esbuild';
 
-import { root } from './node.mjs';
+import { isMain, root } from './node.mjs';
 
 const cli = join(root, 'packages/cli');
-const library = join(root, 'packages/core');
-const core = join(library, 'src');
-const dist = join(cli, 'dist');
+const core = join(root, 'packages/core');
+const simulator = join(root, 'packages/simulator');
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {
@@ -19,40 +18,53 @@ const common = {
   charset: 'utf8',
   logLevel: 'warning',
   alias: {
-    '@rethread/core/resume': join(core, 'resume/index.ts'),
-    '@rethread/core': join(core, 'index.ts'),
+    '@rethread/core/resume': join(core, 'src/resume/index.ts'),
+    '@rethread/core': join(core, 'src/index.ts'),
+    '@rethread/simulator': join(simulator, 'src/index.ts'),
   },
 };
 
-await Promise.all([
-  build({
+/**
+ * Bundles the command with everything it needs into one executable file.
+ *
+ * @param {string} outfile
+ */
+export const bundleCommand = async (outfile) => {
+  await build({
     ...common,
     platform: 'node',
     entryPoints: [join(cli, 'src/main.ts')],
-    outfile: join(dist, 'rethread.js'),
+    outfile,
     banner: { js: '#!/usr/bin/env node' },
-  }),
+  });
+  chmodSync(outfile, 0o755);
+};
+
+/**
+ * A hundred small files take longer to find than to run: a library is loaded as one, with what its entry points share.
+ *
+ * @param {string} home
+ * @param {Record<string, string>} entryPoints
+ * @param {'neutral' | 'node'} platform
+ */
+const bundleLibrary = (home, entryPoints, platform) =>
   build({
     ...common,
-    platform: 'neutral',
-    entryPoints: { index: join(cli, 'src/index.ts'), 'resume/index': join(cli, 'src/resume.ts') },
-    outdir: dist,
+    platform,
+    entryPoints: Object.fromEntries(Object.entries(entryPoints).map(([out, path]) => [out, join(home, path)])),
+    outdir: join(home, 'dist'),
     splitting: true,
     chunkNames: 'shared',
-  }),
-  // A hundred small files take longer to find than to run: the library is loaded as one.
-  build({
-    ...common,
-    platform: 'neutral',
-    entryPoints: { index: join(core, 'index.ts'), 'resume/index': join(core, 'resume/index.ts') },
-    outdir: join(library, 'dist'),
-    splitting: true,
-    chunkNames: 'shared',
-  }),
-]);
+  });
 
-chmodSync(join(dist, 'rethread.js'), 0o755);
-
-// The licence of what is bundled travels with the bundle.
-const commander = dirname(createRequire(join(cli, 'package.json')).resolve('commander'));
-cpSync(join(commander, 'LICENSE'), join(dist, 'commander.LICENSE'));
+if (isMain(import.meta.url)) {
+  await Promise.all([
+    bundleCommand(join(cli, 'dist/rethread.js')),
+    bundleLibrary(cli, { index: 'src/index.ts', 'resume/index': 'src/resume.ts' }, 'neutral'),
+    bundleLibrary(core, { index: 'src/index.ts', 'resume/index': 'src/resume/index.ts' }, 'neutral'),
+    bundleLibrary(simulator, { index: 'src/index.ts' }, 'node'),
+  ]);
+  // The licence of what is bundled travels with the bundle.
+  const commander = dirname(createRequire(join(cli, 'package.json')).resolve('commander'));
+  cpSync(join(commander, 'LICENSE'), join(cli, 'dist/commander.LICENSE'));
+}

@@ -32,6 +32,7 @@ const compile = async (typed: readonly Block[]): Promise<string> => {
   mkdirSync(folder, { recursive: true });
   const core = join(root, 'packages/core/src');
   const [main, resume] = [[join(core, 'index.ts')], [join(core, 'resume/index.ts')]];
+  const simulator = [join(root, 'packages/simulator/src/index.ts')];
   const compilerOptions = {
     composite: false,
     isolatedDeclarations: false,
@@ -39,7 +40,13 @@ const compile = async (typed: readonly Block[]): Promise<string> => {
     allowImportingTsExtensions: true,
     noUnusedLocals: false,
     types: ['node'],
-    paths: { '@rethread/core': main, '@rethread/core/resume': resume, rethread: main, 'rethread/resume': resume },
+    paths: {
+      '@rethread/core': main,
+      '@rethread/core/resume': resume,
+      '@rethread/simulator': simulator,
+      rethread: main,
+      'rethread/resume': resume,
+    },
   };
   const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));

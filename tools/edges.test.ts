@@ -25,9 +25,17 @@ describe('an import against the design is noticed', () => {
     ['packages/core/src/index.ts', './resume/index.ts'],
     ['packages/cli/src/main.ts', '../../core/src/index.ts'],
     ['packages/store/src/file.ts', '@rethread/agent'],
-    ['packages/simulator/src/judge.ts', '@rethread/core'],
-    ['packages/core/test/judge/pairs.ts', '../../src/index.ts'],
-    ['packages/core/test/judge/pairs.ts', '@rethread/core'],
+    ['packages/simulator/src/simulator.ts', '@rethread/core'],
+    ['packages/simulator/src/simulator.ts', '@rethread/core/resume'],
+    ['packages/simulator/src/simulator.ts', 'rethread'],
+    ['packages/simulator/src/simulator.ts', '../../core/src/index.ts'],
+    ['packages/simulator/src/simulator.ts', '../../core/test/anthropic-wire.ts'],
+    ['packages/simulator/src/judges/pairs.ts', '@rethread/core'],
+    ['packages/simulator/src/judges/pairs.ts', '../../../core/src/index.ts'],
+    ['packages/simulator/src/judges/pairs.ts', '../apis/api.ts'],
+    ['packages/simulator/src/judges/pairs.ts', 'node:crypto'],
+    ['packages/core/src/repair.ts', '@rethread/simulator'],
+    ['packages/core/src/repair.ts', '../../simulator/src/index.ts'],
   ])('%s imports %s', (path, specifier) => {
     expect(breach(path, specifier)).toBe(1);
   });
@@ -45,8 +53,11 @@ describe('an import along the design is allowed', () => {
     ['packages/cli/src/main.ts', '@rethread/core/resume'],
     ['packages/cli/src/main.ts', 'node:fs'],
     ['packages/agent/src/loop.ts', '@rethread/store'],
-    ['packages/core/test/judge/pairs.ts', './finding.ts'],
-    ['packages/core/test/judge/judge.test.ts', '../../src/index.ts'],
+    ['packages/cli/src/main.ts', '@rethread/simulator'],
+    ['packages/simulator/src/simulator.ts', './judges/judge.ts'],
+    ['packages/simulator/src/simulator.ts', 'node:http'],
+    ['packages/simulator/src/judges/pairs.ts', './docket.ts'],
+    ['packages/core/test/rules.test.ts', '../../simulator/src/index.ts'],
   ])('%s imports %s', (path, specifier) => {
     expect(breach(path, specifier)).toBe(0);
   });

@@ -54,14 +54,13 @@ const insideCore = (from: string, specifier: string): boolean => {
   return home === 'top' ? there !== 'resume' : rooms[home]?.includes(there) === true;
 };
 
-/** The judge reads the contract for itself, so it shares nothing with the code it judges. */
-const judgeApart = (from: string, specifier: string): boolean => {
-  const judge = 'packages/core/test/judge/';
-  if (!from.startsWith(judge) || from.endsWith('.test.ts')) return true;
-  return target(from, specifier)?.startsWith(judge) ?? ours(specifier) === undefined;
+/** The judges know nothing but JSON, so that they also run where there is no server and no Node. */
+const judgesApart = (from: string, specifier: string): boolean => {
+  const judges = 'packages/simulator/src/judges/';
+  return !from.startsWith(judges) || target(from, specifier)?.startsWith(judges) === true;
 };
 
-const allowed = [acrossPackages, insideCore, judgeApart];
+const allowed = [acrossPackages, insideCore, judgesApart];
 
 /** Every import of the files that the design does not allow. */
 export const breaches = (sources: readonly Pick<Source, 'path' | 'imports'>[]): Breach[] =>

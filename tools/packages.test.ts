@@ -26,7 +26,15 @@ const pack = (name: string): { archive: string; files: string[] } => {
 
 beforeAll(() => node(root, 'tools/build.mjs'));
 
-describe.each(['core', 'cli'])('the package in packages/%s', (name) => {
+const repairing = (name: string): string => `import { repair } from '${name}';
+  import { runCleanupLoop } from '${name}/resume';
+  console.log(typeof repair, typeof runCleanupLoop);`;
+
+const serving = `import { createSimulator, judge } from '@rethread/simulator';
+  await (await createSimulator()).close();
+  console.log(typeof createSimulator, typeof judge);`;
+
+describe.each(['core', 'simulator', 'cli'])('the package in packages/%s', (name) => {
   let archive = '';
   let files: string[] = [];
   beforeAll(() => {
@@ -56,9 +64,9 @@ describe.each(['core', 'cli'])('the package in packages/%s', (name) => {
     };
     const top = readdirSync(join(home, 'node_modules')).filter((entry) => !entry.startsWith('.'));
     expect(top).toEqual([published.split('/')[0]]);
-    const script = `import { repair } from '${published}'; import { runCleanupLoop } from '${published}/resume';
-      console.log(typeof repair, typeof runCleanupLoop);`;
-    expect(node(home, '--input-type=module', '--eval', script)).toBe('function function\n');
+    expect(node(home, '--input-type=module', '--eval', name === 'simulator' ? serving : repairing(published))).toBe(
+      'function function\n',
+    );
   });
 });
 

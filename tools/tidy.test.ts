@@ -19,6 +19,7 @@ describe('the house is tidy', () => {
     const entries = new Set([
       'core/src/index.ts',
       'core/src/resume/index.ts',
+      'simulator/src/index.ts',
       'cli/src/main.ts',
       'cli/src/index.ts',
       'cli/src/resume.ts',

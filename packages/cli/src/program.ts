@@ -3,6 +3,8 @@ import { Command, CommanderError } from 'commander';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
+import { addJudge } from './commands/judge.ts';
+import { addSimulate } from './commands/simulate.ts';
 import { exitCode } from './doctor/job.ts';
 import type { Shell } from './shell.ts';
 import { createOutput, readTerminal } from './terminal/output.ts';
@@ -30,6 +32,8 @@ function createProgram(shell: Shell): Command {
   // Commands take over the settings above when they are added.
   addDoctor(program, shell);
   addExplain(program, shell);
+  addJudge(program, shell);
+  addSimulate(program, shell);
   addDemo(program, shell);
   return program;
 }

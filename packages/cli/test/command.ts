@@ -43,24 +43,48 @@ export function commandPath(): string {
   return bundle;
 }
 
-/** Runs the command in a process of its own and waits for its end. */
-export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export interface Running {
+  /** Everything printed so far. */
+  readonly stdout: () => string;
+  /** The first match of the pattern, as soon as it has been printed. */
+  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts the command in a process of its own. */
+export function start(args: readonly string[], options: RunOptions = {}): Running {
   const { NO_COLOR: _no, FORCE_COLOR: _force, ...outer } = process.env;
   const env = { ...outer, ...options.env };
   const child = spawn(process.execPath, [commandPath(), ...args], { env, cwd: options.cwd });
   const stdout: Uint8Array[] = [];
   const stderr: Uint8Array[] = [];
+  const text = (chunks: readonly Uint8Array[]): string => Buffer.concat(chunks).toString();
   child.stdout.on('data', (chunk: Uint8Array) => stdout.push(chunk));
   child.stderr.on('data', (chunk: Uint8Array) => stderr.push(chunk));
   child.stdin.on('error', () => {
     // The command may end without reading what it was given.
   });
   child.stdin.end(options.input ?? '');
-  return new Promise((done) => {
-    child.once('close', (code) =>
-      done({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
-    );
+  const ended = new Promise<Ended>((done) => {
+    child.once('close', (code) => done({ code, stdout: text(stdout), stderr: text(stderr) }));
   });
+  const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((done, fail) => {
+      const look = (): void => {
+        const found = pattern.exec(text(stdout));
+        if (found !== null) done(found);
+      };
+      child.stdout.on('data', look);
+      child.once('close', () => fail(new Error(`ended without printing ${pattern}: ${text(stdout)}${text(stderr)}`)));
+      look();
+    });
+  return { stdout: () => text(stdout), printed, signal: (signal) => void child.kill(signal), ended };
+}
+
+/** Runs the command in a process of its own and waits for its end. */
+export function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return start(args, options).ended;
 }
 
 /** Writes a file into a new folder inside `parent`, so that what is left beside it can be counted. */

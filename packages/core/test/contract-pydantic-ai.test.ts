@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { check, repair } from '../src/index.ts';
+import { judge } from '../../simulator/src/judges/judge.ts';
 
 const prompt = { part_kind: 'user-prompt', content: 'list the files', timestamp: '2026-01-01T00:00:00Z' };
 const call = { part_kind: 'tool-call', tool_name: 'ls', args: '{"path":"."}', tool_call_id: 'c1' };
@@ -22,6 +23,11 @@ describe('the contract', () => {
       [response(call), request({ part_kind: 'system-prompt', content: 'x' }), request(answer)],
       ['consecutive-requests'],
     ],
+    ...['text', 'thinking', 'file', 'future'].map((kind): readonly [string, unknown[], string[]] => [
+      `a ${kind} part of a request, which is no prompt, before the return`,
+      [response(call), request({ part_kind: kind, content: 'x' }), request(answer)],
+      ['consecutive-requests'],
+    ]),
     ['a retry prompt', [response(call), request(retry)], ['retry-without-return']],
     [
       'a built-in return in the next response',
@@ -43,6 +49,11 @@ describe('the contract', () => {
 
   test.for(RULES)('%s', ([, wire, rules]) => {
     expect(check(wire, 'pydantic-ai').findings.map((finding) => finding.rule)).toEqual(rules);
+  });
+
+  test.for(RULES)('%s: the judge says the same', ([, wire]) => {
+    const rejected = check(wire, 'pydantic-ai').findings.filter(({ severity }) => severity === 'rejected');
+    expect(judge('pydantic-ai', wire).length > 0).toBe(rejected.length > 0);
   });
 
   test('a request may not end in a response, not even in a built-in part', () => {

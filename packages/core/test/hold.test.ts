@@ -120,6 +120,28 @@ test('the engine itself is not caught', () => {
   for (const input of [clean, dangling]) expect(hold(input, { dialect, target: { dialect } })).toEqual([]);
 });
 
+const placeholder = '[not started: this call was never started, so it has had no effect.]';
+
+test.each([
+  ['as it is', placeholder],
+  ['with more behind it', `${placeholder}\ud83d`],
+  [
+    'in a list whose other texts go',
+    [
+      { type: 'text', text: placeholder },
+      { type: 'text', text: 7 },
+    ],
+  ],
+])('a result of the input that reads like one of ours is nobody’s lie: %s', (_what, content) => {
+  const input = [...dangling, { role: 'tool', tool_call_id: 'c1', content }, { role: 'assistant', content: '\ud83d' }];
+  expect(hold(input, { dialect, target: { dialect } })).toEqual([]);
+});
+
+test('the same words are a lie where the input does not have them', () => {
+  const breaches = hold(dangling, { dialect, target: { dialect }, engine: saying(placeholder) });
+  expect(breaches.map((breach) => breach.kind)).toContain('dishonest');
+});
+
 test('shrinking leaves only what the failure needs', () => {
   const input = {
     model: 'm',

@@ -59,7 +59,7 @@ function findingsOf({ id }: Pick<Rule, 'id'>, example: Broken): Pick<Finding, 'r
 }
 
 /** The judge knows models but no overridden profiles. */
-function isRefused({ rule, example }: Shown<Mended>): boolean {
+function isRefused({ rule, example }: Shown): boolean {
   return rule.severity === 'rejected' && example.profile === undefined;
 }
 
@@ -132,7 +132,7 @@ test.each(titled(SHOWN.filter(isMended)))('%s: the judge accepts the result', (_
   expect(judged(example, example.after)).toEqual([]);
 });
 
-test.each(titled(SHOWN.filter(isMended).filter(isRefused)))(
+test.each(titled(SHOWN.filter(isBroken).filter(isRefused)))(
   '%s: the judge refuses it before',
   (_title, { example }) => {
     expect(judged(example, example.before)).not.toEqual([]);

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Exchange } from './apis/answer.ts';
@@ -130,7 +130,9 @@ function receiver(routes: Routes, answers: Answers): (request: IncomingMessage, 
   };
 }
 
-function listen(listener: Parameters<typeof createServer>[1], options: SimulatorOptions): Promise<Server> {
+async function listen(listener: RequestListener, options: SimulatorOptions): Promise<Server> {
+  // Loading a server takes longer than judging: who only judges does not pay for it.
+  const { createServer } = await import('node:http');
   // Clients keep connections for their next request; a short timeout here would end one under their hands.
   const server = createServer({ keepAliveTimeout: 60_000 }, listener);
   return new Promise((resolve, reject) => {

@@ -49,7 +49,7 @@ describe('readings that are too large or too many for a fixture', () => {
     ]);
   });
 
-  test('what no parser reads is refused first, then what is wrong in one item, then what is wrong between items', () => {
+  test('what no parser reads is refused first, then what is wrong in one item, then what is wrong between', () => {
     const input = [reasoning('rs_1'), output('c0'), call('c1'), call('c2', { arguments: null }), said('\ud83d')];
     expect(judge('openai-responses', input).map(({ row, pointer }) => `${row} ${pointer}`)).toEqual([
       'an-json-utf16 /4/id',

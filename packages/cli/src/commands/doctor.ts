@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 
 import { type DoctorJob, exitCode } from '../doctor/job.ts';
 import { runJob } from '../doctor/worker.ts';
-import { maxLinesBytes } from '../files/source.ts';
+import { readStdin } from '../files/stdin.ts';
 import { createOutput, readTerminal } from '../terminal/output.ts';
 import type { Shell } from '../shell.ts';
 
@@ -25,19 +25,6 @@ interface Flags {
 const epilogue = `
 A place such as m17.2 is part 2 of message 17, counted from 0 as in a JSON pointer.
 Exit codes: 0 healthy (or only wasteful, or repaired), 1 findings, 2 could not read or write.`;
-
-/** Reads standard input here and not in the worker: a thread that waits for a pipe cannot be stopped. */
-async function readStdin(): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk as Uint8Array);
-    size += (chunk as Uint8Array).length;
-    // One chunk past the limit is enough to say that it is too large.
-    if (size > maxLinesBytes) break;
-  }
-  return chunks;
-}
 
 async function jobOf(files: readonly string[], flags: Flags): Promise<DoctorJob> {
   const { model, dialect, as } = flags;

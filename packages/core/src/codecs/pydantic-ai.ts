@@ -1,6 +1,6 @@
 import { isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
-import { textPart, type Message, type Part, type Role } from '../model/part.ts';
+import { textPart, type Message, type Part, type PartKind, type Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, inspect, isRecord, newTally, withKeys } from '../model/value.ts';
 import { divideLegacy, legacyId, legacyKey, legacyList, repeats } from './legacy-calls.ts';
@@ -132,7 +132,7 @@ function scanPart(part: unknown, role: Role, sink: Sink): void {
       sink.part('result', idOf(part), true);
       break;
     default:
-      sink.part(shape === 'thinking' ? 'reasoning' : plainKind(shape), undefined, false);
+      sink.part(plainKind(shape, role), undefined, false);
   }
   if (sink.deep) scanDeep(part, shape, sink);
 }
@@ -143,7 +143,10 @@ function scanPlaceholder(part: Wire, sink: Sink): void {
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
 }
 
-function plainKind(shape: Shape | undefined): 'text' | 'media' | 'opaque' {
+/** In a request only a prompt counts as said by the user; anything else there stands in nobody's way. */
+function plainKind(shape: Shape | undefined, role: Role): PartKind {
+  if (role === 'user') return shape === 'prompt' ? 'text' : 'opaque';
+  if (shape === 'thinking') return 'reasoning';
   if (shape === 'text' || shape === 'prompt') return 'text';
   return shape === 'media' ? 'media' : 'opaque';
 }

@@ -20,6 +20,8 @@ export interface Tally {
   histories: number;
   counts: Record<BreachKind, number>;
   failures: Failure[];
+  /** Disagreements on raw input that are known and explained. */
+  explained: Failure[];
   /** How often each defect was planted, so that a generator that went silent is seen. */
   planted: Record<string, number>;
 }
@@ -39,6 +41,7 @@ export const startTally = (): Tally => ({
     disagreement: 0,
   },
   failures: [],
+  explained: [],
   planted: {},
 });
 
@@ -49,15 +52,17 @@ export interface Stretch {
   readonly dialect?: Dialect | undefined;
 }
 
-const isSame = (a: Breach, b: Breach): boolean => a.kind === b.kind && a.detail === b.detail;
+const isSame = (a: Breach, b: Breach): boolean =>
+  a.kind === b.kind && a.detail === b.detail && a.explained === b.explained;
 
 /** Records what a history broke; only the first of each kind is kept, and made small. */
 export function record(tally: Tally, sample: Sample, breaches: readonly Breach[]): void {
   for (const breach of breaches) {
-    tally.counts[breach.kind] += 1;
-    const known = tally.failures.find((failure) => failure.dialect === sample.dialect && isSame(failure, breach));
+    const list = breach.explained === undefined ? tally.failures : tally.explained;
+    if (list === tally.failures) tally.counts[breach.kind] += 1;
+    const known = list.find((failure) => failure.dialect === sample.dialect && isSame(failure, breach));
     if (known) known.times += 1;
-    else tally.failures.push({ ...describe(sample, breach), times: 1 });
+    else list.push({ ...describe(sample, breach), times: 1 });
   }
 }
 
@@ -90,10 +95,15 @@ export function merge(into: Tally, other: Tally): Tally {
   into.histories += other.histories;
   for (const kind of Object.keys(into.counts) as BreachKind[]) into.counts[kind] += other.counts[kind];
   for (const [name, times] of Object.entries(other.planted)) into.planted[name] = (into.planted[name] ?? 0) + times;
-  for (const failure of other.failures) {
-    const known = into.failures.find((found) => found.dialect === failure.dialect && isSame(found, failure));
-    if (known) known.times += failure.times;
-    else into.failures.push(failure);
-  }
+  mergeLists(into.failures, other.failures);
+  mergeLists(into.explained, other.explained);
   return into;
+}
+
+function mergeLists(into: Failure[], other: readonly Failure[]): void {
+  for (const failure of other) {
+    const known = into.find((found) => found.dialect === failure.dialect && isSame(found, failure));
+    if (known) known.times += failure.times;
+    else into.push(failure);
+  }
 }

@@ -94,9 +94,10 @@ async function runAll(works: readonly Work[]): Promise<Tally> {
   return total;
 }
 
-function print({ promise, kind, detail, ...failure }: Failure): void {
+function print({ promise, kind, detail, explained, ...failure }: Failure): void {
   const { dialect: spoken, times, planted, smallest, target, options } = failure;
   process.stdout.write(`\n${promise} ${kind}, ${spoken}, ${times} times: ${detail}\n`);
+  if (explained !== undefined) process.stdout.write(`  explained: ${explained}\n`);
   process.stdout.write(`  seed ${failure.seed}; planted: ${planted.join(', ') || 'nothing'}\n`);
   process.stdout.write(`  target ${JSON.stringify(target)} options ${JSON.stringify(options)}\n`);
   process.stdout.write(`  ${JSON.stringify(smallest)}\n`);
@@ -112,7 +113,8 @@ const total = await runAll(plan);
 const seconds = Math.round((Date.now() - started) / 100) / 10;
 if (values.json) process.stdout.write(`${JSON.stringify({ seed, seconds, ...total })}\n`);
 else {
-  for (const failure of total.failures.toSorted((a, b) => b.times - a.times)) print(failure);
+  const often = (list: readonly Failure[]): Failure[] => list.toSorted((a, b) => b.times - a.times);
+  for (const failure of [...often(total.explained), ...often(total.failures)]) print(failure);
   const counts = Object.entries(total.counts).map(([kind, times]) => `${times} ${kind}`);
   process.stdout.write(`\n${total.histories} histories in ${seconds} s: ${counts.join(', ')}\n`);
 }

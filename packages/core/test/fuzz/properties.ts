@@ -8,6 +8,7 @@ import {
   type Report,
 } from '../../src/index.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';
+import { disagreementIn } from './disagreements.ts';
 import type { Aim } from './histories.ts';
 import { copyOf, messagesIn, readResults, stringsIn } from './reading.ts';
 
@@ -29,6 +30,8 @@ export interface Breach {
   readonly kind: BreachKind;
   /** Short and without the history's own contents, so that equal failures have equal details. */
   readonly detail: string;
+  /** The name under which a disagreement is known and explained; it is listed and breaks nothing. */
+  readonly explained?: string | undefined;
 }
 
 /** What is held to the promises; only the tests of `hold` itself put another one here. */
@@ -166,18 +169,12 @@ function holdAccount(input: unknown, checked: Report, repaired: Repaired<unknown
 }
 
 /** Two readings of one contract: what the check calls refused the judge refuses, and the other way round. */
-function holdAgreement(input: unknown, checked: Report, subject: Subject): Breach[] {
+function holdAgreement(input: unknown, checked: Report, { dialect, target }: Subject): Breach[] {
   if (checked.dialect === undefined) return [];
-  const { purpose, model } = subject.target;
-  const refusals = judge(subject.dialect, input, { purpose, model });
-  const rejected = checked.findings.filter(({ severity }) => severity === 'rejected');
-  if (rejected.length > 0 && refusals.length === 0) {
-    return [{ promise: 'R2', kind: 'disagreement', detail: `only the rules refuse: ${rulesOf(rejected)}` }];
-  }
-  if (!checked.findings.some(breaks) && refusals.length > 0) {
-    return [{ promise: 'R2', kind: 'disagreement', detail: `only the judge refuses: ${rowsOf(refusals)}` }];
-  }
-  return [];
+  const { purpose, model } = target;
+  const rows = judge(dialect, input, { purpose, model }).map(({ row }) => row);
+  const found = disagreementIn({ dialect, findings: checked.findings, rows });
+  return found === undefined ? [] : [{ promise: 'R2', kind: 'disagreement', ...found }];
 }
 
 /** Matches what the generators number, so that equal bytes are no accident. */
@@ -247,23 +244,28 @@ const claimsSuccess = /\b(?:succeeded|successful(?:ly)?|was done|(?:was|has been
 const claimsNoEffect =
   /\b(?:did not run|(?:was )?not (?:run|executed|started)|never (?:ran|run|started|executed)|no effect)\b/i;
 
+/** What a text says beyond the texts of the input, which may stand in it mended or among others. */
+function beyond(text: string, given: ReadonlySet<string>): string {
+  let rest = text;
+  for (const each of given) if (each.length > 1) rest = rest.replaceAll(each.toWellFormed(), '');
+  return rest;
+}
+
 /** R6: a result that is in no input says that the outcome is unknown, unless evidence says more. */
 function holdHonesty(input: unknown, repaired: Repaired<unknown>, subject: Subject): Breach[] {
   if (!repaired.changed || repaired.report.dialect === undefined) return [];
-  const known = stringsIn(messagesIn(input));
-  const before = JSON.stringify(input) ?? '';
+  const given = stringsIn(messagesIn(input));
   const broken = new Set<string>();
   const told = Object.values(subject.options?.evidence ?? {});
   // An id may have been rewritten, so evidence is not matched by id: it is enough that someone said so.
   const knowsOfNoEffect = told.includes('not-started') || told.includes('denied');
-  for (const { text } of readResults(subject.dialect, repaired.output)) {
-    const inner = JSON.stringify(text).slice(1, -1);
-    if (text === '' || known.has(text) || before.includes(text) || before.includes(inner) || !text.startsWith('['))
-      continue;
-    if (claimsSuccess.test(text)) broken.add('an invented result claims success');
-    if (!knowsOfNoEffect && claimsNoEffect.test(text.replace('partly or not at all', '')))
+  for (const text of readResults(subject.dialect, repaired.output).flatMap(({ texts }) => texts)) {
+    if (!text.startsWith('[') || given.has(text)) continue;
+    const said = beyond(text, given);
+    if (claimsSuccess.test(said)) broken.add('an invented result claims success');
+    if (!knowsOfNoEffect && claimsNoEffect.test(said.replace('partly or not at all', '')))
       broken.add('an invented result claims no effect');
-    if (/^\[(?:interrupted|aborted|timed)/.test(text) && !/may have run/i.test(text))
+    if (/^\[(?:interrupted|aborted|timed)/.test(said) && !/may have run/i.test(said))
       broken.add('an invented result hides the doubt');
   }
   return [...broken].map((detail) => ({ promise: 'R6', kind: 'dishonest', detail }));

@@ -119,6 +119,14 @@ const pairs: Defect[] = [
     ),
   },
   {
+    name: 'part that is no prompt between call and return',
+    breaks: 'never',
+    plant: onReturn(({ index }, draft, random) => {
+      const part_kind = random.pick(['text', 'thinking', 'file', 'system-prompt', 'future']);
+      draft.messages.splice(index, 0, request([{ part_kind, content: freshText(draft, 'note') }]));
+    }),
+  },
+  {
     name: 'response between call and return',
     breaks: 'never',
     plant: onCall(({ index }, draft) => void draft.messages.splice(index + 1, 0, response([say(draft)]))),

@@ -11,15 +11,21 @@ export interface ReadResult {
   readonly id: unknown;
   /** The result as JSON text, so that any content can be searched. */
   readonly text: string;
+  /** Every string in it. */
+  readonly texts: readonly string[];
 }
 
-const textOf = (content: unknown): string => (typeof content === 'string' ? content : (JSON.stringify(content) ?? ''));
+const resultOf = (id: unknown, content: unknown): ReadResult => ({
+  id,
+  text: typeof content === 'string' ? content : (JSON.stringify(content) ?? ''),
+  texts: [...stringsIn(content)],
+});
 
 const resultKinds: ReadonlySet<unknown> = new Set(['tool_result', 'tool-return', 'retry-prompt']);
 
 function resultsIn(dialect: Dialect, message: Fields): ReadResult[] {
   if (dialect === 'openai-chat') {
-    return message['role'] === 'tool' ? [{ id: message['tool_call_id'], text: textOf(message['content']) }] : [];
+    return message['role'] === 'tool' ? [resultOf(message['tool_call_id'], message['content'])] : [];
   }
   const [listKey, typeKey, idKey] =
     dialect === 'pydantic-ai' ? ['parts', 'part_kind', 'tool_call_id'] : ['content', 'type', 'tool_use_id'];
@@ -29,7 +35,7 @@ function resultsIn(dialect: Dialect, message: Fields): ReadResult[] {
       (part) =>
         resultKinds.has(part[typeKey]) && (part[typeKey] !== 'retry-prompt' || typeof part['tool_name'] === 'string'),
     )
-    .map((part) => ({ id: part[idKey], text: textOf(part['content']) }));
+    .map((part) => resultOf(part[idKey], part['content']));
 }
 
 /** Every result of a call in a well-formed history. */

@@ -22,9 +22,9 @@ const TROUBLES: Readonly<Record<Trouble, Said>> = {
 };
 
 export const anthropicErrors: Errors = {
-  envelope: ({ text, status = 400, type }, requestId) => ({
+  envelope: ({ text, status = 400, type, details }, requestId) => ({
     type: 'error',
-    error: { type: type ?? KINDS.get(status) ?? 'api_error', message: text },
+    error: { type: type ?? KINDS.get(status) ?? 'api_error', message: text, ...(details !== undefined && { details }) },
     request_id: requestId,
   }),
   notFound: () => ({ status: 404, text: 'Not Found' }),

@@ -36,10 +36,22 @@ const headerOf = (request: IncomingMessage, name: string): string | undefined =>
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-function preliminary({ request }: Received): Refusal | undefined {
-  if (headerOf(request, 'anthropic-version') !== undefined) return undefined;
-  return { row: 'version', pointer: '', text: 'anthropic-version: header is required' };
+function preliminary({ request, body }: Received): Refusal | undefined {
+  if (headerOf(request, 'anthropic-version') === undefined) {
+    return { row: 'version', pointer: '', text: 'anthropic-version: header is required' };
+  }
+  return isObject(body.thread) && headerOf(request, 'anthropic-beta')?.includes('message-threads') === true
+    ? NO_THREADS
+    : undefined;
 }
+
+/** No conversation is held here between requests; a client that reads the code sends the whole history instead. */
+const NO_THREADS: Refusal = {
+  row: 'thread',
+  pointer: '/thread',
+  text: 'thread: this request cannot be threaded; send the whole conversation without `thread`',
+  details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+};
 
 function messageOf(rendering: Rendering, content: readonly Block[]): JsonObject {
   return {

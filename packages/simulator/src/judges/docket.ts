@@ -17,6 +17,8 @@ export interface Said {
   readonly type?: string;
   readonly code?: string | null;
   readonly param?: string | null;
+  /** What a client reads instead of the words to decide what to do next. */
+  readonly details?: JsonObject;
 }
 
 export type Purpose = 'history' | 'request';

@@ -338,5 +338,6 @@ const noData = (path: string): string =>
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
   if (Array.isArray(value)) return 'a list';
-  return isObject(value) ? 'an object' : String(value ?? 'null');
+  if (isObject(value)) return 'an object';
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'null';
 }

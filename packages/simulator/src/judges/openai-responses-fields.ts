@@ -61,7 +61,7 @@ function judgeMessage(hearing: ResponsesHearing, { i, entry }: Found): void {
   } else if (!ROLES.includes(role)) {
     docket.refuse('shape', `/${i}/role`, unsupported(`input[${i}].role`, role, ROLES));
   }
-  if (phase !== undefined && phase !== null && !PHASES.includes(String(phase))) {
+  if (phase !== undefined && phase !== null && !PHASES.some((known) => known === phase)) {
     docket.refuse('shape', `/${i}/phase`, unsupported(`input[${i}].phase`, phase, PHASES));
   }
   if (typeof content === 'string') return;

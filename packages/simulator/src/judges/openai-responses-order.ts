@@ -63,17 +63,16 @@ export class ReasoningOrder {
     const wanted = this.#hearing.matter.memory?.entry(waiting.id)?.follower;
     const fits =
       wanted === undefined
-        ? !byClient && (reasoning || id !== undefined || this.#isLoose(waiting.entry))
+        ? !byClient && (reasoning || id !== undefined || this.#isUnstored(waiting.entry))
         : id === wanted;
     if (!fits) this.#refuseWaiting();
     // Reasoning after reasoning leaves the first of them waiting for what both led to.
     else if (!reasoning || wanted !== undefined) this.#waiting = undefined;
   }
 
-  /** Without a stored response the rule was once seen not to hold, so only a strict reading applies it. */
-  #isLoose(entry: JsonObject): boolean {
-    const { strict, body } = this.#hearing.matter;
-    return !strict && body?.store === false && typeof entry.encrypted_content === 'string';
+  /** What was never stored has no id to be known by: clients then send the items that follow without theirs. */
+  #isUnstored(entry: JsonObject): boolean {
+    return this.#hearing.matter.body?.store === false && typeof entry.encrypted_content === 'string';
   }
 
   #refuseWaiting(): void {

@@ -84,6 +84,9 @@ const cases: readonly Case[] = [
     400,
     anthropicError('invalid_request_error', expect.stringContaining('not valid JSON')),
   ],
+  ['no object', 'openai-chat', { body: '7' }, 400, openaiError(expect.stringContaining('could not parse the JSON'))],
+  ['no object', 'openai-responses', { body: '""' }, 400, openaiError(expect.stringContaining('could not parse'))],
+  ['no object', 'gemini', { body: 'null' }, 400, geminiError(400, 'INVALID_ARGUMENT', expect.stringContaining('JSON'))],
   [
     'no model',
     'anthropic-messages',
@@ -129,6 +132,13 @@ const cases: readonly Case[] = [
   [
     'a wrong key',
     'openai-chat',
+    { headers: { authorization: 'Bearer sk-other-key-1234' } },
+    401,
+    openaiError(expect.stringMatching(/^Incorrect API key provided: sk-other\*+1234\. /), { code: 'invalid_api_key' }),
+  ],
+  [
+    'a wrong key',
+    'openai-responses',
     { headers: { authorization: 'Bearer sk-other-key-1234' } },
     401,
     openaiError(expect.stringMatching(/^Incorrect API key provided: sk-other\*+1234\. /), { code: 'invalid_api_key' }),
@@ -204,6 +214,17 @@ describe('a bad request gets what the real API gives', () => {
   test.each(large)('40 MB: %s', async (api, status, body) => {
     expect(await seen(await post(simulator, api, { body: least(api, 'x'.repeat(40_000_000)) }))).toEqual(
       answer(status, body),
+    );
+  });
+
+  test('a thread is refused with a code that clients know, and without the beta as an unknown field', async () => {
+    const given = withBody('anthropic-messages', { thread: { type: 'create' } });
+    const headers = { 'anthropic-beta': 'message-threads-2026-08-12' };
+    expect(await (await post(simulator, 'anthropic-messages', { ...given, headers })).json()).toMatchObject({
+      error: { type: 'invalid_request_error', details: { error_code: 'thread_unsupported_request' } },
+    });
+    expect(await seen(await post(simulator, 'anthropic-messages', given))).toEqual(
+      answer(400, anthropicError('invalid_request_error', 'thread: Extra inputs are not permitted')),
     );
   });
 

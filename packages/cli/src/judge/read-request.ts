@@ -1,0 +1,54 @@
+import { detectDialect } from '@rethread/core';
+import type { JudgedDialect } from '@rethread/simulator';
+
+import { readJson } from '../files/read-json.ts';
+import { Unreadable } from '../unreadable.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How many entries of a list are looked at. */
+const sample = 200;
+const lists = ['messages', 'contents', 'input'];
+const responsesPart = /^(input|output)_(text|image|file)$/;
+const responsesEntry = /^(message|reasoning|item_reference|compaction|.*_call|.*_call_output)$/;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isBody = (value: unknown): value is Fields =>
+  isObject(value) && lists.some((key) => Array.isArray(value[key]) || (key === 'input' && key in value));
+
+function entryDialect(entry: unknown): JudgedDialect | undefined {
+  if (!isObject(entry)) return undefined;
+  const { role, kind, parts, type, content } = entry;
+  if (Array.isArray(parts) && kind === undefined && (role === undefined || typeof role === 'string')) return 'gemini';
+  if (typeof type === 'string' && responsesEntry.test(type)) return 'openai-responses';
+  const first: unknown = Array.isArray(content) ? content[0] : undefined;
+  const named = isObject(first) && typeof first['type'] === 'string' ? first['type'] : '';
+  return responsesPart.test(named) ? 'openai-responses' : undefined;
+}
+
+/** Tells which API a body or a bare list is meant for, or nothing where nothing shows it. */
+export function dialectOf(value: unknown): JudgedDialect | undefined {
+  if (Array.isArray(value)) {
+    for (const entry of value.slice(0, sample)) {
+      const found = entryDialect(entry);
+      if (found !== undefined) return found;
+    }
+  } else if (isObject(value) && !Array.isArray(value['messages'])) {
+    if ('contents' in value) return 'gemini';
+    if ('input' in value || 'previous_response_id' in value) return 'openai-responses';
+  }
+  return detectDialect(value);
+}
+
+/** Reads one saved request, or one bare list. */
+export async function readRequest(path: string): Promise<unknown> {
+  const value = await readJson(path);
+  if (Array.isArray(value) && value.length > 1 && value.every(isBody)) {
+    throw new Unreadable('holds several requests; give them one at a time');
+  }
+  if (!Array.isArray(value) && !isObject(value))
+    throw new Unreadable('holds no request: it is neither an object nor a list');
+  return value;
+}
