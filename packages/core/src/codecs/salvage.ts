@@ -38,7 +38,7 @@ export function salvageMessage(wire: unknown, index: number, reading: Reading): 
 /** Characters of content in a message in no known shape. */
 export function salvageable(wire: unknown): number {
   const tally = newTally();
-  inspect(isRecord(wire) ? (contentOf(wire) ?? (roleOf(wire) === undefined ? wire : undefined)) : wire, tally);
+  inspect(isRecord(wire) ? (roleOf(wire) === undefined ? quotable(wire) : contentOf(wire)) : wire, tally);
   return tally.characters;
 }
 
@@ -51,11 +51,22 @@ function contentOf(wire: Record<string, unknown>): unknown {
   return readKey(wire, 'content') ?? readKey(wire, 'parts') ?? readKey(wire, 'text') ?? readKey(wire, 'message');
 }
 
+/** What is worth quoting of a message that does not say who speaks: its content, or all of it if there is more. */
+function quotable(wire: Record<string, unknown>): unknown {
+  const content = contentOf(wire);
+  const empty = content === undefined || content === '' || (Array.isArray(content) && content.length === 0);
+  const calls = readKey(wire, 'tool_calls') ?? readKey(wire, 'toolCalls');
+  return empty || (calls !== undefined && calls !== null) ? wire : content;
+}
+
 function salvageRecord(wire: Record<string, unknown>, index: number, reading: Reading): Message | undefined {
   const role = roleOf(wire);
   const content = contentOf(wire);
   if (role === 'tool') return salvageResult(wire, content, { index, reading });
-  if (role === undefined) return quoted(content ?? wire, index);
+  if (role === undefined) {
+    const value = quotable(wire);
+    return quoted(value === wire ? readableJson(wire) : value, index);
+  }
   const texts = salvageContent(role, content, { index, reading });
   const calls = role === 'assistant' ? salvageCalls(readKey(wire, 'tool_calls')) : [];
   const parts = [...texts, ...calls];
