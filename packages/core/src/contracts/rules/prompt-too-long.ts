@@ -7,7 +7,7 @@ function textCharacters(part: Part): number {
   if (part.kind === 'media') return 0;
   const content = isRecord(part.wire) ? part.wire['content'] : undefined;
   if (part.kind !== 'result' || !Array.isArray(content)) return part.characters;
-  const texts = (content as unknown[]).map((piece) => (isRecord(piece) ? piece['text'] : piece));
+  const texts = (content as unknown[]).filter(isRecord).map((piece) => piece['text']);
   return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
 }
 
