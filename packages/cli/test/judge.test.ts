@@ -101,6 +101,25 @@ describe('what cannot be judged', () => {
     expect([code, stderr]).toEqual([2, 'rethread: nowhere.json cannot be read: no such file\n']);
   });
 
+  test('a file that is not there, told to machines too', async () => {
+    const { code, stdout, stderr } = await run(['judge', '--json', 'nowhere.json'], { cwd: folder });
+    expect([code, stderr]).toEqual([2, 'rethread: nowhere.json cannot be read: no such file\n']);
+    expect(JSON.parse(stdout)).toEqual({ file: 'nowhere.json', error: 'cannot be read: no such file' });
+  });
+
+  test.each([
+    ['oops', 'a string'],
+    [{}, 'an object'],
+    [null, 'null'],
+  ])('messages that are %j', async (messages, what) => {
+    const input = JSON.stringify({ model: 'gpt-4.1', messages });
+    const { code, stderr } = await run(['judge', '-'], { input });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`standard input holds no list of messages: its messages are ${what}; with --dialect`);
+    const judged = await run(['judge', '--dialect', 'openai-chat', '-'], { input });
+    expect([judged.code, judged.stderr]).toEqual([1, '']);
+  });
+
   test('a dialect that is not there', async () => {
     const { code, stderr } = await run(['judge', '--dialect', 'telex', '-']);
     expect(code).toBe(2);

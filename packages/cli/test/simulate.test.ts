@@ -214,6 +214,7 @@ describe('what it cannot start with is told in a sentence', () => {
     [['--faults', 'fire'], "unknown fault 'fire'"],
     [['--faults', 'cut-bytes'], "'cut-bytes' needs a number; write cut-bytes:n"],
     [['--seed', '-1'], 'A whole number from 0 to'],
+    [['--key', ''], 'An empty key would keep every client out'],
     [['--strict', '--lenient'], "option '--lenient' cannot be used with option '--strict'"],
     [['--script', 'x', '--call-tools'], "option '--call-tools' cannot be used with option '--script <file>'"],
     [['--script', 'nowhere.json'], 'nowhere.json cannot be read: no such file'],
@@ -231,6 +232,7 @@ describe('what it cannot start with is told in a sentence', () => {
     [[{ parts: [{ kind: 'call', name: 'ls' }] }], 'reply 1, part 1 has the key name; it may have tool, input, id'],
     [[{ parts: [{ kind: 'call' }] }], 'reply 1, part 1 lacks the key tool'],
     [[{ parts: [], stop: 'later' }], 'reply 1 cannot have this value as stop'],
+    [[{ parts: ['Searching'], stop: 'pause' }], 'line 1 of the script cannot be said: a reply that pauses ends with'],
     [[{ failure: 'x', status: 200 }], 'reply 1 cannot have this value as status'],
     [[{ parts: [], usage: { input: -1 } }], 'reply 1 cannot have this value as usage'],
   ])('the script %j', async (script, reason) => {

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 import type { Exchange } from './apis/answer.ts';
 import { Answers } from './apis/answer.ts';
+import { Ids } from './apis/ids.ts';
+import { Pipeline } from './apis/pipeline.ts';
 import { Routes } from './apis/routes.ts';
 import { StoredResponses } from './apis/stored-responses.ts';
 import type { FaultRule } from './faults/fault.ts';
@@ -18,7 +20,7 @@ export interface SimulatorOptions {
   readonly model?: Model | undefined;
   /** Faults as values, or as text such as `cut-bytes:120@3, 529@20%`. */
   readonly faults?: string | readonly FaultRule[] | undefined;
-  /** Decides the faults that come by chance. */
+  /** Decides the faults that come by chance, and the ids; without one no simulator gives out the ids of another. */
   readonly seed?: number | undefined;
   /** A model whose name says nothing is judged strictly; with `false` it is judged leniently. */
   readonly strict?: boolean | undefined;
@@ -54,7 +56,7 @@ export interface Simulator extends AsyncDisposable {
   script(...lines: readonly Line[]): void;
   /** Adds faults to those given at the start. */
   inject(faults: string | readonly FaultRule[]): void;
-  /** Ends every connection, also in the middle of an answer. */
+  /** Ends every connection, also in the middle of an answer; then throws what a listener threw. */
   close(): Promise<void>;
 }
 
@@ -72,14 +74,16 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
     log,
     plan,
     seals,
+    ids: new Ids(options.seed === undefined ? undefined : `${options.seed}/${options.secret ?? ''}`),
     model: modelOf(script, options.model),
     bench: {
       key: options.key,
       options: {
         strict: options.strict ?? true,
         whole: true,
-        ...(options.foreign !== 'trust' && { seals: seals.check, memory: stored }),
+        ...(options.foreign !== 'trust' && { memory: stored }),
       },
+      checkFor: options.foreign === 'trust' ? undefined : (api) => seals.checkFor(api),
     },
     keepBodies: options.keepBodies ?? false,
     now: options.now ?? Date.now,
@@ -88,7 +92,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
   const { address, port } = server.address() as AddressInfo;
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
   let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= closeServer(server));
+  const close = (): Promise<void> => (closed ??= closeServer(server).then(() => log.throwErrors()));
   return {
     url,
     baseUrls: { anthropic: url, openai: `${url}/v1`, gemini: url },
@@ -111,6 +115,7 @@ function modelOf(script: Script, model: Model | undefined): Model {
 
 /** Collects a body; what exceeds the limit is read and dropped, so that the client can read the refusal. */
 function receiver(routes: Routes, answers: Answers): (request: IncomingMessage, response: ServerResponse) => void {
+  const pipeline = new Pipeline();
   let count = 0;
   return (request, response) => {
     const n = ++count;
@@ -125,7 +130,7 @@ function receiver(routes: Routes, answers: Answers): (request: IncomingMessage, 
     });
     request.on('end', () => {
       const exchange: Exchange = { n, response, arrived: { request, route, chunks, bytes } };
-      answers.answer(exchange);
+      pipeline.enter(request.socket, { response, answer: () => answers.answer(exchange) });
     });
   };
 }

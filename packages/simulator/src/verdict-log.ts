@@ -31,6 +31,7 @@ export type VerdictListener = (verdict: Verdict) => void;
 export class VerdictLog {
   readonly #verdicts: Verdict[] = [];
   readonly #listeners = new Set<VerdictListener>();
+  readonly #errors: unknown[] = [];
   readonly #limit: number;
 
   constructor(limit: number) {
@@ -44,8 +45,21 @@ export class VerdictLog {
   add(verdict: Verdict): void {
     // Half is forgotten at once, so that forgetting costs nothing per request.
     if (this.#verdicts.length >= this.#limit) this.#verdicts.splice(0, Math.ceil(this.#limit / 2));
-    this.#verdicts.push(verdict);
-    for (const listener of this.#listeners) listener(verdict);
+    if (this.#limit > 0) this.#verdicts.push(verdict);
+    for (const listener of this.#listeners) {
+      try {
+        listener(verdict);
+      } catch (error) {
+        this.#errors.push(error);
+      }
+    }
+  }
+
+  /** Throws what listeners threw: in the middle of a request it would have kept the client waiting. */
+  throwErrors(): void {
+    const errors = this.#errors.splice(0);
+    if (errors.length > 1) throw new AggregateError(errors, `${errors.length} verdict listeners threw`);
+    if (errors.length === 1) throw errors[0];
   }
 
   /** Calls the listener with each verdict from now on; the function that is returned ends that. */

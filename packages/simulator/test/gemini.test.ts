@@ -104,11 +104,13 @@ describe('a signature', () => {
       return 'genuine';
     };
     expect(judge('gemini', { contents }, { model: SIGNED, seals })).toEqual([]);
-    const around = { prefix: contents.slice(0, 1), message: 1, model: SIGNED };
+    const around = { list: contents, message: 1, model: SIGNED };
     expect(asked).toMatchObject([
       { seal: 'QUFB', content: { functionCall: { name: 'read', args: { b: 1 } } }, ...around },
       { seal: 'QkJC', content: { text: '' }, ...around },
     ]);
+    // A copy per seal would cost more the longer the history is.
+    expect(asked.map(({ list }) => list === contents)).toEqual([true, true]);
   });
 
   test('covers the same thing in both spellings, with and without what a client may drop', () => {

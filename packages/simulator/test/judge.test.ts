@@ -261,7 +261,7 @@ test('a seal is asked about with all it may be bound to', () => {
     {
       seal: 's1',
       content: 'b',
-      prefix: messages.slice(0, 1),
+      list: messages,
       message: 1,
       model,
       body,
@@ -272,7 +272,7 @@ test('a seal is asked about with all it may be bound to', () => {
     {
       seal: 's2',
       content: undefined,
-      prefix: messages.slice(0, 3),
+      list: messages,
       message: 3,
       model,
       body,
@@ -280,6 +280,32 @@ test('a seal is asked about with all it may be bound to', () => {
       previous: 's1',
       latest: true,
     },
+  ]);
+});
+
+test('a turn of very many calls with as many words behind them is judged in time that grows with its length', () => {
+  const count = 40_000;
+  const calls = Array.from({ length: count }, (_, i) => ({ type: 'tool_use', id: `t${i}`, name: 'read', input: {} }));
+  const words = Array.from({ length: count }, () => ({ type: 'text', text: 'x' }));
+  const started = performance.now();
+  const refusals = judge('anthropic-messages', [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [...calls, ...words] },
+  ]);
+  expect(refusals.map(({ row }) => row)).toEqual(['an-tooluse-suffix', 'an-tooluse-answered']);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('a key that does not belong on a message is pointed to', () => {
+  const found = judge('anthropic-messages', [{ role: 'user', content: 'hi', 'a/b': 1, id: 'm1' }]);
+  expect(found.map(({ pointer }) => pointer)).toEqual(['/0/a~1b', '/0/id']);
+});
+
+test('what lies beside the list is pointed to where it cannot be written', () => {
+  const beside = { system: 'x', metadata: { a: [{ 'b\ud83d': 1 }] } };
+  const body = { model: 'claude-sonnet-5', max_tokens: 1, messages: [{ role: 'user', content: 'hi' }], ...beside };
+  expect(judge('anthropic-messages', body, { whole: true }).map(({ pointer }) => pointer)).toEqual([
+    '/metadata/a/0/b\ud83d',
   ]);
 });
 

@@ -74,11 +74,12 @@ describe('readings that are too large or too many for a fixture', () => {
       return 'chain-broken';
     };
     const input = [said('msg_1'), reasoning('rs_1'), said('msg_2'), reasoning('rs_2', { encrypted_content: 'b' })];
-    expect(judge('openai-responses', [...input, said('msg_3')], { seals, model: 'gpt-5' })).toEqual([]);
+    input.push(said('msg_3'));
+    expect(judge('openai-responses', input, { seals, model: 'gpt-5' })).toEqual([]);
     const first = 'gAAAAsealed0x1==';
     expect(asked).toMatchObject([
-      { seal: first, content: [], prefix: input.slice(0, 1), message: 1, model: 'gpt-5', previous: undefined },
-      { seal: 'b', content: [], prefix: input.slice(0, 3), message: 3, previous: first },
+      { seal: first, content: [], list: input, message: 1, model: 'gpt-5', previous: undefined },
+      { seal: 'b', content: [], list: input, message: 3, previous: first },
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
 import { unreadable } from '../files/source.ts';
-import { dialectOf, readRequest } from '../judge/read-request.ts';
+import { dialectOf, readRequest, unknownDialect } from '../judge/read-request.ts';
 import type { Shell } from '../shell.ts';
 import { printRefusals } from '../simulate/print-refusals.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
@@ -43,7 +43,7 @@ function completed(value: unknown, { model }: Flags): unknown {
 
 function judgeValue(name: string, value: unknown, flags: Flags): Judged {
   const dialect = flags.dialect ?? dialectOf(value);
-  if (dialect === undefined) throw new Unreadable('does not show which API it is for; name it with --dialect');
+  if (dialect === undefined) throw new Unreadable(unknownDialect(value));
   const isList = Array.isArray(value);
   const purpose = flags.as ?? (isList ? 'history' : 'request');
   const strict = flags.lenient !== true;
@@ -89,7 +89,9 @@ async function run(path: string, flags: Flags): Promise<number> {
     else printJudged(judged, output);
     return accepted ? exitCode.healthy : exitCode.findings;
   } catch (error) {
-    output.complain(`rethread: ${visible(`${name} ${unreadable(error).message}`)}`);
+    const reason = unreadable(error).message;
+    if (flags.json === true) output.print(visibleJson({ file: name, error: reason }, 2));
+    output.complain(`rethread: ${visible(`${name} ${reason}`)}`);
     return exitCode.unreadable;
   }
 }

@@ -27,7 +27,7 @@ interface Flags {
   readonly port: number;
   readonly host: string;
   readonly faults?: readonly FaultRule[];
-  readonly seed: number;
+  readonly seed?: number;
   readonly script?: string;
   readonly callTools?: true;
   readonly lenient?: true;
@@ -38,6 +38,7 @@ interface Flags {
 }
 
 const defaultPort = 4141;
+const defaultSeed = 1;
 const largestPort = 65_535;
 
 const wholeNumber =
@@ -47,6 +48,11 @@ const wholeNumber =
     if (/^\d+$/.test(text) && number <= most) return number;
     throw new InvalidArgumentError(`A whole number from 0 to ${most} is needed.`);
   };
+
+function readKey(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('An empty key would keep every client out; leave --key away to accept any key.');
+}
 
 function readFaults(text: string): readonly FaultRule[] {
   try {
@@ -69,7 +75,7 @@ Ctrl-C ends the simulator. Exit codes: 0 ended by a signal, 2 could not start.`;
 }
 
 async function modelOf({ script, callTools, seed }: Flags): Promise<Model | undefined> {
-  if (script === undefined) return callTools === true ? seeded(seed) : undefined;
+  if (script === undefined) return callTools === true ? seeded(seed ?? defaultSeed) : undefined;
   try {
     return scripted(await readScript(script));
   } catch (error) {
@@ -156,7 +162,11 @@ export function addSimulate(program: Command, shell: Shell): void {
     .option('--port <number>', 'the port; 0 takes any that is free', wholeNumber(largestPort), defaultPort)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--faults <list>', 'what goes wrong, and with which requests; see below', readFaults)
-    .option('--seed <number>', 'decides all that comes by chance', wholeNumber(Number.MAX_SAFE_INTEGER), 1)
+    .option(
+      '--seed <number>',
+      'decides all that comes by chance; with one given, ids repeat too',
+      wholeNumber(Number.MAX_SAFE_INTEGER),
+    )
     .option('--script <file>', 'answer with the replies in this file; - is standard input')
     .addOption(
       new Option('--call-tools', "let the model call the client's own tools, which the client will run").conflicts(
@@ -166,7 +176,7 @@ export function addSimulate(program: Command, shell: Shell): void {
     .addOption(new Option('--strict', 'read a model whose name says nothing strictly (the default)'))
     .addOption(new Option('--lenient', 'read a model whose name says nothing leniently').conflicts('strict'))
     .option('--trust', 'take sealed reasoning and stored responses that did not come from here')
-    .option('--key <key>', 'the only key that opens it; without it any key does')
+    .option('--key <key>', 'the only key that opens it; without it any key does', readKey)
     .option('--json', 'print one line of JSON for the start and for every verdict')
     .addHelpText('after', epilogue())
     .action(async (_: unknown, command: Command) => {

@@ -42,6 +42,14 @@ export function dialectOf(value: unknown): JudgedDialect | undefined {
   return detectDialect(value);
 }
 
+/** Why a value does not tell its API, and what to do about it. */
+export function unknownDialect(value: unknown): string {
+  const messages = isObject(value) && 'messages' in value ? value['messages'] : [];
+  if (Array.isArray(messages)) return 'does not show which API it is for; name it with --dialect';
+  const found = messages === null ? 'null' : `${typeof messages === 'object' ? 'an' : 'a'} ${typeof messages}`;
+  return `holds no list of messages: its messages are ${found}; with --dialect it is judged all the same`;
+}
+
 /** Reads one saved request, or one bare list. */
 export async function readRequest(path: string): Promise<unknown> {
   const value = await readJson(path);

@@ -6,13 +6,14 @@ import type { FaultPlan } from '../faults/plan.ts';
 import { send } from '../faults/send.ts';
 import type { JsonObject, Refusal, Said } from '../judges/docket.ts';
 import { ModelRequest, type Model } from '../models/model.ts';
-import { isFailure, type Failure, type Reply } from '../models/reply.ts';
+import { faultIn, isFailure, type Failure, type Reply } from '../models/reply.ts';
 import type { Seals } from '../models/seals.ts';
 import type { VerdictLog } from '../verdict-log.ts';
 import type { Trouble } from './api.ts';
 import { decide, type Arrived, type Bench, type Decision } from './decision.ts';
 import type { Frames } from './frames.ts';
-import { numberedId, Rendering, tokensIn } from './rendering.ts';
+import type { Ids } from './ids.ts';
+import { Rendering, tokensIn } from './rendering.ts';
 
 /** One request and the response it waits for. */
 export interface Exchange {
@@ -26,6 +27,7 @@ export interface AnswersOptions {
   readonly log: VerdictLog;
   readonly plan: FaultPlan;
   readonly seals: Seals;
+  readonly ids: Ids;
   readonly model: Model;
   readonly keepBodies: boolean;
   readonly now: () => number;
@@ -38,6 +40,8 @@ interface Outcome {
 }
 
 type Decided = Exchange & { readonly decision: Decision; readonly fault: Fault | undefined };
+/** An answer before any fault: the JSON or the frames, with the place of the first call. */
+type Written = { readonly whole: string; readonly callAt: number } | { readonly frames: Frames };
 type Accepted = Decided & { readonly body: JsonObject; readonly model: string };
 
 /** Troubles that befall a request whatever it holds; a history that is too long must first be a valid one. */
@@ -50,12 +54,22 @@ const TROUBLES: Readonly<Partial<Record<Fault['kind'], Trouble>>> = {
 /** Decides each request, writes the verdict down, and only then answers. */
 export class Answers {
   readonly #options: AnswersOptions;
+  readonly #noted = new WeakSet<ServerResponse>();
 
   constructor(options: AnswersOptions) {
     this.#options = options;
   }
 
+  /** Never throws: whatever goes wrong here, the client has an answer and the request a verdict. */
   answer(exchange: Exchange): void {
+    try {
+      this.#decide(exchange);
+    } catch (error) {
+      this.#breakDown(exchange, error);
+    }
+  }
+
+  #decide(exchange: Exchange): void {
     const decision = decide(exchange.arrived, this.#options.bench);
     let fault: Fault | undefined;
     try {
@@ -63,7 +77,11 @@ export class Answers {
     } catch (error) {
       if (!(error instanceof FaultSpecError)) throw error;
       const refusal: Refusal = { row: 'fault', pointer: '', text: `x-simulate: ${error.message}` };
-      this.#refuse({ ...exchange, decision: { ...decision, refusals: [refusal] }, fault: undefined });
+      this.#refuse({
+        ...exchange,
+        decision: { ...decision, refusals: [refusal, ...decision.refusals] },
+        fault: undefined,
+      });
       return;
     }
     this.#conclude({ ...exchange, decision, fault });
@@ -113,34 +131,64 @@ export class Answers {
     }
     const seen = api.context?.(body) ?? body;
     const request = new ModelRequest({ n, api: api.name, model, streaming: decision.wire !== 'json', body: seen });
+    let said: Reply | Failure | Promise<Reply | Failure>;
     try {
-      const said = this.#options.model(request);
-      if (said instanceof Promise) {
-        said
-          .then((reply) => this.#reply(accepted, reply))
-          .catch((error: unknown) => this.#reply(accepted, thrown(error)));
-      } else this.#reply(accepted, said);
+      said = this.#options.model(request);
     } catch (error) {
-      this.#reply(accepted, thrown(error));
+      said = thrown(error);
     }
+    if (said instanceof Promise) this.#await(accepted, said);
+    else this.#reply(accepted, said);
+  }
+
+  #await(accepted: Accepted, said: Promise<Reply | Failure>): void {
+    said
+      .catch(thrown)
+      .then((reply) => this.#reply(accepted, reply))
+      .catch((error: unknown) => this.#breakDown(accepted, error));
   }
 
   #reply(accepted: Accepted, given: Reply | Failure): void {
-    const { arrived, body, fault, model, n } = accepted;
-    const { api } = arrived.route;
-    if (isFailure(given)) {
-      const status = given.status ?? 500;
+    const written = this.#write(accepted, given);
+    if ('failure' in written) {
+      const status = isStatus(written.status) ? written.status : 500;
       this.#note(accepted, { status });
-      this.#sayError(accepted, api.errors.failure(given.failure, status), {});
-      return;
-    }
-    const reply = fault?.kind === 'cut-character' ? withWideCharacter(given) : given;
-    const { seals, now } = this.#options;
-    const rendering = new Rendering({ n, reply, body, model, seals, bodyBytes: arrived.bytes, createdMs: now() });
-    if (accepted.decision.wire === 'json') {
+      this.#sayError(accepted, accepted.arrived.route.api.errors.failure(written.failure, status), {});
+    } else if ('whole' in written) {
+      this.#sendWhole(accepted, { whole: true, frames: [written.whole], callAt: written.callAt });
+    } else this.#sendStream(accepted, written.frames);
+  }
+
+  /** The reply as it goes out, or why it cannot; nothing is noted or sent before that is known. */
+  #write({ arrived, body, decision, fault, model, n }: Accepted, given: Reply | Failure): Written | Failure {
+    try {
+      if (isFailure(given)) return given;
+      const wrong = faultIn(given);
+      if (wrong !== undefined) return { failure: `the model's reply cannot be sent: ${wrong}` };
+      const { api } = arrived.route;
+      const { seals, ids, now } = this.#options;
+      const reply = fault?.kind === 'cut-character' ? withWideCharacter(given) : given;
+      const request = { n, api: api.name, body, model, bodyBytes: arrived.bytes };
+      const rendering = new Rendering({ ...request, reply, seals, ids, createdMs: now() });
+      if (decision.wire !== 'json') return { frames: api.stream(rendering) };
       const callAt = reply.parts.findIndex(({ kind }) => kind === 'call');
-      this.#sendWhole(accepted, { whole: true, frames: [JSON.stringify(api.json(rendering))], callAt });
-    } else this.#sendStream(accepted, api.stream(rendering));
+      return { whole: JSON.stringify(api.json(rendering)), callAt };
+    } catch (error) {
+      return { failure: `the model's reply cannot be sent: ${wordsOf(error)}` };
+    }
+  }
+
+  /** Answers where something failed that must not: as a server does that has an error of its own. */
+  #breakDown(exchange: Exchange, error: unknown): void {
+    const { arrived, response } = exchange;
+    const said = arrived.route.api.errors.failure(`the simulator failed: ${wordsOf(error)}`, 500);
+    if (!this.#noted.has(response)) {
+      const refusals: readonly Refusal[] = [{ row: 'simulator', pointer: '', ...said }];
+      const decision: Decision = { refusals, body: undefined, model: undefined, wire: 'json' };
+      this.#note({ ...exchange, decision, fault: undefined }, { status: 500 });
+    }
+    if (response.headersSent) response.destroy();
+    else this.#sayError(exchange, said, {});
   }
 
   #sendWhole(accepted: Accepted, outgoing: Outgoing): void {
@@ -174,8 +222,9 @@ export class Answers {
     return delivery;
   }
 
-  #note({ n, arrived, decision }: Decided, { status, fault }: Outcome): void {
+  #note({ n, arrived, decision, response }: Decided, { status, fault }: Outcome): void {
     const { log, keepBodies, now } = this.#options;
+    this.#noted.add(response);
     log.add({
       n,
       at: now(),
@@ -192,18 +241,18 @@ export class Answers {
     });
   }
 
-  #sayError(decided: Decided, said: Said, { retryAfterSeconds }: { retryAfterSeconds?: number | undefined }): void {
-    const { arrived, n, response } = decided;
+  #sayError(exchange: Exchange, said: Said, { retryAfterSeconds }: { retryAfterSeconds?: number | undefined }): void {
+    const { arrived, n, response } = exchange;
     if (retryAfterSeconds !== undefined) response.setHeader('retry-after', String(retryAfterSeconds));
-    const envelope = arrived.route.api.errors.envelope(said, numberedId('req_', n, 0), retryAfterSeconds);
-    this.#sendJson(decided, said.status ?? 400, JSON.stringify(envelope));
+    const envelope = arrived.route.api.errors.envelope(said, this.#options.ids.id('req_', n), retryAfterSeconds);
+    this.#sendJson(exchange, said.status ?? 400, JSON.stringify(envelope));
   }
 
   #sendJson({ arrived, n, response }: Exchange, status: number, text: string): void {
     response.writeHead(status, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
-      [arrived.route.api.requestIdHeader]: numberedId('req_', n, 0),
+      [arrived.route.api.requestIdHeader]: this.#options.ids.id('req_', n),
     });
     response.end(text);
   }
@@ -211,7 +260,7 @@ export class Answers {
   #head({ arrived, n, response }: Exchange, type: string, whole?: string): void {
     response.statusCode = 200;
     response.setHeader('content-type', type);
-    response.setHeader(arrived.route.api.requestIdHeader, numberedId('req_', n, 0));
+    response.setHeader(arrived.route.api.requestIdHeader, this.#options.ids.id('req_', n));
     if (whole === undefined) response.setHeader('cache-control', 'no-cache');
     else response.setHeader('content-length', Buffer.byteLength(whole));
   }
@@ -222,9 +271,12 @@ function headerOf({ request }: Arrived): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-const thrown = (error: unknown): Failure => ({
-  failure: `the model threw: ${error instanceof Error ? error.message : String(error)}`,
-});
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const thrown = (error: unknown): Failure => ({ failure: `the model threw: ${wordsOf(error)}` });
+
+const isStatus = (status: number | undefined): status is number =>
+  status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599;
 
 /** A text to break a character of: one is added where the reply has none. */
 function withWideCharacter(reply: Reply): Reply {

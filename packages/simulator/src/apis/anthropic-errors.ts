@@ -1,5 +1,6 @@
 import type { Said } from '../judges/docket.ts';
 import type { Errors, Trouble } from './api.ts';
+import { brokenAt } from './broken-json.ts';
 
 /** Anthropic names the kind of an error after its status, except where a refusal says otherwise. */
 const KINDS: ReadonlyMap<number, string> = new Map([
@@ -32,24 +33,17 @@ export const anthropicErrors: Errors = {
   noAccess: (key) => ({ status: 401, text: key === undefined ? 'x-api-key header is required' : 'invalid x-api-key' }),
   tooLarge: () => ({ status: 413, text: 'Request exceeds the maximum size' }),
   notJson: (body) => ({ text: `The request body is not valid JSON: ${jsonTrouble(body)}` }),
+  tooDeep: () => ({ text: 'The request body is not valid JSON: recursion limit reached' }),
   trouble: (trouble) => TROUBLES[trouble],
   failure: (text, status) => ({ text, status, type: status < 500 ? 'invalid_request_error' : 'api_error' }),
 };
 
 /** Where a body stops being JSON, as the provider's parser says it. */
 function jsonTrouble(body: string): string {
-  try {
-    JSON.parse(body);
-    return 'expected an object: line 1 column 1 (char 0)';
-  } catch (error) {
-    const found = error instanceof SyntaxError ? /at position (\d+)/.exec(error.message) : null;
-    const at = found === null ? body.length : Number(found[1]);
-    const before = body.slice(0, at).split('\n');
-    const words =
-      found === null && body !== '' && !/^["\]}{[\d]/.test(body) ? 'unexpected character' : parserWords(found);
-    return `${words}: line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1} (char ${at})`;
-  }
+  const at = brokenAt(body);
+  if (at === undefined) return 'expected an object: line 1 column 1 (char 0)';
+  const before = body.slice(0, at).split('\n');
+  // What ends too soon is told from what is wrong by the place: nothing is left there.
+  const words = at >= body.length ? 'unexpected end of data' : 'unexpected character';
+  return `${words}: line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1} (char ${at})`;
 }
-
-const parserWords = (found: RegExpExecArray | null): string =>
-  found === null ? 'unexpected end of data' : 'unexpected character';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { isObject, type JsonObject, type Refusal } from '../judges/docket.ts';
 import { inputObject, inputText, type CallPart, type ReasoningPart, type Stop } from '../models/reply.ts';
-import type { ToSeal } from '../models/seals.ts';
+import type { SealPlace } from '../models/seal-form.ts';
 import { anthropicErrors } from './anthropic-errors.ts';
 import { bearer, type Api, type Received } from './api.ts';
 import { Frames, inputPieces, pieces } from './frames.ts';
@@ -82,27 +82,28 @@ function usageOf({ usage }: Rendering, output: number): JsonObject {
   };
 }
 
-function blocksOf(rendering: Rendering): Block[] {
-  const blocks: Block[] = [];
-  let previous = rendering.bindsPrefix ? lastSeal(rendering.body) : undefined;
-  let place: 'first' | 'later' = 'first';
+/** A block, and for a call the text of its input as it is streamed. */
+interface Written {
+  readonly block: Block;
+  readonly raw?: string;
+}
+
+const blocksOf = (rendering: Rendering): Block[] => writtenOf(rendering).map(({ block }) => block);
+
+function writtenOf(rendering: Rendering): Written[] {
+  const written: Written[] = [];
+  const chain = new ReasoningChain(rendering);
   for (const [index, part] of rendering.reply.parts.entries()) {
-    if (part.kind === 'text') blocks.push({ type: 'text', text: part.text });
-    else if (part.kind === 'call') blocks.push(callBlock(rendering, part, index));
-    else if (part.kind === 'opaque') blocks.push(part.value as Block);
-    else if (part.kind === 'reasoning') {
-      const adjacent = blocks.at(-1)?.type.endsWith('thinking') === true;
-      const seal = part.seal ?? sealOf(rendering, part, { previous, place: adjacent ? 'after-reasoning' : place });
-      previous = seal;
-      place = 'later';
-      blocks.push(
-        part.redacted === true
-          ? { type: 'redacted_thinking', data: seal }
-          : { type: 'thinking', thinking: part.text, signature: seal },
-      );
-    }
+    if (part.kind === 'text') written.push({ block: { type: 'text', text: part.text } });
+    else if (part.kind === 'call') written.push({ block: callBlock(rendering, part, index), raw: inputText(part) });
+    else if (part.kind === 'opaque') written.push(opaqueBlock(part.value as Block));
+    else if (part.kind === 'reasoning') written.push({ block: chain.next(part, written.at(-1)?.block) });
   }
-  return blocks;
+  return written;
+}
+
+function opaqueBlock(block: Block): Written {
+  return block.type === 'tool_use' ? { block, raw: JSON.stringify(block.input ?? {}) } : { block };
 }
 
 function callBlock(rendering: Rendering, part: CallPart, index: number): Block {
@@ -110,13 +111,56 @@ function callBlock(rendering: Rendering, part: CallPart, index: number): Block {
   return { type: 'tool_use', id, name: part.tool, input: inputObject(part) ?? {} };
 }
 
-type Standing = Pick<ToSeal, 'previous' | 'place'>;
+/** Seals the reasoning of one reply, each with its place among the others. */
+class ReasoningChain {
+  readonly #rendering: Rendering;
+  readonly #total: number;
+  readonly #continues: boolean;
+  /** Tells this reply from others of its turn; the same request and reply are sealed alike. */
+  readonly #reply: string;
+  #index = 0;
+  #previous: string | undefined;
 
-function sealOf(rendering: Rendering, part: ReasoningPart, standing: Standing): string {
-  const { body } = rendering;
-  const length = Array.isArray(body.messages) ? body.messages.length : 0;
-  const around = rendering.bindsPrefix ? { body, length } : undefined;
-  return rendering.seal({ content: part.redacted === true ? undefined : part.text, around, ...standing });
+  constructor(rendering: Rendering) {
+    const { body, reply } = rendering;
+    this.#rendering = rendering;
+    this.#total = reply.parts.filter((part) => part.kind === 'reasoning' && part.seal === undefined).length;
+    const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : [];
+    const last = messages.at(-1);
+    const begun = isObject(last) && Array.isArray(last.content) ? last.content.length : 0;
+    this.#reply = JSON.stringify([reply.parts, messages.length, begun]);
+    // A reply to the assistant's own words goes on from them, and a client may keep both as one message.
+    this.#continues = isObject(last) && last.role === 'assistant';
+    this.#previous = rendering.bindsPrefix ? lastSeal(body) : undefined;
+  }
+
+  next(part: ReasoningPart, before: Block | undefined): Block {
+    const seal = part.seal ?? this.#seal(part, before);
+    this.#previous = seal;
+    return part.redacted === true
+      ? { type: 'redacted_thinking', data: seal }
+      : { type: 'thinking', thinking: part.text, signature: seal };
+  }
+
+  #seal(part: ReasoningPart, before: Block | undefined): string {
+    const { body, bindsPrefix } = this.#rendering;
+    const redacted = part.redacted === true;
+    const index = this.#index++;
+    return this.#rendering.seal({
+      kind: redacted ? 'redacted' : 'thinking',
+      content: redacted ? undefined : part.text,
+      previous: this.#previous,
+      place: this.#place(before, index),
+      among: { reply: this.#reply, index, total: this.#total },
+      around: bindsPrefix ? { body, length: Array.isArray(body.messages) ? body.messages.length : 0 } : undefined,
+    });
+  }
+
+  #place(before: Block | undefined, index: number): SealPlace {
+    if (before?.type.endsWith('thinking') === true) return 'after-reasoning';
+    if (index > 0) return 'later';
+    return before === undefined && !this.#continues ? 'first' : 'after-others';
+  }
 }
 
 function lastSeal(body: JsonObject): string | undefined {
@@ -137,15 +181,11 @@ function lastSeal(body: JsonObject): string | undefined {
 
 function stream(rendering: Rendering): Frames {
   const frames = new Frames();
-  const blocks = blocksOf(rendering);
+  const written = writtenOf(rendering);
   const message = { ...messageOf(rendering, []), stop_reason: null, usage: usageOf(rendering, 1) };
   frames.event('message_start', { type: 'message_start', message });
-  const raws = rendering.reply.parts.filter((part) => part.kind === 'call').map(inputText);
-  for (const [index, block] of blocks.entries()) {
-    const raw = block.type === 'tool_use' ? raws.shift() : undefined;
-    streamBlock(frames, index, { block, raw });
-  }
-  if (blocks.length === 0) frames.event('ping', { type: 'ping' });
+  for (const [index, each] of written.entries()) streamBlock(frames, index, each);
+  if (written.length === 0) frames.event('ping', { type: 'ping' });
   const delta = {
     stop_reason: STOP_REASONS[rendering.stop],
     stop_sequence: null,
@@ -156,7 +196,7 @@ function stream(rendering: Rendering): Frames {
   return frames;
 }
 
-function streamBlock(frames: Frames, index: number, { block, raw }: { block: Block; raw: string | undefined }): void {
+function streamBlock(frames: Frames, index: number, { block, raw }: Written): void {
   frames.event('content_block_start', { type: 'content_block_start', index, content_block: emptied(block) });
   if (index === 0) frames.event('ping', { type: 'ping' });
   const send = (delta: object): void =>

@@ -19,6 +19,8 @@ export interface Errors {
   noAccess(key: string | undefined): Said;
   tooLarge(limitBytes: number): Said;
   notJson(body: string): Said;
+  /** For JSON that is nested too deep to be read. */
+  tooDeep(): Said;
   trouble(trouble: Trouble, model: string): Said;
   failure(text: string, status: number): Said;
 }

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
 import { isObject, type JsonObject, type Refusal, type Said } from '../judges/docket.ts';
-import { judge, type JudgeOptions } from '../judges/judge.ts';
-import type { Route } from './api.ts';
+import { judge, type JudgeOptions, type SealCheck } from '../judges/judge.ts';
+import type { ApiName, Route } from './api.ts';
+import { judgeCount } from './count-tokens.ts';
+import { isDeeperThan, MAX_DEPTH } from './depth.ts';
 
 /** A request that has arrived; a body over the limit was not kept. */
 export interface Arrived {
@@ -26,6 +28,8 @@ export interface Bench {
   /** The only key that is accepted; without one any key is. */
   readonly key: string | undefined;
   readonly options: JudgeOptions;
+  /** Tells the seals of an API; without it only their form is judged. */
+  readonly checkFor?: ((api: ApiName) => SealCheck) | undefined;
 }
 
 /** Decides as the real API does: the address, the key, the size, the JSON, and only then the history. */
@@ -37,14 +41,21 @@ export function decide(arrived: Arrived, bench: Bench): Decision {
   const text = chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks, bytes).toString();
   const body = parse(text);
   if (!isObject(body)) return refused([{ row: 'json', pointer: '', ...api.errors.notJson(text) }], undefined, route);
+  if (isDeeperThan(body, MAX_DEPTH)) {
+    return refused([{ row: 'json', pointer: '', ...api.errors.tooDeep() }], undefined, route);
+  }
   const first = api.preliminary({ request: arrived.request, route, body, bytes });
   if (first !== undefined) return refused([first], body, route);
-  return refused(judge(api.name, body, optionsFor(route, bench.options)), body, route);
+  const options = optionsFor(route, bench);
+  return refused(route.purpose === 'count' ? judgeCount(body, options) : judge(api.name, body, options), body, route);
 }
 
-function optionsFor({ model, purpose }: Route, options: JudgeOptions): JudgeOptions {
-  if (model !== undefined) return { ...options, model };
-  return purpose === 'count' ? { ...options, whole: false } : options;
+function optionsFor({ api, model }: Route, { options, checkFor }: Bench): JudgeOptions {
+  return {
+    ...options,
+    ...(checkFor !== undefined && { seals: checkFor(api.name) }),
+    ...(model !== undefined && { model }),
+  };
 }
 
 function refused(refusals: readonly Refusal[], body: JsonObject | undefined, route: Route): Decision {

@@ -1,9 +1,13 @@
 import type { Said } from '../judges/docket.ts';
 import type { Errors, Trouble } from './api.ts';
+import { brokenAt } from './broken-json.ts';
 
 const UNREGISTERED =
   "Method doesn't allow unregistered callers (callers without established identity). " +
   'Please use API Key or other form of API consumer identity to call this API.';
+
+/** How much of a broken body is shown on either side of the break. */
+const SHOWN = 20;
 
 const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo';
 
@@ -64,12 +68,13 @@ export const geminiErrors: Errors = {
       ? { status: 403, text: UNREGISTERED }
       : { status: 400, text: 'API key not valid. Please pass a valid API key.' },
   tooLarge: (limitBytes) => ({ status: 400, text: `Request payload size exceeds the limit: ${limitBytes} bytes.` }),
-  notJson: (body) => ({
-    text:
-      body.trim() === ''
-        ? 'Invalid JSON payload received. Unexpected end of string. Expected a value.\n\n^'
-        : `Invalid JSON payload received. Unexpected token.\n${body.slice(0, 40)}\n^`,
-  }),
+  notJson: (body) => {
+    const at = brokenAt(body) ?? 0;
+    const what = at >= body.length ? 'Unexpected end of string. Expected a value.' : 'Unexpected token.';
+    const shown = body.slice(Math.max(0, at - SHOWN), at + SHOWN).replaceAll('\n', ' ');
+    return { text: `Invalid JSON payload received. ${what}\n${shown}\n${' '.repeat(Math.min(at, SHOWN))}^` };
+  },
+  tooDeep: () => ({ text: 'Invalid JSON payload received. Message too deep. Max recursion depth reached.' }),
   trouble: (trouble) => TROUBLES[trouble],
   failure: (text, status) => ({ text, status }),
 };

@@ -50,21 +50,26 @@ function partsOf(rendering: Rendering): JsonObject[] {
     } else if (part.kind === 'call') {
       const functionCall = callOf(rendering, part, index);
       const signature =
-        reasoned === undefined || reasoned === '' ? rendering.seal({ content: { functionCall } }) : reasoned;
+        reasoned === undefined || reasoned === ''
+          ? rendering.seal({ kind: 'call', content: { functionCall } })
+          : reasoned;
       parts.push(unsigned ? { functionCall, thoughtSignature: signature } : { functionCall });
       unsigned = false;
     }
   }
-  if (unsigned && reasoned !== undefined)
-    signLast(parts, reasoned === '' ? rendering.seal({ content: undefined }) : reasoned);
+  if (unsigned && reasoned !== undefined) signLast(rendering, parts, reasoned);
   return parts;
 }
 
-function signLast(parts: JsonObject[], thoughtSignature: string): void {
-  const last = parts.pop();
+/** Signs what comes last. Clients join the pieces of a text, so its signature says no more than that it is of a text. */
+function signLast(rendering: Rendering, parts: JsonObject[], given: string): void {
+  const last = parts.at(-1);
   if (last === undefined) return;
-  if (last.thought === true) parts.push(last, { text: '', thoughtSignature });
-  else parts.push({ ...last, thoughtSignature });
+  const signed = last.thought === true ? { text: '' } : last;
+  const kind = typeof signed.text === 'string' ? 'text' : 'other';
+  const thoughtSignature = given === '' ? rendering.seal({ kind, content: undefined }) : given;
+  if (signed !== last) parts.push({ ...signed, thoughtSignature });
+  else parts.splice(-1, 1, { ...last, thoughtSignature });
 }
 
 function callOf(rendering: Rendering, part: CallPart, index: number): JsonObject {

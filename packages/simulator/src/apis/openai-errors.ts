@@ -54,6 +54,7 @@ export function openaiErrors(overflow: Said): Errors {
       text: `The request body is too large: at most ${limitBytes} bytes are accepted.`,
     }),
     notJson: () => ({ text: `We could not parse the JSON body of your request. ${HINT}` }),
+    tooDeep: () => ({ text: `We could not parse the JSON body of your request. ${HINT}` }),
     trouble,
     failure: (text, status) => ({ text, status, type: status < 500 ? 'invalid_request_error' : 'server_error' }),
   };

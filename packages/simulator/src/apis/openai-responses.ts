@@ -97,12 +97,9 @@ function reasoningOf(rendering: Rendering, part: ReasoningPart, index: number): 
   const { include } = rendering.body;
   const summary = part.redacted === true || part.text === '' ? [] : [{ type: 'summary_text', text: part.text }];
   const sealed = Array.isArray(include) && include.includes('reasoning.encrypted_content');
-  return {
-    id: rendering.id('rs_', index),
-    type: 'reasoning',
-    summary,
-    ...(sealed && { encrypted_content: part.seal ?? rendering.seal({ content: summary }) }),
-  };
+  const id = rendering.id('rs_', index);
+  const seal = (): string => part.seal ?? rendering.seal({ kind: 'item', content: id });
+  return { id, type: 'reasoning', summary, ...(sealed && { encrypted_content: seal() }) };
 }
 
 function callOf(rendering: Rendering, part: CallPart, index: number): JsonObject {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../judges/docket.ts';
 import { stopOf, type Reply, type ReplyPart, type Stop } from '../models/reply.ts';
 import type { Seals, ToSeal } from '../models/seals.ts';
+import type { ApiName } from './api.ts';
+import type { Ids } from './ids.ts';
 
 /** Token figures of one answer. */
 export interface Usage {
@@ -12,6 +14,8 @@ export interface Usage {
 
 interface Rendered {
   readonly n: number;
+  readonly api: ApiName;
+  readonly ids: Ids;
   readonly reply: Reply;
   readonly body: JsonObject;
   readonly model: string;
@@ -30,6 +34,8 @@ export class Rendering {
   /** Seconds, as the APIs write it. */
   readonly created: number;
   readonly #n: number;
+  readonly #api: ApiName;
+  readonly #ids: Ids;
   readonly #seals: Seals;
 
   constructor(rendered: Rendered) {
@@ -40,27 +46,23 @@ export class Rendering {
     this.usage = usageOf(rendered.reply, rendered.bodyBytes);
     this.created = Math.floor(rendered.createdMs / 1000);
     this.#n = rendered.n;
+    this.#api = rendered.api;
+    this.#ids = rendered.ids;
     this.#seals = rendered.seals;
   }
 
   /** An id that no other request and no other part of this reply has. */
   id(prefix: string, index = 0): string {
-    return numberedId(prefix, this.#n, index);
+    return this.#ids.id(prefix, this.#n, index);
   }
 
   get bindsPrefix(): boolean {
     return this.#seals.binds(this.model);
   }
 
-  seal(toSeal: Omit<ToSeal, 'model'>): string {
-    return this.#seals.seal({ model: this.model, ...toSeal });
+  seal(toSeal: Omit<ToSeal, 'model' | 'api'>): string {
+    return this.#seals.seal({ api: this.#api, model: this.model, ...toSeal });
   }
-}
-
-const ID_DIGITS = 22;
-
-export function numberedId(prefix: string, n: number, index: number): string {
-  return prefix + String(n * 1000 + index).padStart(ID_DIGITS, '0');
 }
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -68,10 +70,12 @@ const CHARACTERS_PER_TOKEN = 4;
 export const tokensIn = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
 function usageOf({ parts, usage }: Reply, bodyBytes: number): Usage {
-  const input = usage?.input ?? tokensIn(bodyBytes);
-  const reasoning = usage?.reasoning ?? tokensIn(count(parts, true));
+  const cached = Math.max(0, usage?.cached ?? 0);
+  const input = usage?.input ?? Math.max(tokensIn(bodyBytes), cached);
+  const reasoning = Math.max(0, usage?.reasoning ?? tokensIn(count(parts, true)));
   const output = usage?.output ?? Math.max(1, tokensIn(count(parts, false)) + reasoning);
-  return { input, output, reasoning, cached: usage?.cached ?? 0 };
+  // What is a share of another figure is no more than that: clients subtract one from the other.
+  return { input, output, reasoning: Math.min(reasoning, output), cached: Math.min(cached, input) };
 }
 
 function count(parts: readonly ReplyPart[], reasoning: boolean): number {

@@ -34,10 +34,10 @@ export class Routes {
   /** Whose words a wrong path is answered in: the path itself, or else the headers, tell. */
   #guess(request: IncomingMessage, path: string): Api {
     const { headers } = request;
-    if (path.startsWith('/v1beta') || path.includes('/models/') || headers['x-goog-api-key'] !== undefined)
+    if (headers['anthropic-version'] !== undefined) return anthropic;
+    if (path.startsWith('/v1beta') || /\/models\/[^/]+:/.test(path) || headers['x-goog-api-key'] !== undefined)
       return gemini;
-    if (headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined) return anthropic;
-    if (path.startsWith('/v1/messages')) return anthropic;
+    if (path.startsWith('/v1/messages') || headers['x-api-key'] !== undefined) return anthropic;
     return path.startsWith('/v1/responses') ? this.#responses : openaiChat;
   }
 }

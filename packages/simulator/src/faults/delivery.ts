@@ -31,9 +31,9 @@ function deliverStream(fault: Fault, { frames, callAt }: Outgoing): Delivery | u
     case 'cut-bytes':
       return cutAt(frames.join(''), fault.bytes);
     case 'cut-events':
-      return after(frames.slice(0, fault.events), 'break');
+      return fault.events > frames.length ? undefined : after(frames.slice(0, fault.events), 'break');
     case 'end-events':
-      return after(frames.slice(0, fault.events), 'end');
+      return fault.events >= frames.length ? undefined : after(frames.slice(0, fault.events), 'end');
     case 'stall':
       return after(frames.slice(0, fault.events), 'hang');
     case 'cut-call':
@@ -55,7 +55,8 @@ function deliverStream(fault: Fault, { frames, callAt }: Outgoing): Delivery | u
 function disturbed(
   { kind, event }: { kind: 'malformed' | 'duplicate' | 'reorder'; event: number },
   frames: readonly string[],
-): Delivery {
+): Delivery | undefined {
+  if (kind === 'reorder' && frames.length < 2) return undefined;
   const last = frames.length - (kind === 'reorder' ? 2 : 1);
   const at = Math.max(0, Math.min(event - 1, last));
   const frame = frames[at] ?? '';
@@ -95,9 +96,9 @@ function deliverWhole(fault: Fault, { frames, callAt }: Outgoing): Delivery | un
   }
 }
 
-function cutAt(body: string, bytes: number): Delivery {
+function cutAt(body: string, bytes: number): Delivery | undefined {
   const all = Buffer.from(body);
-  return bytes >= all.length ? after([all], 'end') : after([all.subarray(0, bytes)], 'break');
+  return bytes >= all.length ? undefined : after([all.subarray(0, bytes)], 'break');
 }
 
 function cutInsideCharacter(body: string): Delivery | undefined {

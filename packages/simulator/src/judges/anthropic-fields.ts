@@ -1,6 +1,6 @@
 import type { Hearing } from './anthropic-hearing.ts';
 import { isLongerThan, isObject, isPlainName, type JsonObject } from './docket.ts';
-import { jsonBytes } from './text-scan.ts';
+import { escapeToken, jsonBytes } from './text-scan.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_NAME = 128;
@@ -15,7 +15,7 @@ const BODY_KEYS: ReadonlySet<string> = new Set(
   (
     'model messages max_tokens system tools tool_choice thinking temperature top_p top_k stop_sequences stream ' +
     'metadata service_tier container context_management mcp_servers output_config output_format cache_control ' +
-    'inference_geo speed'
+    'inference_geo speed diagnostics fallbacks fallback_credit_token compaction'
   ).split(' '),
 );
 
@@ -25,10 +25,11 @@ export function judgeFields(hearing: Hearing, body: JsonObject): void {
   for (const key in body) {
     if (key === 'messages') continue;
     const value = body[key];
-    scan.text(key);
-    scan.scan(value);
-    if (!matter.whole || BODY_KEYS.has(key) || value === undefined) continue;
-    docket.refuseOutside('an-extra-keys', `/${pointed(key)}`, `${key}: Extra inputs are not permitted`);
+    const flaws = scan.field(key, value);
+    if (!matter.whole) continue;
+    for (const { row, pointer, text } of flaws) docket.refuseOutside(row, pointer, text);
+    if (BODY_KEYS.has(key) || value === undefined) continue;
+    docket.refuseOutside('an-extra-keys', `/${escapeToken(key)}`, `${key}: Extra inputs are not permitted`);
   }
   if (matter.whole) {
     judgeRequired(hearing, body);
@@ -38,8 +39,6 @@ export function judgeFields(hearing: Hearing, body: JsonObject): void {
   }
   judgeLength(hearing, body);
 }
-
-const pointed = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function judgeRequired({ docket }: Hearing, body: JsonObject): void {
   const { model, max_tokens: most } = body;

@@ -10,6 +10,8 @@ export interface Kind {
   /** The only role that may hold such a part. */
   readonly home: Home | undefined;
   readonly isServerResult: boolean;
+  /** Whether such a part belongs to another provider's API and so never to this one, now or later. */
+  readonly isForeign: boolean;
 }
 
 const COMMON = 'type cache_control';
@@ -18,16 +20,17 @@ function known(type: string, home: Home | undefined, names: string): Kind {
   const fields = names.split(' ');
   const [a = 'type', b = 'type', c = 'type'] = fields;
   const keys = new Set([...(isThinking(type) ? ['type'] : COMMON.split(' ')), ...fields]);
-  return { type, keys, usual: [a, b, c], home, isServerResult: false };
+  return { type, keys, usual: [a, b, c], home, isServerResult: false, isForeign: false };
 }
 
-const open = (type: string, home: Home | undefined, isServerResult = false): Kind => ({
-  type,
-  keys: undefined,
-  usual: ['type', 'type', 'type'],
-  home,
-  isServerResult,
-});
+function open(
+  type: string,
+  home: Home | undefined,
+  more: Pick<Partial<Kind>, 'isServerResult' | 'isForeign'> = {},
+): Kind {
+  const unsaid = { keys: undefined, usual: ['type', 'type', 'type'], isServerResult: false, isForeign: false } as const;
+  return { type, home, ...unsaid, ...more };
+}
 
 export const isThinking = (type: string): boolean => type === 'thinking' || type === 'redacted_thinking';
 
@@ -38,16 +41,26 @@ export const THINKING: Kind = known('thinking', 'assistant', 'thinking signature
 export const REDACTED: Kind = known('redacted_thinking', 'assistant', 'data');
 export const SERVER_CALL: Kind = known('server_tool_use', 'assistant', 'id name input caller');
 export const MCP_CALL: Kind = open('mcp_tool_use', 'assistant');
-export const IMAGE: Kind = known('image', 'user', 'source');
+export const IMAGE: Kind = known('image', 'user', 'source transformations');
 export const DOCUMENT: Kind = known('document', 'user', 'source title context citations');
 
+const FOREIGN: readonly Kind[] =
+  'image_url input_text input_image output_text function_call tool_call refusal input_audio file'
+    .split(' ')
+    .map((type) => open(type, undefined, { isForeign: true }));
+
 const KINDS: ReadonlyMap<string, Kind> = new Map(
-  [TEXT, CALL, RESULT, THINKING, REDACTED, SERVER_CALL, MCP_CALL, IMAGE, DOCUMENT].map((kind) => [kind.type, kind]),
+  [TEXT, CALL, RESULT, THINKING, REDACTED, SERVER_CALL, MCP_CALL, IMAGE, DOCUMENT, ...FOREIGN].map((kind) => [
+    kind.type,
+    kind,
+  ]),
 );
 
 /** The kind of a type; one that is not known is told only from the results of the provider's own tools. */
 export function kindOf(type: string): Kind {
-  return KINDS.get(type) ?? (type.endsWith('_tool_result') ? open(type, 'assistant', true) : open(type, undefined));
+  const kind = KINDS.get(type);
+  if (kind !== undefined) return kind;
+  return type.endsWith('_tool_result') ? open(type, 'assistant', { isServerResult: true }) : open(type, undefined);
 }
 
 export const isServerResult = (type: string): boolean => type !== 'tool_result' && type.endsWith('_tool_result');

@@ -7,7 +7,7 @@ import { judgeSeals } from './anthropic-seals.ts';
 import { Turns } from './anthropic-turns.ts';
 import { type Docket, isObject, type JsonObject, type Matter } from './docket.ts';
 import { claudeProfile } from './model-profile.ts';
-import { findLone, TextScan } from './text-scan.ts';
+import { escapeToken, findLone, TextScan } from './text-scan.ts';
 
 export { ANTHROPIC_CHECKS, anthropicStage } from './anthropic-rows.ts';
 
@@ -95,7 +95,8 @@ class Walk {
     scan.text(key);
     scan.scan(value);
     if (key === 'output_config' || key === 'clear_at' || value === undefined) return;
-    docket.refuse('an-extra-keys', `/${message}`, `messages.${message}.${key}: Extra inputs are not permitted`);
+    const text = `messages.${message}.${key}: Extra inputs are not permitted`;
+    docket.refuse('an-extra-keys', `/${message}/${escapeToken(key)}`, text);
   }
 
   #refuseUnwritable(i: number, message: unknown): void {

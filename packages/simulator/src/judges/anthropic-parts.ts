@@ -19,6 +19,11 @@ type Role = 'user' | 'assistant' | 'system';
 
 const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
 const NEVER_IN_RESULT: ReadonlySet<Kind> = new Set([CALL, RESULT, THINKING]);
+/** What a result may hold; the state of a browser comes back from the members of a toolset. */
+const IN_RESULT: ReadonlySet<string> = new Set(
+  'text image document search_result tool_reference browser_state'.split(' '),
+);
+const MAX_IMAGE = 10 * 1024 * 1024;
 
 /** What a part is judged with: the walk, the pairing, and the content and role of its message. */
 export interface PartBench {
@@ -38,6 +43,7 @@ export function judgePart(bench: PartBench, part: unknown): void {
   }
   const kind = kindOf(part.type);
   judgeCommon(hearing, part, kind);
+  if (kind.isForeign && hearing.matter.whole) refuseHere(hearing, 'shape', noTag(hearing, kind));
   const misplaced = kind.home !== undefined && kind.home !== role && !isShownMedia(kind, role);
   if (misplaced) {
     const text = `messages.${hearing.message}: \`${kind.type}\` blocks can only be in \`${kind.home}\` messages`;
@@ -52,6 +58,10 @@ export function judgePart(bench: PartBench, part: unknown): void {
   } else noteMention(hearing, part);
 }
 
+/** Said of whole requests only: a stored history may hold what its keeper leaves to others to translate. */
+const noTag = (hearing: Hearing, { type }: Kind): string =>
+  `${placeHere(hearing)}: Input tag '${type}' found using 'type' does not match any of the expected tags`;
+
 /** No row says that an assistant shows no image or document. */
 const isShownMedia = (kind: Kind, role: Role): boolean => role === 'assistant' && (kind === IMAGE || kind === DOCUMENT);
 
@@ -65,7 +75,7 @@ function refuseUntyped(hearing: Hearing, part: unknown): void {
 function judgeCommon(hearing: Hearing, part: JsonObject, kind: Kind): void {
   const { scan } = hearing;
   if (kind === TEXT) judgeText(hearing, part);
-  else if (kind === IMAGE) hearing.images++;
+  else if (kind === IMAGE || kind === DOCUMENT) judgeMedia(hearing, part, kind);
   const [a, b, c] = kind.usual;
   for (const key in part) {
     if (key === 'type' && kind.keys !== undefined) continue;
@@ -77,6 +87,20 @@ function judgeCommon(hearing: Hearing, part: JsonObject, kind: Kind): void {
     if (key === a || key === b || key === c) continue;
     if (key === 'cache_control' && value !== undefined && value !== null) hearing.markers++;
     if (value !== undefined) judgeKey(hearing, kind, key);
+  }
+}
+
+function judgeMedia(hearing: Hearing, part: JsonObject, kind: Kind): void {
+  const { source } = part;
+  if (kind === IMAGE) hearing.images++;
+  if (!hearing.matter.whole) return;
+  if (!isObject(source)) {
+    const fault = source === undefined ? 'Field required' : 'Input should be a valid dictionary';
+    refuseHere(hearing, 'shape', `${placeHere(hearing)}.${kind.type}.source: ${fault}`);
+  } else if (kind === IMAGE && typeof source.data === 'string' && source.data.length > MAX_IMAGE) {
+    const size = `${source.data.length} bytes > ${MAX_IMAGE} bytes`;
+    const place = `${placeHere(hearing)}.image.source.base64`;
+    refuseHere(hearing, 'an-images', `${place}: image exceeds 10 MB maximum: ${size}`);
   }
 }
 
@@ -237,10 +261,13 @@ function judgeInnerPart(hearing: Hearing, inner: unknown, isError: boolean): voi
     refuseUntyped(hearing, inner);
     return;
   }
+  const { whole, strict } = hearing.matter;
   const kind = kindOf(inner.type);
   judgeCommon(hearing, inner, kind);
   if (NEVER_IN_RESULT.has(kind)) {
     refuseHere(hearing, 'an-result-content', `the content of a tool result cannot hold \`${kind.type}\` blocks`);
+  } else if (whole && (kind.isForeign || (strict && !IN_RESULT.has(kind.type)))) {
+    refuseHere(hearing, 'an-result-content', noTag(hearing, kind));
   } else if (isError && kind !== TEXT) {
     refuseHere(hearing, 'an-result-content', 'all content must be type "text" if "is_error" is true');
   }

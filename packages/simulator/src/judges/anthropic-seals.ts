@@ -21,11 +21,11 @@ export function judgeSeals(hearing: Hearing, latestTurn: number): void {
     const verdict = matter.seals?.({
       seal,
       content: thinking.thinking,
-      prefix: matter.list.slice(0, message),
+      list: matter.list,
       message,
       model: matter.model,
       body: matter.body,
-      before: content.slice(0, part),
+      before: part === 0 ? [] : [content[part - 1]],
       previous,
       latest,
     });

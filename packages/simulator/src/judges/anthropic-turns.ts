@@ -30,7 +30,8 @@ export class Turns {
   readonly #stranded: ServerUse[] = [];
   readonly #late: string[] = [];
   #latePointer = '';
-  #suffixIds: string[] = [];
+  /** How many of the calls stand before a part that is no call. */
+  #suffixCount = 0;
   #suffixPointer = '';
   #systemSince = false;
   readonly #hearing: Hearing;
@@ -61,7 +62,7 @@ export class Turns {
     if (type === 'tool_use' || this.callCount === 0) return;
     // Each later offence names all calls before it, so the last one to be noted names them all.
     if (this.#suffixPointer === '') this.#suffixPointer = pointerHere(this.#hearing);
-    this.#suffixIds = this.#calls.calls.map((call) => call.id);
+    this.#suffixCount = this.#calls.calls.length;
   }
 
   call(id: string, toolset: unknown): void {
@@ -169,7 +170,8 @@ export class Turns {
     for (const call of calls) if (call.results === 0) (open ??= []).push(call);
     const start = calls[0]?.message ?? 0;
     if (this.#suffixPointer !== '') {
-      docket.refuse('an-tooluse-suffix', this.#suffixPointer, unanswered(start, this.#suffixIds));
+      const ids = calls.slice(0, this.#suffixCount).map((call) => call.id);
+      docket.refuse('an-tooluse-suffix', this.#suffixPointer, unanswered(start, ids));
     }
     if (this.#late.length > 0) docket.refuse('an-result-first', this.#latePointer, unanswered(start, this.#late));
     if (open === undefined) return;

@@ -42,6 +42,8 @@ export interface Matter {
 /** Collects refusals; places are given relative to the list. */
 export class Docket<Row extends string = string> {
   readonly refusals: Refusal[] = [];
+  /** Whether the list was given as its only entry, so that no index leads to that. */
+  lone = false;
   readonly #root: string;
   readonly #disabled: ReadonlySet<string>;
 
@@ -51,7 +53,8 @@ export class Docket<Row extends string = string> {
   }
 
   refuse(row: Row, pointer: string, said: string | Said): void {
-    this.refuseOutside(row, this.#root + pointer, said);
+    const below = this.lone && pointer.startsWith('/0') ? pointer.slice(2) : pointer;
+    this.refuseOutside(row, this.#root + below, said);
   }
 
   /** For what lies outside the list, such as the declared tools of a body. */

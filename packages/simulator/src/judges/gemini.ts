@@ -57,8 +57,9 @@ class Walk {
   readonly #scan = new TextScan();
   /** Role of the turn the walk is in; contents of one role in a row are one turn. */
   #role: Role | undefined;
-  /** What the content before this one was. */
-  #before: 'nothing' | 'user' | 'responses' | 'model' | 'calls' = 'nothing';
+  /** Whether the user has spoken at all, and whether this turn was refused for its place already. */
+  #heard = false;
+  #misplaced = false;
   /** Calls of the last model turn, and the responses of the user turn behind it. */
   #calls: Exchanged[] = [];
   #responses: Exchanged[] = [];
@@ -136,6 +137,7 @@ class Walk {
     if (role !== this.#role) {
       if (role === 'model') this.#settle();
       this.#role = role;
+      this.#misplaced = false;
     }
     this.#sawCall = false;
     this.#sawResponse = false;
@@ -220,8 +222,7 @@ class Walk {
     if (seals === undefined || isStandIn(seal)) return;
     const message = place.content;
     const content = sealedContent(part);
-    const prefix = list.slice(0, message);
-    const verdict = seals({ seal: standardBase64(seal), content, prefix, message, model, body });
+    const verdict = seals({ seal: standardBase64(seal), content, list, message, model, body });
     // Nothing says that a signature is bound to what stands before it, so a changed prefix is no reason to refuse.
     if (verdict === 'foreign') this.#refuseSeal('ge-sig-valid', read, place);
     else if (verdict === 'changed') this.#refuseSeal('ge-sig-place', read, place);
@@ -283,19 +284,18 @@ class Walk {
   }
 
   #judgeCallTurn(i: number): void {
-    const before = this.#before;
-    this.#before = this.#sawCall ? 'calls' : 'model';
-    // A call may stand behind another call of its turn, but not behind other things the model said before.
-    if (this.#sawCall && (before === 'nothing' || before === 'model')) this.#refuse('ge-fc-after', `/${i}`, CALL_TURN);
+    // Contents of one role are one turn, so a turn of the model has one of the user before it unless it is the first.
+    if (!this.#sawCall || this.#heard || this.#misplaced) return;
+    this.#misplaced = true;
+    this.#refuse('ge-fc-after', `/${i}`, CALL_TURN);
   }
 
   #judgeResponseTurn(i: number): void {
-    const before = this.#before;
-    this.#before = this.#sawResponse ? 'responses' : 'user';
+    this.#heard = true;
     if (this.#sawOther || this.#sawCall) this.#unsigned = [];
-    if (this.#sawResponse && before !== 'calls' && before !== 'responses') {
-      this.#refuse('ge-fr-after', `/${i}`, RESPONSE_TURN);
-    }
+    if (!this.#sawResponse || this.#calls.length > 0 || this.#misplaced) return;
+    this.#misplaced = true;
+    this.#refuse('ge-fr-after', `/${i}`, RESPONSE_TURN);
   }
 
   /** Compares the calls of a model turn with what the user turn behind it brought. */

@@ -94,6 +94,7 @@ export function judge(dialect: JudgedDialect, input: unknown, options: JudgeOpti
   const docket = new Docket(bare ? '' : `/${bench.field}`, options.disabled ?? NOTHING);
   try {
     const list = bare ? input : isObject(input) ? bench.read(input) : { text: 'expected a JSON object' };
+    docket.lone = isObject(input) && isObject(input[bench.field]);
     if (isList(list)) bench.judge(matterOf(list, input, options), docket);
     else docket.refuse('shape', '', list);
   } catch {
@@ -136,6 +137,8 @@ function readChat({ messages }: JsonObject): readonly unknown[] | Said {
   return Array.isArray(messages) ? messages : wrongType('messages', messages, 'an array of objects');
 }
 
+/** A lone content stands for a list of one, as protobuf's reader of JSON has it. */
 function readContents({ contents }: JsonObject): readonly unknown[] | Said {
+  if (isObject(contents)) return [contents];
   return Array.isArray(contents) ? contents : { text: '* GenerateContentRequest.contents: contents is not specified' };
 }

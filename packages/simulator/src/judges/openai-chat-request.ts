@@ -2,6 +2,7 @@ import { type Docket, isObject, isPlainName, type Matter, type Said } from './do
 import type { ChatProfile } from './model-profile.ts';
 import type { ChatRow } from './openai-chat-rows.ts';
 import { emptyArray, wrongType } from './openai-words.ts';
+import { flawsBeside } from './text-scan.ts';
 
 const MAX_TOOLS = 128;
 const MAX_NAME = 64;
@@ -11,6 +12,9 @@ export function judgeChatRequest(matter: Matter, profile: ChatProfile, docket: D
   const { list, body, model } = matter;
   if (list.length === 0) docket.refuse('oc-nonempty', '', emptyArray('messages'));
   if (body === undefined) return;
+  if (matter.whole) {
+    for (const { row, pointer, text } of flawsBeside(body, 'messages')) docket.refuseOutside(row, pointer, text);
+  }
   if (matter.whole && typeof body.model !== 'string') {
     docket.refuseOutside('shape', '/model', { text: 'you must provide a model parameter', code: null, param: null });
   }

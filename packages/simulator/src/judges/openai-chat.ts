@@ -3,7 +3,7 @@ import { type Docket, isLongerThan, isObject, isPlainName, type JsonObject, type
 import { type ChatProfile, chatProfile } from './model-profile.ts';
 import { judgeChatRequest, patternFault, refuseLength } from './openai-chat-request.ts';
 import type { ChatRow } from './openai-chat-rows.ts';
-import { emptyArray, nameType, wrongType } from './openai-words.ts';
+import { emptyArray, wrongType } from './openai-words.ts';
 import { findLone, TextScan } from './text-scan.ts';
 
 export { CHAT_CHECKS, chatStage } from './openai-chat-rows.ts';
@@ -16,6 +16,10 @@ interface Call {
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 const MEDIA: ReadonlySet<string> = new Set(['image_url', 'input_audio', 'file']);
+/** Parts of other APIs, which no message of the user holds here. */
+const FOREIGN: ReadonlySet<string> = new Set(
+  'tool_result tool_use input_text input_image input_file output_text'.split(' '),
+);
 const ORPHAN =
   "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
 const MAX_ID = 40;
@@ -60,7 +64,8 @@ class Walk {
     if (!ROLES.has(role) || (!this.#profile.systemRole && (role === 'system' || role === 'developer'))) {
       const param = `messages[${i}].role`;
       const text = `Unsupported value: '${param}' does not support '${String(role)}' with this model.`;
-      this.#docket.refuse('oc-role-enum', `/${i}/role`, { text, code: 'unsupported_value', param });
+      const said = role === undefined ? wrongType(param, role, 'a string') : { text, code: 'unsupported_value', param };
+      this.#docket.refuse('oc-role-enum', `/${i}/role`, said);
     }
     if (role === 'tool') this.#judgeTool(i, message);
     else this.#settle(i);
@@ -225,11 +230,7 @@ class Walk {
     const field = type === 'function' ? 'arguments' : 'input';
     const given = target[field];
     if (typeof given === 'string') return;
-    docket.refuse('oc-args-string', `${pointer}/${field}`, {
-      text: `Invalid type for '${param}.${field}': expected a string, but got ${nameType(given)} instead.`,
-      code: 'invalid_type',
-      param: `${param}.${field}`,
-    });
+    docket.refuse('oc-args-string', `${pointer}/${field}`, wrongType(`${param}.${field}`, given, 'a string'));
   }
 
   #judgeContent(i: number, message: JsonObject): void {
@@ -265,17 +266,28 @@ class Walk {
       const said = wrongType(`messages[${i}].content[${k}].text`, part.text, 'a string');
       this.#docket.refuse('shape', `/${i}/content/${k}/text`, said);
     }
-    if (fits(String(message.role), type, content.length)) return;
+    if (message.role === 'user') {
+      if (this.#matter.whole && FOREIGN.has(type)) this.#refuseForeign(i, k, type);
+      return;
+    }
+    if (this.#fits(String(message.role), type, content.length)) return;
     const param = `messages[${i}]`;
     const text = `Invalid '${param}'. Content blocks are expected to be either text or image_url type.`;
     this.#docket.refuse('oc-parts-min', `/${i}/content/${k}`, { text, code: 'invalid_value', param });
   }
-}
 
-function fits(role: string, type: string, count: number): boolean {
-  if (role === 'assistant') return type === 'text' || (type === 'refusal' && count === 1);
-  if (role === 'tool' || role === 'system' || role === 'developer') return !MEDIA.has(type);
-  return true;
+  #fits(role: string, type: string, count: number): boolean {
+    if (role === 'assistant') return type === 'text' || (type === 'refusal' && count === 1);
+    if (role !== 'tool' && role !== 'system' && role !== 'developer') return true;
+    // Providers that speak this dialect add parts of their own, so only a server knows all there are.
+    return this.#matter.whole ? type === 'text' : !MEDIA.has(type);
+  }
+
+  #refuseForeign(i: number, k: number, type: string): void {
+    const param = `messages[${i}].content[${k}].type`;
+    const text = `Invalid value: '${type}'. Supported values are: 'text', 'image_url', 'input_audio' and 'file'.`;
+    this.#docket.refuse('shape', `/${i}/content/${k}/type`, { text, code: 'invalid_value', param });
+  }
 }
 
 /** An assistant message may go without content when it calls, refuses or speaks instead. */

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type Said } from './docket.ts';
 import type { ResponsesHearing } from './openai-responses-rows.ts';
 import { missingOrWrongType, wrongType } from './openai-responses-words.ts';
+import { flawsBeside } from './text-scan.ts';
 
 /** The stored response or conversation a request goes on from. */
 interface Origin {
@@ -31,6 +32,9 @@ export function judgeRequest(hearing: ResponsesHearing): readonly unknown[] | 'u
     docket.refuse('or-nonempty', '', NOTHING_GIVEN);
   }
   if (body === undefined) return undefined;
+  if (whole) {
+    for (const { row, pointer, text } of flawsBeside(body, 'input')) docket.refuseOutside(row, pointer, text);
+  }
   if (whole && typeof body.model !== 'string' && !isObject(body.prompt)) {
     docket.refuseOutside('shape', '/model', missingOrWrongType('model', 'a string', body.model));
   }

@@ -144,7 +144,7 @@ class Walk {
     if (seals === undefined || typeof seal !== 'string' || seal === '') return;
     const previous = this.#lastSeal;
     this.#lastSeal = seal;
-    const verdict = seals({ seal, content: summary, prefix: list.slice(0, i), message: i, model, body, previous });
+    const verdict = seals({ seal, content: summary, list, message: i, model, body, previous });
     // This API seals each reasoning by itself, so what stands before it may change.
     if (verdict !== 'foreign' && verdict !== 'changed') return;
     const reason =

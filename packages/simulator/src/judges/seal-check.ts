@@ -6,14 +6,14 @@ export interface Sealed {
   readonly seal: string;
   /** What the seal covers: the thinking text, a reasoning's summary, a part without its signature. */
   readonly content: unknown;
-  /** What stands in the list before the message that carries the seal. */
-  readonly prefix: readonly unknown[];
+  /** The list as it was sent; what stands in it before the message that carries the seal is the prefix. */
+  readonly list: readonly unknown[];
   /** Index of that message in the list. */
   readonly message: number;
   readonly model: string | undefined;
   /** The request around the list: its instructions and tools belong to the prefix too. */
   readonly body?: JsonObject | undefined;
-  /** Parts of the same message that stand before the sealed one. */
+  /** The part of the same message that stands right before the sealed one; empty where that is the first. */
   readonly before?: readonly unknown[];
   /** The seal of the sealed reasoning before this one, wherever in the list that is. */
   readonly previous?: string | undefined;

@@ -1,6 +1,14 @@
 import type { JsonObject } from './docket.ts';
 
 const SHALLOW = 200;
+const FLAWLESS: readonly Flaw[] = [];
+
+/** Something that cannot be written as strict JSON. */
+export interface Flaw {
+  readonly row: 'shape' | 'an-json-utf16';
+  readonly pointer: string;
+  readonly text: string;
+}
 
 /** Walks JSON and notes its size, lone surrogates, and what JSON cannot carry. */
 export class TextScan {
@@ -25,6 +33,23 @@ export class TextScan {
   text(text: string): void {
     this.units += text.length + 4;
     if (!text.isWellFormed()) this.lone = true;
+  }
+
+  /** Scans one field of a body and gives what no JSON text can carry of it. */
+  field(key: string, value: unknown): readonly Flaw[] {
+    this.text(key);
+    this.scan(value);
+    if (!this.unreadable && !this.lone) return FLAWLESS;
+    const flaws: Flaw[] = [];
+    const pointer = `/${escapeToken(key)}`;
+    if (this.unreadable) flaws.push({ row: 'shape', pointer, text: `${key}: cannot be written as JSON` });
+    if (this.lone) {
+      const below = key.isWellFormed() ? (findLone(value) ?? '') : '';
+      flaws.push({ row: 'an-json-utf16', pointer: pointer + below, text: 'no low surrogate in string' });
+    }
+    this.unreadable = false;
+    this.lone = false;
+    return flaws;
   }
 
   #visit(value: unknown, depth: number): void {
@@ -78,7 +103,8 @@ export class TextScan {
   }
 }
 
-const escapeToken = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
+/** A key as a JSON pointer writes it. */
+export const escapeToken = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The pointer, below `value`, of the first string or key with a lone surrogate. */
 export function findLone(value: unknown, depth = 0): string | undefined {
@@ -89,6 +115,17 @@ export function findLone(value: unknown, depth = 0): string | undefined {
     if (below !== undefined) return `/${escapeToken(key)}${below}`;
   }
   return undefined;
+}
+
+/** What of a body no JSON text can carry, beside the field that holds its list. */
+export function flawsBeside(body: JsonObject, list: string): Flaw[] {
+  const scan = new TextScan();
+  const flaws: Flaw[] = [];
+  for (const key in body) {
+    if (key === list) continue;
+    flaws.push(...scan.field(key, body[key]));
+  }
+  return flaws;
 }
 
 /** Bytes of the UTF-8 JSON text, or undefined when the value cannot be written as JSON. */

@@ -60,6 +60,13 @@ export interface Failure {
 
 export const isFailure = (reply: Reply | Failure): reply is Failure => 'failure' in reply;
 
+/** Why a reply cannot be sent, or nothing. */
+export function faultIn({ parts, stop }: Reply): string | undefined {
+  if (stop !== 'pause' || parts.at(-1)?.kind === 'opaque') return undefined;
+  // An API accepts a paused turn back only where it sees that its own tool is at work.
+  return 'a reply that pauses ends with a piece of a tool that the provider runs, of the kind `opaque`';
+}
+
 export function text(words: string): TextPart {
   return { kind: 'text', text: words };
 }

@@ -1,5 +1,5 @@
 import type { Model, ModelRequest } from './model.ts';
-import { reply, type Failure, type Reply } from './reply.ts';
+import { faultIn, isFailure, reply, type Failure, type Reply } from './reply.ts';
 
 /** A line of a script: words, a reply, or what makes one from the request. */
 export type Line = string | Reply | Failure | ((request: ModelRequest) => Reply | Failure);
@@ -10,6 +10,10 @@ export class Script {
   #said = 0;
 
   add(lines: readonly Line[]): void {
+    for (const [index, line] of lines.entries()) {
+      const wrong = typeof line === 'object' && !isFailure(line) ? faultIn(line) : undefined;
+      if (wrong !== undefined) throw new TypeError(`line ${index + 1} of the script cannot be said: ${wrong}`);
+    }
     this.#lines.push(...lines);
   }
 

@@ -44,7 +44,8 @@ export function seeded(seed: number, options: SeededOptions = {}): Model {
     const callable = forced ?? tools;
     const thought = request.thinks ? thoughts(next) : [];
     const calls = callable.length > 0 && (forced === undefined ? step < steps : step === 0);
-    return calls ? callStep({ callable, thought, maxCalls }, next) : answer(thought, next);
+    const most = isOneAtATime(request.body) ? 1 : maxCalls;
+    return calls ? callStep({ callable, thought, maxCalls: most }, next) : answer(thought, next);
   };
 }
 
@@ -73,6 +74,11 @@ function thoughts(next: Chance): ReplyPart[] {
 const answer = (thought: readonly ReplyPart[], next: Chance): Reply => ({
   parts: [...thought, text(pick(ANSWERS, next))],
 });
+
+/** Whether a request forbids several calls in one step. */
+function isOneAtATime({ tool_choice: choice, parallel_tool_calls: parallel }: JsonObject): boolean {
+  return parallel === false || (isObject(choice) && choice.disable_parallel_tool_use === true);
+}
 
 /** The tools among which a request demands a call; nothing where it demands none. */
 function forcedTools({ body, tools }: ModelRequest): readonly ToolSpec[] | undefined {

@@ -93,12 +93,12 @@ test('a conversation goes on from a stored response', async () => {
   expect(last.output_text).toBe('They agree.');
 });
 
-test('sealed reasoning that was changed is a BadRequestError with its code', async () => {
+test('sealed reasoning on another item is a BadRequestError with its code', async () => {
   simulator().script(THOUGHT_AND_CALLS);
   const client = clientOf();
   const first = await client.responses.create(asking(QUESTION));
   const [thought, ...rest] = first.output as [OpenAI.Responses.ResponseReasoningItem, ...Item[]];
-  const changed = { ...thought, summary: [{ type: 'summary_text' as const, text: 'Nothing to see.' }] };
+  const changed = { ...thought, id: 'rs_another' };
   const error = await rejection(client.responses.create(asking(QUESTION, changed, ...rest, ...outputsFor(first))));
   expect(error).toBeInstanceOf(BadRequestError);
   expect(error).toMatchObject({

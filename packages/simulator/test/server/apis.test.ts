@@ -121,8 +121,9 @@ describe('messages of Anthropic', () => {
   });
 
   test('tokens are counted without an answer', async () => {
-    const answer = await postJson(simulator, api, { path: '/v1/messages/count_tokens', body: least(api) });
-    expect(answer).toEqual({ input_tokens: Math.ceil(JSON.stringify(least(api)).length / 4) });
+    const { max_tokens: _, ...body } = least(api);
+    const answer = await postJson(simulator, api, { path: '/v1/messages/count_tokens', body });
+    expect(answer).toEqual({ input_tokens: Math.ceil(JSON.stringify(body).length / 4) });
   });
 });
 

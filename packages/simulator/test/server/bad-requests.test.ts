@@ -253,3 +253,44 @@ describe('a good request is let in', () => {
     expect((await post(open, 'openai-chat', { headers: { authorization: 'Bearer whatever' } })).status).toBe(200);
   });
 });
+
+describe('words of Anthropic', () => {
+  const bodies: readonly (readonly [string, string])[] = [
+    ['{"a":1,', 'unexpected end of data: line 1 column 8 (char 7)'],
+    ['{"a":', 'unexpected end of data: line 1 column 6 (char 5)'],
+    ['', 'unexpected end of data: line 1 column 1 (char 0)'],
+    ['{"a" 1}', 'unexpected character: line 1 column 6 (char 5)'],
+    ['hello', 'unexpected character: line 1 column 1 (char 0)'],
+    ['{"a":\n  x', 'unexpected character: line 2 column 3 (char 8)'],
+  ];
+  test.each(bodies)('for %j say what stopped the parser, and where', async (body, words) => {
+    const { error } = (await (await post(simulator, 'anthropic-messages', { body })).json()) as {
+      error: { message: string };
+    };
+    expect(error.message).toBe(`The request body is not valid JSON: ${words}`);
+  });
+
+  test.each(['/v1/models/claude-x', '/v1/models', '/v1/nothing'])(
+    'answer its client that asks for %s',
+    async (path) => {
+      const response = await fetch(simulator.url + path, { headers: headersFor('anthropic-messages') });
+      expect(await seen(response)).toEqual(answer(404, anthropicError('not_found_error', 'Not Found')));
+    },
+  );
+});
+
+test('a model that an OpenAI client asks for is not found in the words of OpenAI', async () => {
+  const response = await fetch(`${simulator.url}/v1/models/gpt-5`, { headers: headersFor('openai-chat') });
+  expect(await seen(response)).toEqual(answer(404, openaiError('Invalid URL (GET /v1/models/gpt-5)')));
+});
+
+const cutBodies: readonly (readonly [string, string])[] = [
+  ['{"a":', 'Unexpected end of string. Expected a value.\n{"a":\n     ^'],
+  ['{"a": x}', 'Unexpected token.\n{"a": x}\n      ^'],
+];
+test.each(cutBodies)('words of Gemini for %j show the place', async (body, words) => {
+  const text = `Invalid JSON payload received. ${words}`;
+  expect(await seen(await post(simulator, 'gemini', { body }))).toEqual(
+    answer(400, geminiError(400, 'INVALID_ARGUMENT', text)),
+  );
+});

@@ -19,7 +19,7 @@ const faulty = (api: ApiName, fault: string, stream = true): Promise<Response> =
 const wholeText = async (api: ApiName): Promise<string> => (await post(simulator, api, { stream: true })).text();
 const lastFault = (): string | undefined => simulator.verdicts.at(-1)?.fault;
 /** Ids count requests, so two answers to the same request differ in them only. */
-const anonymous = (text: string): string => text.replaceAll(/\d{22}/g, '#');
+const anonymous = (text: string): string => text.replaceAll(/[0-9a-f]{10}[0-9a-z]{12}/g, '#');
 
 describe('a stream that breaks', () => {
   test.each(APIS)('after 100 bytes: %s', async (api) => {
@@ -266,4 +266,29 @@ describe('which request a fault befalls', () => {
     expect(await response.text()).toMatch(/unknown fault 'explode'; known are .*cut-bytes:n/);
     expect(simulator.verdicts.at(-1)?.refusals).toMatchObject([{ row: 'fault' }]);
   });
+});
+
+describe('a fault that finds no hold', () => {
+  const cases: readonly (readonly [ApiName, string, boolean])[] = [
+    ['anthropic-messages', 'cut-bytes:999999', false],
+    ['anthropic-messages', 'cut-bytes:999999', true],
+    ['openai-chat', 'cut-events:9999', true],
+    ['openai-chat', 'end-events:9999', true],
+    ['gemini', 'reorder', true],
+  ];
+  test.each(cases)('is not named: %s %s, streaming: %s', async (api, fault, stream) => {
+    await using own = await createSimulator({ model: () => reply('Hi.') });
+    const response = await post(own, api, { stream, headers: { 'x-simulate': fault } });
+    expect(await hear(response)).toMatchObject({ ended: 'whole' });
+    expect(own.verdicts).toHaveLength(1);
+    expect(own.verdicts[0]).not.toHaveProperty('fault');
+  });
+});
+
+test('a fault that is none is refused, and what else is wrong stands in the verdict', async () => {
+  await using own = await createSimulator();
+  const body = { ...least('anthropic-messages'), messages: [] };
+  const response = await post(own, 'anthropic-messages', { body, headers: { 'x-simulate': 'zzz' } });
+  expect(await response.text()).toContain('x-simulate: unknown fault');
+  expect(own.verdicts[0]?.refusals.map(({ row }) => row)).toEqual(['fault', 'an-messages-nonempty']);
 });

@@ -56,6 +56,14 @@ describe('the log of verdicts', () => {
     expect(simulator.verdicts[0]?.body).toEqual(least('openai-chat'));
   });
 
+  test('keeps nothing when it is told to, and still calls listeners', async () => {
+    let heard = 0;
+    await using simulator = await createSimulator({ keepVerdicts: 0, onVerdict: () => heard++ });
+    await post(simulator, 'openai-chat');
+    await post(simulator, 'openai-chat');
+    expect([simulator.verdicts, heard]).toEqual([[], 2]);
+  });
+
   test('forgets the oldest when there are too many', async () => {
     await using simulator = await createSimulator({ keepVerdicts: 4 });
     for (let n = 0; n < 7; n++) await post(simulator, 'openai-chat');

@@ -116,7 +116,7 @@ describe('a model', () => {
 
 describe('a seeded model', () => {
   const replay = async (api: ApiName, seed: number): Promise<Conversation> => {
-    await using simulator = await createSimulator({ model: seeded(seed), now: () => 0 });
+    await using simulator = await createSimulator({ model: seeded(seed), seed: 1, now: () => 0 });
     return await talk(simulator, api, { turns: 3 });
   };
 

@@ -158,7 +158,7 @@ const LIVE: readonly Live[] = [
   claude('an-think-adjacent', (list) => partsOf(list[1]).splice(1, 2), [SEARCHED]),
   claude('an-think-prefix', (list) => Object.assign(list[0] ?? {}, { content: 'What does it say?' })),
   claude('an-think-chain', (list) => partsOf(list[3]).shift()),
-  responses('or-encrypted', false, (list) => Object.assign(list[1] ?? {}, { summary: [] })),
+  responses('or-encrypted', false, (list) => Object.assign(list[1] ?? {}, { id: 'rs_another' })),
   responses('or-needs-reason', true, (list) => list.splice(1, 1)),
   // Reasoning, call, output, call, output instead of reasoning, call, call, output, output.
   responses('or-parallel-order', true, (list) => list.splice(3, 0, ...list.splice(4, 1))),

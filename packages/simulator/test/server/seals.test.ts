@@ -166,6 +166,9 @@ describe('thinking of Claude', () => {
     const edits: readonly (readonly [string, string, (content: Json[]) => unknown])[] = [
       ['what stood between is gone', 'an-think-adjacent', (content) => content.splice(1, 2)],
       ['the first is gone', 'an-think-latest', (content) => content.shift()],
+      ['the last is gone', 'an-think-latest', (content) => content.splice(3, 1)],
+      ['one comes twice', 'an-think-latest', (content) => content.splice(3, 0, content[0] ?? {})],
+      ['a text has moved before it', 'an-think-latest', (content) => content.unshift(...content.splice(4, 1))],
     ];
     test.each(edits)('is refused when %s', async (_what, row, edit) => {
       expect(await latest(edit)).toBe(400);
@@ -234,7 +237,7 @@ describe('encrypted reasoning of the Responses API', () => {
   });
 
   const changes: readonly (readonly [string, (reasoning: Json) => unknown])[] = [
-    ['a changed summary', (item) => (item.summary = [{ type: 'summary_text', text: 'Other.' }])],
+    ['a changed id', (item) => (item.id = 'rs_another')],
     ['a changed seal', (item) => (item.encrypted_content = `gAAAB${String(item.encrypted_content).slice(5)}`)],
   ];
   test.each(changes)('is refused after %s', async (_what, change) => {
@@ -242,6 +245,25 @@ describe('encrypted reasoning of the Responses API', () => {
     change(input[1] ?? {});
     expect((await post(simulator, api, { body: request(input) })).status).toBe(400);
     expect(rows()).toContain('or-encrypted');
+  });
+
+  const harmless: readonly (readonly [string, (reasoning: Json) => unknown])[] = [
+    ['an empty summary', (item) => (item.summary = [])],
+    ['its id left out', (item) => delete item.id],
+  ];
+  test.each(harmless)('is accepted with %s', async (_what, change) => {
+    const input = await turn(simulator);
+    change(input[1] ?? {});
+    simulator.script('ok');
+    expect((await post(simulator, api, { body: request(input) })).status).toBe(200);
+  });
+
+  test('is read by the models of one family alone', async () => {
+    const input = await turn(simulator);
+    expect((await post(simulator, api, { body: { ...request(input), model: 'o3' } })).status).toBe(400);
+    expect(simulator.verdicts.at(-1)?.refusals[0]?.text).toContain('could not be decrypted or parsed');
+    simulator.script('ok');
+    expect((await post(simulator, api, { body: { ...request(input), model: 'gpt-5-mini' } })).status).toBe(200);
   });
 
   test('of another account is refused', async () => {
@@ -297,5 +319,60 @@ describe('thought signatures of Gemini', () => {
     const contents = await turn(simulator);
     expect((await post(simulator, api, { path: path('gemini-3-flash'), body: { contents } })).status).toBe(400);
     expect(rows()).toContain('ge-sig-valid');
+  });
+});
+
+describe('a seal', () => {
+  const signatureOf = async (given: Reply): Promise<string> => {
+    simulator.script(given);
+    const path = '/v1beta/models/gemini-3-pro:generateContent';
+    const { candidates } = await postJson(simulator, 'gemini', { path });
+    const [{ content }] = candidates as [{ content: { parts: Json[] } }];
+    return String(content.parts.find((part) => part.thoughtSignature !== undefined)?.thoughtSignature);
+  };
+  const model = (part: Json): Json[] => [
+    { role: 'user', parts: [{ text: 'hi' }] },
+    { role: 'model', parts: [part] },
+    { role: 'user', parts: [{ text: 'more' }] },
+  ];
+
+  test('of a text is no seal of a call, and none of a call that of a text', async () => {
+    const path = '/v1beta/models/gemini-3-pro:generateContent';
+    const ofText = await signatureOf(reply(reasoning('Hm.'), 'A text.'));
+    const ofCall = await signatureOf(reply(reasoning('Hm.'), call('read', {})));
+    simulator.script('ok');
+    const kept = { contents: model({ text: 'A text.', thoughtSignature: ofText }) };
+    expect((await post(simulator, 'gemini', { path, body: kept })).status).toBe(200);
+    const onCall = model({ functionCall: { name: 'read', args: {} }, thoughtSignature: ofText });
+    onCall[2] = { role: 'user', parts: [{ functionResponse: { name: 'read', response: {} } }] };
+    for (const contents of [onCall, model({ text: 'A text.', thoughtSignature: ofCall })]) {
+      expect((await post(simulator, 'gemini', { path, body: { contents } })).status).toBe(400);
+      expect(rows()).toContain('ge-sig-place');
+    }
+  });
+
+  const behind = (thinking: Json): Json => ({
+    ...least('anthropic-messages'),
+    messages: [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: [thinking, { type: 'text', text: 'A text.' }] },
+      { role: 'user', content: 'more' },
+    ],
+  });
+
+  test('of one API is none of another', async () => {
+    const signature = await signatureOf(reply(reasoning('Hm.'), 'A text.'));
+    const body = behind({ type: 'thinking', thinking: 'Invented.', signature });
+    expect((await post(simulator, 'anthropic-messages', { body })).status).toBe(400);
+    expect(rows()).toContain('an-sig-valid');
+  });
+
+  test('of reasoning that nobody can read does not seal invented words', async () => {
+    simulator.script(reply(reasoning('secret', { redacted: true }), 'A text.'));
+    const { content } = await postJson(simulator, 'anthropic-messages');
+    const [{ data }] = content as [Json];
+    const body = behind({ type: 'thinking', thinking: 'Invented.', signature: data });
+    expect((await post(simulator, 'anthropic-messages', { body })).status).toBe(400);
+    expect(rows()).toContain('an-think-latest');
   });
 });
