@@ -61,7 +61,7 @@ function partsOf(rendering: Rendering): JsonObject[] {
   return parts;
 }
 
-/** Signs what comes last. Clients join the pieces of a text, so its signature says no more than that it is of a text. */
+/** Signs what comes last. Clients join the pieces of a text, so its signature only says that it is of a text. */
 function signLast(rendering: Rendering, parts: JsonObject[], given: string): void {
   const last = parts.at(-1);
   if (last === undefined) return;
