@@ -53,8 +53,11 @@ function workFor({ check, repair }: Engine, dialect: BenchDialect): Record<keyof
     check: (history) => check(history, dialect),
     pairingCheck: (history) => pairingCheck(history, dialect),
     repair: (history) => repair(history, dialect),
-    // A repair that nobody has checked is a guess, so the floor looks at what it made, as cheaply as can be.
-    minimalRepair: (history) => pairingCheck(minimalRepair(history, dialect), dialect),
+    // What a repair does that can be trusted: see what is wrong, change it, and look again, each as cheaply as can be.
+    minimalRepair: (history) => {
+      pairingCheck(history, dialect);
+      return pairingCheck(minimalRepair(history, dialect), dialect);
+    },
   };
 }
 

@@ -17,7 +17,7 @@ export type MemoryUse = {
 };
 
 const allocationSamples = 31;
-const warmUpCalls = 200;
+const warmUpCalls = 600;
 const differentHistories = 50;
 
 /** Measures what a clean repair allocates, and what is left in memory after many repairs of different histories. */

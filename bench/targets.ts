@@ -105,7 +105,7 @@ export const targets: readonly Target[] = [
   },
   {
     id: 'T2',
-    what: 'repair, settled, over minimalRepair and a check of it',
+    what: 'repair, settled, over minimalRepair with its checks',
     unit: '× floor',
     bar: 3,
     read: perHistory(({ settled }) => ratio(settled.repair, settled.minimalRepair)),

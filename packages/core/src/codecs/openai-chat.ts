@@ -47,7 +47,8 @@ function scan(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
-  const bare = isBare(wire, role);
+  // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
+  const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
   if (sink.deep && !bare) scanKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
   if (role === 'system' && !sink.profile.systemRole) sink.fact('system-refused', String(wire['role']));

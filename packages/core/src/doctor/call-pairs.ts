@@ -27,212 +27,214 @@ const REMEMBERED = 8;
 export class CallPairs {
   /** Ids of calls that have to be renamed; their results have to be renamed too, wherever they stand. */
   readonly renamed: Set<string> = new Set();
-  readonly #log: FactLog;
-  readonly #profile: Profile;
-  readonly #endless: boolean;
+  private readonly log: FactLog;
+  private readonly profile: Profile;
+  private readonly endless: boolean;
+  private readonly relinks: boolean;
   /** By id: the last call left open. */
-  readonly #past = new Map<string, PastCall>();
+  private readonly past = new Map<string, PastCall>();
   /** By id: where a result stands that we invented. */
-  readonly #placeholders = new Map<string, { message: number; part: number }>();
+  private readonly placeholders = new Map<string, { message: number; part: number }>();
   /** The last steps, in a ring; the one that is open is among them. */
-  readonly #steps: Step[] = [];
-  #step = new Step();
-  #stepCount = 0;
-  readonly #open: PastCall[] = [];
-  #unknown: { message: number; part: number }[] = [];
-  #phase: Phase = 'none';
-  #callInMessage = false;
-  #suffixBroken = false;
+  private readonly steps: Step[] = [];
+  private step = new Step();
+  private stepCount = 0;
+  private readonly open: PastCall[] = [];
+  private unknown: { message: number; part: number }[] = [];
+  private phase: Phase = 'none';
+  private callInMessage = false;
+  private suffixBroken = false;
   /** The user has spoken in the message before. */
-  #prompted = false;
+  private prompted = false;
   /** Strange results may still be taken for those of the open calls. */
-  #mayRelink = false;
+  private mayRelink = false;
 
   /** A list that is `endless` has no end yet, so an open call cannot wait for a late result. */
   constructor(log: FactLog, profile: Profile, endless: boolean) {
-    this.#log = log;
-    this.#profile = profile;
-    this.#endless = endless;
-    this.#steps.push(this.#step);
+    this.log = log;
+    this.profile = profile;
+    this.endless = endless;
+    this.relinks = log.wanted.has('result-misnamed');
+    this.steps.push(this.step);
   }
 
   /** A message begins; `continues` when the one before was the assistant's too. */
   message(role: Role, continues: boolean): void {
-    if (this.#unknown.length > 0) this.#settleUnknown();
-    this.#callInMessage = false;
-    this.#suffixBroken = false;
+    if (this.unknown.length > 0) this.settleUnknown();
+    this.callInMessage = false;
+    this.suffixBroken = false;
     if (role === 'assistant') {
-      if (!continues || this.#profile.step === 'message') this.#newStep();
+      if (!continues || this.profile.step === 'message') this.newStep();
       // Where other content may follow calls, the step is answered behind all of it.
-      else if (!this.#profile.callsLast && this.#step.count > 0) this.#step.anchor = this.#log.message;
-      this.#phase = 'calls';
-    } else if (this.#profile.carrier === 'tool') {
-      if (role !== 'tool') this.#phase = 'content';
-      else if (this.#phase === 'calls') this.#phase = 'results';
+      else if (!this.profile.callsLast && this.step.count > 0) this.step.anchor = this.log.message;
+      this.phase = 'calls';
+    } else if (this.profile.carrier === 'tool') {
+      if (role !== 'tool') this.phase = 'content';
+      else if (this.phase === 'calls') this.phase = 'results';
     } else if (role !== 'system') {
       // A result may share a message with what the user says, but not come in a later one.
-      if (this.#phase === 'results' && this.#prompted) this.#phase = 'content';
-      if (this.#phase === 'calls') this.#phase = 'results';
-      this.#prompted = false;
+      if (this.phase === 'results' && this.prompted) this.phase = 'content';
+      if (this.phase === 'calls') this.phase = 'results';
+      this.prompted = false;
     }
   }
 
   call(id: string | undefined): void {
-    this.#callInMessage = true;
-    const step = this.#step;
+    this.callInMessage = true;
+    const step = this.step;
     if (id !== undefined) {
       const first = step.find(id);
       if (first !== -1) {
         step.repeated = true;
-        this.#log.add('call-id-again', { other: step.callAt(first), order: step.copies(id) });
+        this.log.add('call-id-again', { other: step.callAt(first), order: step.copies(id) });
       }
     }
-    step.add(id, this.#log.message, this.#log.part);
+    step.add(id, this.log.message, this.log.part);
   }
 
   result(id: string | undefined): void {
-    if (this.renamed.size > 0 && id !== undefined && this.renamed.has(id)) this.#log.add('call-id-malformed');
-    const step = this.#step;
+    if (this.renamed.size > 0 && id !== undefined && this.renamed.has(id)) this.log.add('call-id-malformed');
+    const step = this.step;
     const entry = id === undefined ? -1 : step.find(id);
-    if (entry === -1 || this.#phase === 'none') return this.#resultElsewhere(id);
-    if (step.resultMessage[entry] !== -1) return this.#log.add('result-again', { other: step.resultAt(entry) });
-    step.answer(entry, this.#log.message, this.#log.part);
-    if (this.#phase === 'results') step.anchor = this.#log.message;
-    else this.#log.add('result-displaced', { other: step.callAt(entry), anchor: step.anchor, order: entry });
+    if (entry === -1 || this.phase === 'none') return this.resultElsewhere(id);
+    if (step.resultMessage[entry] !== -1) return this.log.add('result-again', { other: step.resultAt(entry) });
+    step.answer(entry, this.log.message, this.log.part);
+    if (this.phase === 'results') step.anchor = this.log.message;
+    else this.log.add('result-displaced', { other: step.callAt(entry), anchor: step.anchor, order: entry });
   }
 
   /** The result read last is one that we invented: the real one may come at any time. */
   placeholder(id: string): void {
-    this.#placeholders.set(id, { message: this.#log.message, part: this.#log.part });
+    this.placeholders.set(id, { message: this.log.message, part: this.log.part });
   }
 
   /** The call read last has an id that cannot be sent. */
   renameLast(): void {
-    const id = this.#step.ids[this.#step.count - 1];
+    const id = this.step.ids[this.step.count - 1];
     if (id !== undefined) this.renamed.add(id);
   }
 
   /** Something other than a call in an assistant message. */
   assistantContent(): void {
-    if (!this.#profile.callsLast || this.#step.count === 0 || this.#suffixBroken) return;
-    if (this.#callInMessage) {
-      this.#suffixBroken = true;
-      this.#log.add('content-after-call');
+    if (!this.profile.callsLast || this.step.count === 0 || this.suffixBroken) return;
+    if (this.callInMessage) {
+      this.suffixBroken = true;
+      this.log.add('content-after-call');
     } else {
-      this.#newStep();
-      this.#phase = 'calls';
+      this.newStep();
+      this.phase = 'calls';
     }
   }
 
   /** Something other than a result in a user message. */
   userContent(kind: PartKind): void {
-    if (kind !== 'opaque') this.#prompted = true;
-    if (this.#profile.resultsFirst && this.#phase === 'results') this.#phase = 'content';
+    if (kind !== 'opaque') this.prompted = true;
+    if (this.profile.resultsFirst && this.phase === 'results') this.phase = 'content';
   }
 
-  #resultElsewhere(id: string | undefined): void {
-    const { message, part } = this.#log;
+  private resultElsewhere(id: string | undefined): void {
+    const { message, part } = this.log;
     if (id === undefined) {
-      this.#unknown.push({ message, part });
+      this.unknown.push({ message, part });
       return;
     }
-    const call = this.#past.get(id);
-    if (call === undefined) return this.#resultWithoutCall(id);
+    const call = this.past.get(id);
+    if (call === undefined) return this.resultWithoutCall(id);
     call.late = true;
-    this.#past.delete(id);
-    const step = this.#recent(id);
+    this.past.delete(id);
+    const step = this.recent(id);
     step?.answer(step.find(id), message, part);
     const { anchor, order } = call;
-    this.#log.add('result-displaced', { other: { message: call.message, part: call.part }, anchor, order });
+    this.log.add('result-displaced', { other: { message: call.message, part: call.part }, anchor, order });
   }
 
-  #resultWithoutCall(id: string): void {
-    const { message, part } = this.#log;
-    const step = this.#recent(id);
-    const other = this.#placeholders.get(id) ?? step?.resultAt(step.find(id));
-    if (other === undefined || other.message === -1) this.#unknown.push({ message, part });
-    else this.#log.add('result-again', { other });
+  private resultWithoutCall(id: string): void {
+    const { message, part } = this.log;
+    const step = this.recent(id);
+    const other = this.placeholders.get(id) ?? step?.resultAt(step.find(id));
+    if (other === undefined || other.message === -1) this.unknown.push({ message, part });
+    else this.log.add('result-again', { other });
   }
 
   /** The step with a call of this id, if it is one of the last. */
-  #recent(id: string): Step | undefined {
-    return this.#steps.find((step) => step.find(id) !== -1);
+  private recent(id: string): Step | undefined {
+    return this.steps.find((step) => step.find(id) !== -1);
   }
 
-  #newStep(): void {
-    if (this.#step.count > 0 || this.#unknown.length > 0) this.#endStep();
-    this.#phase = 'none';
-    this.#mayRelink = this.#log.wanted.has('result-misnamed');
+  private newStep(): void {
+    if (this.step.count > 0 || this.unknown.length > 0) this.endStep();
+    this.phase = 'none';
+    this.mayRelink = this.relinks;
   }
 
-  #endStep(): void {
-    const step = this.#step;
+  private endStep(): void {
+    const step = this.step;
     this.judgeNow();
-    if (step.open > 0) this.#leaveOpen(step);
-    this.#stepCount += 1;
-    const slot = this.#stepCount % REMEMBERED;
-    this.#step = this.#steps[slot] ??= new Step();
-    this.#step.clear();
+    if (step.open > 0) this.leaveOpen(step);
+    this.stepCount += 1;
+    const slot = this.stepCount % REMEMBERED;
+    this.step = this.steps[slot] ??= new Step();
+    this.step.clear();
   }
 
-  #leaveOpen(step: Step): void {
+  private leaveOpen(step: Step): void {
     const partial = step.open < step.count;
     for (let order = 0; order < step.count; order += 1) {
       if (step.resultMessage[order] !== -1) continue;
       const { message, part } = step.callAt(order);
-      this.#leave(step.ids[order], { message, part, anchor: step.anchor, order, partial, late: false });
+      this.leave(step.ids[order], { message, part, anchor: step.anchor, order, partial, late: false });
     }
   }
 
   /** A call left behind is certain to be refused now; only a walk with an end can wait for a late result. */
-  #leave(id: string | undefined, call: PastCall): void {
-    if (id !== undefined) this.#past.set(id, call);
-    if (!this.#endless) {
-      this.#open.push(call);
+  private leave(id: string | undefined, call: PastCall): void {
+    if (id !== undefined) this.past.set(id, call);
+    if (!this.endless) {
+      this.open.push(call);
       return;
     }
     const { message, part, anchor, order, partial } = call;
-    this.#log.add('call-open', { message, part, anchor, order, partial });
+    this.log.add('call-open', { message, part, anchor, order, partial });
   }
 
   /**
    * As many strange results as open calls, right after them: the ids were lost, the order was not. Decided at the end
    * of each message and not taken back, so that what was sent keeps its bytes when more messages come.
    */
-  #settleUnknown(): void {
-    if (this.#mayRelink && this.#unknown.length === this.#step.open) this.#relink();
-    if (this.#phase !== 'content') return;
-    this.#mayRelink = false;
-    this.#giveUpUnknown();
+  private settleUnknown(): void {
+    if (this.mayRelink && this.unknown.length === this.step.open) this.relink();
+    if (this.phase !== 'content') return;
+    this.mayRelink = false;
+    this.giveUpUnknown();
   }
 
   /** Judges the message read last without waiting for the next one. */
   judgeNow(): void {
-    if (this.#unknown.length === 0) return;
-    this.#settleUnknown();
-    this.#giveUpUnknown();
+    if (this.unknown.length === 0) return;
+    this.settleUnknown();
+    this.giveUpUnknown();
   }
 
-  #giveUpUnknown(): void {
-    for (const place of this.#unknown) this.#log.add('result-unknown', place);
-    this.#unknown = [];
+  private giveUpUnknown(): void {
+    for (const place of this.unknown) this.log.add('result-unknown', place);
+    this.unknown = [];
   }
 
-  #relink(): void {
-    const step = this.#step;
+  private relink(): void {
+    const step = this.step;
     let entry = 0;
-    for (const { message, part } of this.#unknown) {
+    for (const { message, part } of this.unknown) {
       while (step.resultMessage[entry] !== -1) entry += 1;
       const other = step.callAt(entry);
-      this.#log.add('result-misnamed', { message, part, other, anchor: step.anchor, order: entry });
+      this.log.add('result-misnamed', { message, part, other, anchor: step.anchor, order: entry });
       step.answer(entry, message, part);
     }
-    this.#unknown = [];
+    this.unknown = [];
   }
 
   /** Calls that are open now and may still be answered, as places in the order of the calls. */
   openCalls(): { message: number; part: number }[] {
-    const step = this.#step;
+    const step = this.step;
     const open = [];
     for (let entry = 0; entry < step.count; entry += 1) {
       if (step.resultMessage[entry] === -1) open.push(step.callAt(entry));
@@ -242,17 +244,17 @@ export class CallPairs {
 
   /** The list ends with this step, answered or about to be. */
   get continuing(): boolean {
-    return this.#step.count > 0 && this.#phase === 'results';
+    return this.step.count > 0 && this.phase === 'results';
   }
 
   /** Calls that only the end of the list shows to be unanswered. */
   finish(): void {
-    const waits = this.#phase === 'calls' || this.#phase === 'results';
-    const waitingFrom = waits ? (this.#step.message[0] ?? 0) : Number.POSITIVE_INFINITY;
-    this.#endStep();
-    for (const { message, part, anchor, order, partial, late } of this.#open) {
+    const waits = this.phase === 'calls' || this.phase === 'results';
+    const waitingFrom = waits ? (this.step.message[0] ?? 0) : Number.POSITIVE_INFINITY;
+    this.endStep();
+    for (const { message, part, anchor, order, partial, late } of this.open) {
       if (late) continue;
-      this.#log.add('call-open', { message, part, anchor, order, partial, waiting: message >= waitingFrom });
+      this.log.add('call-open', { message, part, anchor, order, partial, waiting: message >= waitingFrom });
     }
   }
 }

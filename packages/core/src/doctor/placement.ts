@@ -9,34 +9,34 @@ export class Placement {
   endsInServerPart = false;
   /** That part is a result. */
   endsInServerResult = false;
-  readonly #log: FactLog;
-  #systemRun: number[] = [];
+  private readonly log: FactLog;
+  private systemRun: number[] = [];
 
   constructor(log: FactLog) {
-    this.#log = log;
+    this.log = log;
   }
 
   message(role: Role): void {
     if (role === 'system') return;
     const { previous } = this;
-    if (previous === undefined && role !== 'user' && role !== 'unreadable') this.#log.add('first-not-user');
-    if (this.#systemRun.length > 0) this.#closeSystemRun(role);
-    if (role === previous && role !== 'tool' && role !== 'unreadable') this.#log.add('same-role');
+    if (previous === undefined && role !== 'user' && role !== 'unreadable') this.log.add('first-not-user');
+    if (this.systemRun.length > 0) this.closeSystemRun(role);
+    if (role === previous && role !== 'tool' && role !== 'unreadable') this.log.add('same-role');
     this.previous = role;
   }
 
   /** A system message ends. One without parts only sets options and may stand anywhere. */
   systemEnds(): void {
-    if (this.#log.part < 0) return;
-    this.#log.add(this.previous === undefined ? 'system-first' : 'system-later', { part: -1 });
+    if (this.log.part < 0) return;
+    this.log.add(this.previous === undefined ? 'system-first' : 'system-later', { part: -1 });
     if (this.previous === undefined) return;
-    if (this.previous === 'assistant' && !this.endsInServerResult) this.#log.add('system-misplaced', { part: -1 });
-    else this.#systemRun.push(this.#log.message);
+    if (this.previous === 'assistant' && !this.endsInServerResult) this.log.add('system-misplaced', { part: -1 });
+    else this.systemRun.push(this.log.message);
   }
 
-  #closeSystemRun(role: Role): void {
-    const run = this.#systemRun;
-    this.#systemRun = [];
-    if (role === 'user') for (const message of run) this.#log.add('system-misplaced', { message, part: -1 });
+  private closeSystemRun(role: Role): void {
+    const run = this.systemRun;
+    this.systemRun = [];
+    if (role === 'user') for (const message of run) this.log.add('system-misplaced', { message, part: -1 });
   }
 }

@@ -14,17 +14,17 @@ export class Step {
   /** Where the call is answered; -1 while it is open. */
   readonly resultMessage: number[] = [];
   readonly resultPart: number[] = [];
-  #byId: Map<string, { readonly list: number[]; next: number }> | undefined;
+  private byId: Map<string, { readonly list: number[]; next: number }> | undefined;
   /** Results mostly come in the order of their calls, so the call behind the one answered last is tried first. */
-  #likely = 0;
+  private likely = 0;
 
   clear(): void {
     this.count = 0;
     this.open = 0;
     this.anchor = -1;
     this.repeated = false;
-    this.#likely = 0;
-    this.#byId = undefined;
+    this.likely = 0;
+    this.byId = undefined;
   }
 
   add(id: string | undefined, message: number, part: number): void {
@@ -37,23 +37,23 @@ export class Step {
     this.count += 1;
     this.open += 1;
     this.anchor = message;
-    if (this.count > 16) this.#index(entry);
+    if (this.count > 16) this.index(entry);
   }
 
   answer(entry: number, message: number, part: number): void {
     this.resultMessage[entry] = message;
     this.resultPart[entry] = part;
     this.open -= 1;
-    this.#likely = entry + 1;
+    this.likely = entry + 1;
   }
 
   /** The first open call with this id; else the last one with it, which is answered; else -1. */
   find(id: string): number {
-    if (!this.repeated && this.#likely < this.count && this.ids[this.#likely] === id) return this.#likely;
-    const entries = this.#byId;
+    if (!this.repeated && this.likely < this.count && this.ids[this.likely] === id) return this.likely;
+    const entries = this.byId;
     if (entries !== undefined) {
       const same = entries.get(id);
-      return same === undefined ? -1 : this.#pick(same);
+      return same === undefined ? -1 : this.pick(same);
     }
     let answered = -1;
     for (let entry = 0; entry < this.count; entry += 1) {
@@ -76,14 +76,14 @@ export class Step {
 
   /** How many calls of the step have this id. */
   copies(id: string): number {
-    if (this.#byId !== undefined) return this.#byId.get(id)?.list.length ?? 0;
+    if (this.byId !== undefined) return this.byId.get(id)?.list.length ?? 0;
     let copies = 0;
     for (let entry = 0; entry < this.count; entry += 1) if (this.ids[entry] === id) copies += 1;
     return copies;
   }
 
   /** Calls of one id are answered in order, so the ones already answered lie at the front of the list. */
-  #pick(entries: { readonly list: number[]; next: number }): number {
+  private pick(entries: { readonly list: number[]; next: number }): number {
     while (entries.next < entries.list.length) {
       const entry = indexAt(entries.list, entries.next);
       if (this.resultMessage[entry] === -1) return entry;
@@ -93,14 +93,14 @@ export class Step {
   }
 
   /** A search per result over thousands of parallel calls would be quadratic. */
-  #index(newest: number): void {
-    const fresh = this.#byId === undefined;
-    this.#byId ??= new Map();
+  private index(newest: number): void {
+    const fresh = this.byId === undefined;
+    this.byId ??= new Map();
     for (let entry = fresh ? 0 : newest; entry <= newest; entry += 1) {
       const id = this.ids[entry];
       if (id === undefined) continue;
-      const same = this.#byId.get(id);
-      if (same === undefined) this.#byId.set(id, { list: [entry], next: 0 });
+      const same = this.byId.get(id);
+      if (same === undefined) this.byId.set(id, { list: [entry], next: 0 });
       else same.list.push(entry);
     }
   }

@@ -29,128 +29,128 @@ export class Walk implements Sink {
   readonly local: FactRecord[] = [];
   readonly profile: Profile;
   readonly request: RequestFacts | undefined;
-  readonly #options: WalkOptions;
-  readonly #log: FactLog;
-  readonly #calls: CallPairs;
-  readonly #server: ServerPairs;
-  readonly #placement: Placement;
-  #role: Role | undefined;
-  #sawTools = false;
-  #turnStarted = false;
-  #turnOpensWithReasoning = false;
-  readonly #markers: FactRecord[] = [];
-  readonly #images: FactRecord[] = [];
+  private readonly options: WalkOptions;
+  private readonly log: FactLog;
+  private readonly calls: CallPairs;
+  private readonly server: ServerPairs;
+  private readonly placement: Placement;
+  private role: Role | undefined;
+  private sawTools = false;
+  private turnStarted = false;
+  private turnOpensWithReasoning = false;
+  private readonly markers: FactRecord[] = [];
+  private readonly images: FactRecord[] = [];
 
   constructor(options: WalkOptions) {
     this.profile = options.profile;
     this.request = options.request;
-    this.#options = options;
-    this.#log = new FactLog(options.wanted);
-    this.#calls = new CallPairs(this.#log, options.profile, options.endless);
-    this.#server = new ServerPairs(this.#log, options.profile.serverPairs ?? 'turn');
-    this.#placement = new Placement(this.#log);
+    this.options = options;
+    this.log = new FactLog(options.wanted);
+    this.calls = new CallPairs(this.log, options.profile, options.endless);
+    this.server = new ServerPairs(this.log, options.profile.serverPairs ?? 'turn');
+    this.placement = new Placement(this.log);
   }
 
   message(role: Role): void {
-    const log = this.#log;
-    if (this.#role === 'system') this.#placement.systemEnds();
-    this.#server.messageEnds();
+    const log = this.log;
+    if (this.role === 'system') this.placement.systemEnds();
+    if (this.server.busy) this.server.messageEnds();
     log.message += 1;
     log.part = -1;
-    this.#role = role;
-    const continues = this.#placement.previous === 'assistant';
+    this.role = role;
+    const continues = this.placement.previous === 'assistant';
     if (role === 'assistant' && !continues) {
-      this.#server.close();
-      this.#turnStarted = true;
-      this.#turnOpensWithReasoning = false;
+      if (this.server.busy) this.server.close();
+      this.turnStarted = true;
+      this.turnOpensWithReasoning = false;
     }
-    this.#calls.message(role, continues);
-    this.#placement.message(role);
+    this.calls.message(role, continues);
+    this.placement.message(role);
   }
 
   part(kind: PartKind, id: string | undefined, server: boolean): void {
-    this.#log.part += 1;
-    const role = this.#role;
-    if (role === 'assistant') this.#assistantPart(kind, id, server);
+    this.log.part += 1;
+    const role = this.role;
+    if (role === 'assistant') this.assistantPart(kind, id, server);
     else if (!server && (kind === 'result' || kind === 'call')) {
-      this.#sawTools = true;
-      if (kind === 'result' && role !== 'system') this.#calls.result(id);
-    } else this.#otherPart(kind, role);
+      this.sawTools = true;
+      if (kind === 'result' && role !== 'system') this.calls.result(id);
+    } else this.otherPart(kind, role);
   }
 
-  #otherPart(kind: PartKind, role: Role | undefined): void {
-    if (kind === 'reasoning') this.lastReasoning = this.#log.message;
-    if (role === 'user') this.#calls.userContent(kind);
-    this.#server.report();
+  private otherPart(kind: PartKind, role: Role | undefined): void {
+    if (kind === 'reasoning') this.lastReasoning = this.log.message;
+    if (role === 'user') this.calls.userContent(kind);
+    if (this.server.busy) this.server.report();
   }
 
-  #assistantPart(kind: PartKind, id: string | undefined, server: boolean): void {
-    const placement = this.#placement;
+  private assistantPart(kind: PartKind, id: string | undefined, server: boolean): void {
+    const placement = this.placement;
     placement.endsInServerPart = server;
     placement.endsInServerResult = server && kind === 'result';
-    if (kind === 'reasoning') this.lastReasoning = this.#log.message;
-    if (this.#turnStarted) {
-      this.#turnOpensWithReasoning = kind === 'reasoning';
-      this.#turnStarted = false;
+    if (kind === 'reasoning') this.lastReasoning = this.log.message;
+    if (this.turnStarted) {
+      this.turnOpensWithReasoning = kind === 'reasoning';
+      this.turnStarted = false;
     }
     if (!server && (kind === 'call' || kind === 'result')) {
-      this.#sawTools = true;
-      if (kind === 'call') this.#calls.call(id);
+      this.sawTools = true;
+      if (kind === 'call') this.calls.call(id);
       return;
     }
-    if (server) this.#server.part(kind, id);
-    this.#calls.assistantContent();
+    if (server) this.server.part(kind, id);
+    this.calls.assistantContent();
   }
 
   fact(fact: Fact, detail?: Detail): void {
-    if (fact === 'placeholder') return this.#calls.placeholder(String(detail));
-    const { message, part, wanted } = this.#log;
+    if (fact === 'placeholder') return this.calls.placeholder(String(detail));
+    const { message, part, wanted } = this.log;
     const record = toFactRecord(fact, { message, part }, { detail });
-    if (fact === 'call-id-malformed' && this.#role === 'assistant') this.#calls.renameLast();
-    if (fact === 'cache-marker') this.#markers.push(record);
-    else if (fact === 'image') this.#images.push(record);
+    if (fact === 'call-id-malformed' && this.role === 'assistant') this.calls.renameLast();
+    if (fact === 'cache-marker') this.markers.push(record);
+    else if (fact === 'image') this.images.push(record);
     else if (wanted.has(fact)) this.local.push(record);
   }
 
   /** Calls that are open now and may still be answered. */
   openCalls(): { message: number; part: number }[] {
-    return this.#calls.openCalls();
+    return this.calls.openCalls();
   }
 
   /** Judges the message read last without waiting for the next one. */
   judgeNow(): void {
-    this.#calls.judgeNow();
+    this.calls.judgeNow();
   }
 
   /** Everything noticed since this was last asked. */
   takeFacts(): FactRecord[] {
-    if (this.local.length === 0 && this.#log.records.length === 0) return [];
-    return [...this.local.splice(0), ...this.#log.records.splice(0)];
+    if (this.local.length === 0 && this.log.records.length === 0) return [];
+    return [...this.local.splice(0), ...this.log.records.splice(0)];
   }
 
   /** Facts that only the end of the list decides. */
   finish(): void {
-    if (this.#role === 'system') this.#placement.systemEnds();
-    const reasoningMissing = this.#calls.continuing && !this.#turnOpensWithReasoning;
-    this.#calls.finish();
+    if (this.role === 'system') this.placement.systemEnds();
+    const reasoningMissing = this.calls.continuing && !this.turnOpensWithReasoning;
+    this.calls.finish();
     const elsewhere = this.request?.markers ?? 0;
     const { maxCacheMarkers, maxImages } = this.profile;
-    if (this.#markers.length + elsewhere > maxCacheMarkers)
-      this.#overLimit(this.#markers, { limit: maxCacheMarkers, elsewhere });
-    if (this.#images.length > maxImages) this.#overLimit(this.#images, { limit: maxImages, elsewhere: 0 });
-    if (this.#options.next === 'user' && this.#role === 'user') this.#log.add('ends-with-user', { part: -1 });
-    if (this.#options.purpose === 'request') this.#finishRequest(reasoningMissing);
+    if (this.markers.length + elsewhere > maxCacheMarkers)
+      this.overLimit(this.markers, { limit: maxCacheMarkers, elsewhere });
+    if (this.images.length > maxImages) this.overLimit(this.images, { limit: maxImages, elsewhere: 0 });
+    if (this.options.next === 'user' && this.role === 'user') this.log.add('ends-with-user', { part: -1 });
+    if (this.options.purpose === 'request') this.finishRequest(reasoningMissing);
   }
 
-  #finishRequest(reasoningMissing: boolean): void {
+  private finishRequest(reasoningMissing: boolean): void {
     const whole = { message: -1, part: -1 };
-    const log = this.#log;
-    if (this.#options.next === undefined) {
+    const log = this.log;
+    if (this.options.next === undefined) {
       if (log.message === -1) log.add('no-messages', whole);
-      const paused = this.profile.pausedTurn && this.#placement.endsInServerPart;
-      if (this.#role === 'assistant' && !paused) log.add('ends-with-assistant', { part: -1 });
+      const paused = this.profile.pausedTurn && this.placement.endsInServerPart;
+      if (this.role === 'assistant' && !paused) log.add('ends-with-assistant', { part: -1 });
     }
-    if (this.#sawTools && this.request !== undefined && this.request.tools === undefined)
+    if (this.sawTools && this.request !== undefined && this.request.tools === undefined)
       log.add('tools-undeclared', whole);
     if (reasoningMissing && this.request?.reasoningRequired === true) log.add('reasoning-missing', whole);
     if (log.message >= this.profile.maxMessages) log.add('too-many-messages', whole);
@@ -161,15 +161,15 @@ export class Walk implements Sink {
   }
 
   /** The oldest go first: what is near the end matters most. Those of one part make one fact that lists them. */
-  #overLimit(records: readonly FactRecord[], { limit, elsewhere }: { limit: number; elsewhere: number }): void {
+  private overLimit(records: readonly FactRecord[], { limit, elsewhere }: { limit: number; elsewhere: number }): void {
     const count = records.length + elsewhere;
-    if (elsewhere > limit) this.#log.add('cache-marker', { message: -1, part: -1, count });
+    if (elsewhere > limit) this.log.add('cache-marker', { message: -1, part: -1, count });
     let detail: string[] = [];
     let previous: FactRecord | undefined;
     for (const record of records.slice(0, Math.max(0, count - Math.max(limit, elsewhere)))) {
       if (previous?.message !== record.message || previous.part !== record.part) {
         detail = [];
-        this.#log.records.push({ ...record, count, detail });
+        this.log.records.push({ ...record, count, detail });
       }
       detail.push(...[record.detail ?? ''].flat());
       previous = record;

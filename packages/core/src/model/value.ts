@@ -33,6 +33,7 @@ export function inspect(value: unknown, tally: Tally, depth = 0): void {
 
 /** Characters of text in a JSON value. */
 export function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
   const tally = newTally();
   inspect(value, tally);
   return tally.characters;
