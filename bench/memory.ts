@@ -65,10 +65,11 @@ function growthOver(job: MemoryJob, run: (history: BenchMessage[]) => unknown): 
   for (let count = 1; count <= repairs + warmUpCalls; count += 1) {
     const text = texts[count % texts.length] ?? '[]';
     run(JSON.parse(text.replaceAll(/toolu_|call_/gu, `$&${count}_`)) as BenchMessage[]);
-    if (count >= warmUpCalls && count % (repairs / 10) === 0) readings.push(settledBytes());
+    if (count >= warmUpCalls && count % (repairs / 20) === 0) readings.push(settledBytes());
   }
-  // Compiled code comes and goes between two readings, so three at each end are taken together.
-  return median(readings.slice(-3)) - median(readings.slice(0, 3));
+  // Compiled code comes and goes between two readings; what is never given back raises the lowest of them.
+  const half = readings.length >> 1;
+  return Math.min(...readings.slice(half)) - Math.min(...readings.slice(0, half));
 }
 
 function settledBytes(): number {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { build } from 'esbuild';
 
+import { examplesAsData } from './examples-as-data.mjs';
 import { isMain, root } from './node.mjs';
 
 const cli = join(root, 'packages/cli');
@@ -16,6 +17,7 @@ const common = {
   format: 'esm',
   target: 'node22.13',
   charset: 'utf8',
+  plugins: [examplesAsData],
   logLevel: 'warning',
   alias: {
     '@rethread/core/resume': join(core, 'src/resume/index.ts'),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import * as core from '@rethread/core';
 import { root } from './node.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'rethread-packages-'));
@@ -33,6 +34,11 @@ const repairing = (name: string): string => `import { repair } from '${name}';
 const serving = `import { createSimulator, judge } from '@rethread/simulator';
   await (await createSimulator()).close();
   console.log(typeof createSimulator, typeof judge);`;
+
+test('the rules that are published have the examples of the sources', async () => {
+  const built = (await import(join(root, 'packages/core/dist/index.js'))) as typeof core;
+  expect(built.rules()).toEqual(core.rules());
+});
 
 describe.each(['core', 'simulator', 'cli'])('the package in packages/%s', (name) => {
   let archive = '';
