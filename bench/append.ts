@@ -1,7 +1,8 @@
 import { loadEngine, type Engine } from './engine.ts';
-import { generateHistory, type AnthropicMessage, type AnthropicPart } from './histories.ts';
+import { generateHistory } from './histories.ts';
 import { collectGarbage, summarize, type Sample } from './measure.ts';
 import { createText, type TextSource } from './text.ts';
+import type { AnthropicMessage, AnthropicPart } from './wire-shapes.ts';
 
 export type AppendJob = { seed: number; short: number; long: number; batches: number };
 

@@ -1,4 +1,4 @@
-import type { AnthropicMessage, AnthropicPart, ResultPart } from './histories.ts';
+import type { AnthropicMessage, AnthropicPart, ResultPart } from './wire-shapes.ts';
 
 /** Where a placeholder stands, so that a real result which comes later can take its place. */
 type Placeholder = { parts: AnthropicPart[]; index: number };

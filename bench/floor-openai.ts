@@ -1,4 +1,5 @@
-import type { OpenAiMessage } from './histories.ts';
+import { answer, endTurn, openCall, type Calls } from './floor-calls.ts';
+import type { OpenAiMessage } from './wire-shapes.ts';
 
 type Walk = {
   readonly messages: readonly OpenAiMessage[];
@@ -11,9 +12,12 @@ type Walk = {
   readonly placeholders: Map<string, number>;
   /** Results without a call, as user messages that wait for the end of the run of results. */
   readonly quotes: OpenAiMessage[];
+  /** What the assistant says where the user may not speak right after a tool. */
+  readonly pause: string | undefined;
 };
 
-export function minimalRepairOpenAi(messages: readonly OpenAiMessage[]): readonly OpenAiMessage[] {
+/** Pairs calls and results; with a pause also for an API in which the user may not speak right after a tool. */
+export function minimalRepairOpenAi(messages: readonly OpenAiMessage[], pause?: string): readonly OpenAiMessage[] {
   const walk: Walk = {
     messages,
     output: undefined,
@@ -21,6 +25,7 @@ export function minimalRepairOpenAi(messages: readonly OpenAiMessage[]): readonl
     open: 0,
     placeholders: new Map(),
     quotes: [],
+    pause,
   };
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index];
@@ -58,7 +63,7 @@ function visitResult(walk: Walk, message: Extract<OpenAiMessage, { role: 'tool' 
 
 function visitOther(walk: Walk, message: Exclude<OpenAiMessage, { role: 'tool' }>, index: number): void {
   const calls = message.role === 'assistant' ? message.tool_calls : undefined;
-  if (calls === undefined && message.content === null) {
+  if (calls === undefined && (message.content === null || message.content === '')) {
     outputFrom(walk, index);
     return;
   }
@@ -66,6 +71,7 @@ function visitOther(walk: Walk, message: Exclude<OpenAiMessage, { role: 'tool' }
   walk.calls.clear();
   for (const call of calls ?? []) walk.calls.set(call.id, false);
   walk.open = walk.calls.size;
+  if (message.role === 'user') pauseAfterTool(walk, index);
   walk.output?.push(message);
 }
 
@@ -78,6 +84,32 @@ function endResults(walk: Walk, index: number): void {
     output.push({ role: 'tool', tool_call_id: id, content: 'No result was recorded.' });
   }
   walk.open = 0;
+  if (walk.quotes.length > 0) pauseAfterTool(walk, index);
   output.push(...walk.quotes);
   walk.quotes.length = 0;
+}
+
+function pauseAfterTool(walk: Walk, index: number): void {
+  if (walk.pause === undefined) return;
+  const last = walk.output === undefined ? walk.messages[index - 1] : walk.output.at(-1);
+  if (last?.role === 'tool') outputFrom(walk, index).push({ role: 'assistant', content: walk.pause });
+}
+
+/** The pairing check for an API in which the user may not speak right after a tool. */
+export function checkMistral(messages: readonly OpenAiMessage[]): number {
+  const calls: Calls = new Map();
+  let faults = 0;
+  let last = '';
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      faults += answer(calls, message.tool_call_id);
+    } else {
+      faults += endTurn(calls);
+      if (message.role === 'user') faults += last === 'tool' ? 1 : 0;
+      else if (message.tool_calls === undefined) faults += (message.content ?? '') === '' ? 1 : 0;
+      else for (const call of message.tool_calls) faults += openCall(calls, call.id);
+    }
+    last = message.role;
+  }
+  return faults + endTurn(calls);
 }

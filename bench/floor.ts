@@ -1,49 +1,59 @@
-import type { AnthropicMessage, BenchDialect, BenchMessage, OpenAiMessage } from './histories.ts';
+import type { BenchDialect } from './dialects.ts';
 import { minimalRepairAnthropic } from './floor-anthropic.ts';
-import { minimalRepairOpenAi } from './floor-openai.ts';
+import { answer, endTurn, openCall, type Calls } from './floor-calls.ts';
+import { checkConverse, minimalRepairConverse } from './floor-converse.ts';
+import { checkGemini, minimalRepairGemini } from './floor-gemini.ts';
+import { checkMistral, minimalRepairOpenAi } from './floor-openai.ts';
+import { checkResponses, minimalRepairResponses } from './floor-responses.ts';
+import type {
+  AnthropicMessage,
+  BenchMessage,
+  ConverseMessage,
+  GeminiContent,
+  OpenAiMessage,
+  ResponsesItem,
+} from './wire-shapes.ts';
 
 /**
  * Counts pairing faults and empty messages in one pass and says nothing else: the least work that any check must do,
  * and so the floor that ours is compared with.
  */
 export function pairingCheck(messages: readonly BenchMessage[], dialect: BenchDialect): number {
-  return dialect === 'anthropic-messages'
-    ? checkAnthropic(messages as readonly AnthropicMessage[])
-    : checkOpenAi(messages as readonly OpenAiMessage[]);
+  switch (dialect) {
+    case 'anthropic-messages':
+      return checkAnthropic(messages as readonly AnthropicMessage[]);
+    case 'openai-chat':
+      return checkOpenAi(messages as readonly OpenAiMessage[]);
+    case 'openai-responses':
+      return checkResponses(messages as readonly ResponsesItem[]);
+    case 'gemini':
+      return checkGemini(messages as readonly GeminiContent[]);
+    case 'bedrock-converse':
+      return checkConverse(messages as readonly ConverseMessage[]);
+    case 'mistral-chat':
+      return checkMistral(messages as readonly OpenAiMessage[]);
+  }
 }
 
 /**
- * Repairs the planted defects in one pass, copying only what it changes. It writes no report and proves nothing about
- * its output, so no honest repair can be much faster.
+ * Repairs the planted defects, copying only what it changes. It writes no report and proves nothing about its output,
+ * so no honest repair can be much faster.
  */
 export function minimalRepair(messages: readonly BenchMessage[], dialect: BenchDialect): readonly BenchMessage[] {
-  return dialect === 'anthropic-messages'
-    ? minimalRepairAnthropic(messages as readonly AnthropicMessage[])
-    : minimalRepairOpenAi(messages as readonly OpenAiMessage[]);
-}
-
-/** Calls of the turn by id, and whether each was answered: the plain way to pair, as most people would write it. */
-type Calls = Map<string, boolean>;
-
-function openCall(calls: Calls, id: string): number {
-  const faults = calls.has(id) ? 1 : 0;
-  calls.set(id, false);
-  return faults;
-}
-
-/** Marks one call answered; an unknown id and a second answer are a fault each. */
-function answer(calls: Calls, id: string): number {
-  if (calls.get(id) !== false) return 1;
-  calls.set(id, true);
-  return 0;
-}
-
-/** Ends a turn; every call without an answer is a fault. */
-function endTurn(calls: Calls): number {
-  let faults = 0;
-  for (const answered of calls.values()) if (!answered) faults += 1;
-  calls.clear();
-  return faults;
+  switch (dialect) {
+    case 'anthropic-messages':
+      return minimalRepairAnthropic(messages as readonly AnthropicMessage[]);
+    case 'openai-chat':
+      return minimalRepairOpenAi(messages as readonly OpenAiMessage[]);
+    case 'openai-responses':
+      return minimalRepairResponses(messages as readonly ResponsesItem[]);
+    case 'gemini':
+      return minimalRepairGemini(messages as readonly GeminiContent[]);
+    case 'bedrock-converse':
+      return minimalRepairConverse(messages as readonly ConverseMessage[]);
+    case 'mistral-chat':
+      return minimalRepairOpenAi(messages as readonly OpenAiMessage[], 'ok');
+  }
 }
 
 function checkAnthropic(messages: readonly AnthropicMessage[]): number {

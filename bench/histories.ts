@@ -1,29 +1,30 @@
+import type { BenchDialect, InMemoryDialect } from './dialects.ts';
+import type { Call, Entry, Result } from './entries.ts';
+import { inMemoryRenderers } from './in-memory-shapes.ts';
 import { createText, type TextSource } from './text.ts';
+import { renderers, type BenchMessage } from './wire-shapes.ts';
 
-export type BenchDialect = 'anthropic-messages' | 'openai-chat';
 export type ResultSize = 'heavy' | 'light';
 
-export const defectKinds = ['dangling', 'orphan', 'duplicate', 'late', 'empty', 'consecutive-users'] as const;
+const commonDefects = ['dangling', 'orphan', 'duplicate', 'late', 'empty', 'consecutive-users'] as const;
+const defectKinds = [...commonDefects, 'early', 'twin-call'] as const;
 export type DefectKind = (typeof defectKinds)[number];
 
-export type TextPart = { type: 'text'; text: string };
-export type CallPart = { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> };
-export type ResultPart = { type: 'tool_result'; tool_use_id: string; content: string; is_error?: boolean };
-export type AnthropicPart = TextPart | CallPart | ResultPart;
-export type AnthropicMessage = { role: 'user' | 'assistant'; content: string | AnthropicPart[] };
+/** Where a defect is legal, another is planted in its place: pairs may stand far apart, or text among results. */
+const legalDefects: Partial<Record<BenchDialect, Partial<Record<DefectKind, DefectKind>>>> = {
+  'openai-responses': { late: 'early', 'consecutive-users': 'twin-call' },
+  gemini: { 'consecutive-users': 'early' },
+};
 
-export type OpenAiCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
-export type OpenAiMessage =
-  | { role: 'user'; content: string }
-  | { role: 'assistant'; content: string | null; tool_calls?: OpenAiCall[] }
-  | { role: 'tool'; tool_call_id: string; content: string };
-
-export type BenchMessage = AnthropicMessage | OpenAiMessage;
+/** The kinds of defect that are planted in a dialect. */
+export function defectsOf(dialect: BenchDialect): DefectKind[] {
+  return commonDefects.map((kind) => legalDefects[dialect]?.[kind] ?? kind);
+}
 
 export type HistoryRecipe = {
   dialect: BenchDialect;
   results: ResultSize;
-  /** Entries: one user, one assistant or one tool result each counts as a message, in both dialects. */
+  /** Entries: one user, one assistant or one tool result each counts as a message, in every dialect. */
   messages: number;
   seed: number;
   /** The share of turns that get one defect; 0 makes a clean history. */
@@ -32,13 +33,7 @@ export type HistoryRecipe = {
 
 export type GeneratedHistory = { messages: BenchMessage[]; entries: number; planted: Record<DefectKind, number> };
 
-type Call = { id: string; name: string; input: Record<string, unknown> };
-type Result = { id: string; content: string };
-type Entry =
-  | { kind: 'user'; text: string }
-  | { kind: 'assistant'; text: string; calls: Call[] }
-  | { kind: 'results'; results: Result[] }
-  | { kind: 'empty' };
+type Recipe = Omit<HistoryRecipe, 'dialect'> & { dialect: BenchDialect | InMemoryDialect; defects: DefectKind[] };
 type Step = { assistant: Extract<Entry, { kind: 'assistant' }>; results: Extract<Entry, { kind: 'results' }> };
 
 const resultCharacters: Record<ResultSize, readonly [least: number, most: number]> = {
@@ -50,15 +45,19 @@ const idAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 /** Makes the same history from the same recipe in any process. */
 export function generateHistory(recipe: HistoryRecipe): GeneratedHistory {
+  const { entries, planted } = generateEntries({ ...recipe, defects: defectsOf(recipe.dialect) });
+  return { messages: entries.flatMap(renderers[recipe.dialect]), entries: entryCount(entries), planted };
+}
+
+/** The same history without defects, as a framework keeps it. */
+export function generateInMemory(recipe: { dialect: InMemoryDialect; messages: number; seed: number }): unknown[] {
+  const { entries } = generateEntries({ ...recipe, results: 'heavy', broken: 0, defects: [] });
+  return inMemoryRenderers[recipe.dialect](entries);
+}
+
+function generateEntries(recipe: Recipe): { entries: Entry[]; planted: Record<DefectKind, number> } {
   const source = createText(recipe.seed);
-  const planted: Record<DefectKind, number> = {
-    dangling: 0,
-    orphan: 0,
-    duplicate: 0,
-    late: 0,
-    empty: 0,
-    'consecutive-users': 0,
-  };
+  const planted = Object.fromEntries(defectKinds.map((kind) => [kind, 0])) as Record<DefectKind, number>;
   const entries: Entry[] = [];
   let late: Result[] = [];
   let count = 0;
@@ -69,23 +68,22 @@ export function generateHistory(recipe: HistoryRecipe): GeneratedHistory {
     const size = entryCount(turn);
     // The last turn stays whole, so that a late result always has a later turn to arrive in.
     if (count + size < recipe.messages && source.chance(recipe.broken)) {
-      const kind = source.pick(defectKinds);
+      const kind = source.pick(recipe.defects);
       late = plantDefect(turn, kind, source);
       planted[kind] += 1;
     }
     entries.push(...turn);
     count += size;
   }
-  const render = recipe.dialect === 'anthropic-messages' ? renderAnthropic : renderOpenAi;
-  return { messages: entries.flatMap<BenchMessage>(render), entries: entryCount(entries), planted };
+  return { entries, planted };
 }
 
-function generateTurn(source: TextSource, recipe: HistoryRecipe): Entry[] {
+function generateTurn(source: TextSource, recipe: Recipe): Entry[] {
   const turn: Entry[] = [{ kind: 'user', text: source.text(source.logUniform(20, 600)) }];
   for (let step = source.between(1, 4); step > 0; step -= 1) {
     const calls = Array.from({ length: source.between(1, 6) }, () => generateCall(source, recipe.dialect));
     const [least, most] = resultCharacters[recipe.results];
-    const results = calls.map(({ id }) => ({ id, content: source.text(source.logUniform(least, most)) }));
+    const results = calls.map(({ id, name }) => ({ id, name, content: source.text(source.logUniform(least, most)) }));
     turn.push(
       { kind: 'assistant', text: source.text(source.logUniform(20, 400)), calls },
       { kind: 'results', results },
@@ -95,7 +93,7 @@ function generateTurn(source: TextSource, recipe: HistoryRecipe): Entry[] {
   return turn;
 }
 
-function generateCall(source: TextSource, dialect: BenchDialect): Call {
+function generateCall(source: TextSource, dialect: Recipe['dialect']): Call {
   return {
     id: generateId(source, dialect),
     name: source.pick(toolNames),
@@ -103,16 +101,29 @@ function generateCall(source: TextSource, dialect: BenchDialect): Call {
   };
 }
 
-function generateId(source: TextSource, dialect: BenchDialect): string {
-  let id = dialect === 'anthropic-messages' ? 'toolu_' : 'call_';
+const idPrefixes: Partial<Record<Recipe['dialect'], string>> = {
+  'anthropic-messages': 'toolu_',
+  'bedrock-converse': 'tooluse_',
+  'mistral-chat': '',
+};
+const shortId = 9;
+
+function generateId(source: TextSource, dialect: Recipe['dialect']): string {
+  let id = idPrefixes[dialect] ?? 'call_';
   for (let length = 0; length < 22; length += 1) id += source.pick(idAlphabet);
-  return id;
+  return dialect === 'mistral-chat' ? id.slice(0, shortId) : id;
+}
+
+/** An id that no call has, as long as the other ids of a dialect that counts the characters. */
+function lostId(source: TextSource, like: string): string {
+  const number = String(source.between(1, 1e9));
+  return like.length === shortId ? number.padStart(shortId, '0').slice(-shortId) : `lost_${number}`;
 }
 
 /** Breaks one step of a turn and returns the results that will arrive only in the next turn. */
 function plantDefect(turn: Entry[], kind: DefectKind, source: TextSource): Result[] {
   const steps = stepsOf(turn);
-  const { results } = source.pick(steps);
+  const { assistant, results } = source.pick(steps);
   const at = source.between(0, results.results.length - 1);
   switch (kind) {
     case 'dangling':
@@ -121,7 +132,11 @@ function plantDefect(turn: Entry[], kind: DefectKind, source: TextSource): Resul
     case 'late':
       return removeResult(turn, results, at);
     case 'orphan':
-      results.results.push({ id: `lost_${source.between(1, 1e9)}`, content: source.text(300) });
+      results.results.push({
+        id: lostId(source, assistant.calls[0]?.id ?? ''),
+        name: 'search',
+        content: source.text(300),
+      });
       return [];
     case 'duplicate':
       results.results.push(...results.results.slice(at, at + 1));
@@ -129,8 +144,14 @@ function plantDefect(turn: Entry[], kind: DefectKind, source: TextSource): Resul
     case 'empty':
       turn.splice(turn.indexOf(results) + 1, 0, { kind: 'empty' });
       return [];
+    case 'early':
+      turn.splice(turn.indexOf(assistant), 0, { kind: 'results', results: removeResult(turn, results, at) });
+      return [];
+    case 'twin-call':
+      assistant.calls.push(...assistant.calls.slice(at, at + 1));
+      return [];
     default:
-      // Two user messages in a row are legal in both dialects. They are refused when the first was typed while the
+      // Two user messages in a row are legal in most dialects. They are refused when the first was typed while the
       // tools still ran, because then it stands between the calls and their results.
       turn.splice(turn.indexOf(results), 0, { kind: 'user', text: source.text(60) });
       return [];
@@ -152,45 +173,4 @@ function removeResult(turn: Entry[], results: Step['results'], at: number): Resu
 
 function entryCount(entries: readonly Entry[]): number {
   return entries.reduce((sum, entry) => sum + (entry.kind === 'results' ? entry.results.length : 1), 0);
-}
-
-function renderAnthropic(entry: Entry): AnthropicMessage[] {
-  switch (entry.kind) {
-    case 'user':
-      return [{ role: 'user', content: entry.text }];
-    case 'empty':
-      return [{ role: 'assistant', content: [] }];
-    case 'assistant': {
-      const calls = entry.calls.map((call): CallPart => ({ type: 'tool_use', ...call }));
-      return [{ role: 'assistant', content: [{ type: 'text', text: entry.text }, ...calls] }];
-    }
-    default: {
-      const parts = entry.results.map(({ id, content }): ResultPart => ({
-        type: 'tool_result',
-        tool_use_id: id,
-        content,
-      }));
-      return [{ role: 'user', content: parts }];
-    }
-  }
-}
-
-function renderOpenAi(entry: Entry): OpenAiMessage[] {
-  switch (entry.kind) {
-    case 'user':
-      return [{ role: 'user', content: entry.text }];
-    case 'empty':
-      return [{ role: 'assistant', content: null }];
-    case 'assistant': {
-      if (entry.calls.length === 0) return [{ role: 'assistant', content: entry.text }];
-      const calls = entry.calls.map(({ id, name, input }): OpenAiCall => ({
-        id,
-        type: 'function',
-        function: { name, arguments: JSON.stringify(input) },
-      }));
-      return [{ role: 'assistant', content: entry.text, tool_calls: calls }];
-    }
-    default:
-      return entry.results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content }));
-  }
 }

@@ -1,9 +1,11 @@
+import type { BenchDialect } from './dialects.ts';
 import { loadEngine, type Engine } from './engine.ts';
 import { countFaults } from './faults.ts';
 import { minimalRepair, pairingCheck } from './floor.ts';
-import { generateHistory, type BenchDialect, type BenchMessage, type GeneratedHistory } from './histories.ts';
-import { collectGarbage, discardLastOutput, interleave, sampleOf, summarize } from './measure.ts';
-import type { Candidate, Rounds, Sample } from './measure.ts';
+import { generateHistory, type GeneratedHistory } from './histories.ts';
+import { freshCandidates, parseList, settledCandidates, type Work } from './history-candidates.ts';
+import { interleave, sampleOf, summarize, type Rounds, type Sample } from './measure.ts';
+import type { BenchMessage } from './wire-shapes.ts';
 
 export type HistoryJob = { dialect: BenchDialect; messages: number; seed: number; rounds: Rounds };
 
@@ -24,7 +26,7 @@ export type HistoryTimings = {
   clean: { parse: Sample; firstTouch: Sample; settled: Sample; sameArray: boolean };
 };
 
-type Work = (history: BenchMessage[]) => unknown;
+type HistoryWork = Work<BenchMessage>;
 const brokenTurns = 0.1;
 const warmUpMessages = 1_000;
 const warmUpCalls = 60;
@@ -38,8 +40,8 @@ export async function measureHistory(job: HistoryJob): Promise<HistoryTimings> {
 
   const fresh = freshCandidates(text, work);
   const firstTouch = stateTimings(await interleave(fresh.candidates, job.rounds));
-  const settled = stateTimings(await interleave(settledCandidates(parse(text), work), job.rounds));
-  const faults = faultsOf(parse(text), engine, job.dialect);
+  const settled = stateTimings(await interleave(settledCandidates(parseList<BenchMessage>(text), work), job.rounds));
+  const faults = faultsOf(parseList<BenchMessage>(text), engine, job.dialect);
   const bytes = Buffer.byteLength(text);
   const clean = await measureClean(engine, job);
   keepAlive(living);
@@ -48,7 +50,7 @@ export async function measureHistory(job: HistoryJob): Promise<HistoryTimings> {
   return { dialect, messages, entries, bytes, planted, parse: parsed, firstTouch, settled, faults, clean };
 }
 
-function workFor({ check, repair }: Engine, dialect: BenchDialect): Record<keyof StateTimings, Work> {
+function workFor({ check, repair }: Engine, dialect: BenchDialect): Record<keyof StateTimings, HistoryWork> {
   return {
     check: (history) => check(history, dialect),
     pairingCheck: (history) => pairingCheck(history, dialect),
@@ -67,16 +69,12 @@ function historyText(job: HistoryJob, broken: number): { text: string } & Omit<G
   return { text: `[${messages.map((message) => JSON.stringify(message)).join(',')}]`, ...rest };
 }
 
-function parse(text: string): BenchMessage[] {
-  return JSON.parse(text) as BenchMessage[];
-}
-
 /**
  * Compiles the code on a small history and returns it. It must stay alive: when the last object of a shape is
  * collected, V8 forgets the shape, and the next sample would measure that instead of the work.
  */
-function warmUp(work: Record<string, Work>, job: HistoryJob): BenchMessage[] {
-  const history = parse(historyText({ ...job, messages: warmUpMessages }, brokenTurns).text);
+function warmUp(work: Record<string, HistoryWork>, job: HistoryJob): BenchMessage[] {
+  const history = parseList<BenchMessage>(historyText({ ...job, messages: warmUpMessages }, brokenTurns).text);
   for (let call = 0; call < warmUpCalls; call += 1) {
     for (const run of Object.values(work)) run(history);
   }
@@ -85,34 +83,6 @@ function warmUp(work: Record<string, Work>, job: HistoryJob): BenchMessage[] {
 
 function keepAlive(history: readonly BenchMessage[]): void {
   if (history.length === 0) throw new Error('the warm-up history is not empty');
-}
-
-type Fresh = { candidates: Candidate<BenchMessage[]>[]; parseTimes: number[] };
-
-/** Every sample works on a list of its own that was parsed a moment before; those parses are the yardstick. */
-function freshCandidates(text: string, work: Record<string, Work>): Fresh {
-  const parseTimes: number[] = [];
-  const input = (): BenchMessage[] => {
-    discardLastOutput();
-    collectGarbage('full');
-    const start = performance.now();
-    const history = parse(text);
-    parseTimes.push(performance.now() - start);
-    return history;
-  };
-  return { candidates: Object.entries(work).map(([name, run]) => ({ name, input, run })), parseTimes };
-}
-
-function settledCandidates(history: BenchMessage[], work: Record<string, Work>): Candidate<BenchMessage[]>[] {
-  for (const run of Object.values(work)) run(history);
-  collectGarbage('full');
-  collectGarbage('full');
-  const input = (): BenchMessage[] => {
-    discardLastOutput();
-    collectGarbage('minor');
-    return history;
-  };
-  return Object.entries(work).map(([name, run]) => ({ name, input, run }));
 }
 
 function stateTimings(samples: ReadonlyMap<string, Sample>): StateTimings {
@@ -137,7 +107,7 @@ async function measureClean(engine: Engine, job: HistoryJob): Promise<HistoryTim
   const work = { repair: workFor(engine, job.dialect).repair };
   const fresh = freshCandidates(text, work);
   const firstTouch = sampleOf(await interleave(fresh.candidates, job.rounds), 'repair');
-  const history = parse(text);
+  const history = parseList<BenchMessage>(text);
   const settled = sampleOf(await interleave(settledCandidates(history, work), job.rounds), 'repair');
   const sameArray = engine.repair(history, job.dialect).output === history;
   return { parse: summarize(fresh.parseTimes), firstTouch, settled, sameArray };

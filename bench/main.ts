@@ -1,18 +1,23 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { inMemoryDialects, selectDialects, wireDialects } from './dialects.ts';
 import { loadEngine } from './engine.ts';
-import { measureRepair, type Effort } from './repair-suite.ts';
+import { measureRepair, type Effort, type RepairEffort } from './repair-suite.ts';
 import { judgeSimulators, measureSimulators } from './simulator-suite.ts';
 import { formatPeers, formatTargets } from './table.ts';
 import { judgeAll, type Row } from './verdicts.ts';
 
-const usage = `Usage: npm run bench -- [repair | simulator] [--quick] [--json] [--seed <number>]
+const usage = `Usage: npm run bench -- [repair | simulator] [--dialect <name>] [--quick] [--json] [--seed <number>]
 
 Measures our packages as they were built, beside floors and peers, and holds them to their targets.
 Every ratio compares two numbers of this run. Ends with 1 when a target is missed, 2 when nothing was measured.
 
   repair     check and repair of histories by @rethread/core (the default)
   simulator  judged requests to @rethread/simulator, beside a server that only parses them
+  --dialect  only what hangs on a dialect (T1 to T4, 2 × T1 in memory), for the one of that name or for 'all';
+             without it, all targets, for ${selectDialects(undefined).wire.join(' and ')}
+             on the wire: ${wireDialects.join(', ')}
+             in memory (decode and encode): ${inMemoryDialects.join(', ')}
   --quick    fewer rounds, and no histories of 100k messages
   --json     one JSON document on standard output
   --seed     the seed of the generated histories (default 1)
@@ -26,13 +31,14 @@ type Progress = (what: string) => void;
 const suites = { repair: runRepair, simulator: runSimulator };
 type Suite = keyof typeof suites;
 
-async function runRepair(effort: Effort, progress: Progress): Promise<Outcome> {
+async function runRepair(effort: RepairEffort, progress: Progress): Promise<Outcome> {
   await loadEngine().catch((cause: unknown) => {
     throw new Error('@rethread/core cannot be loaded; run `npm run build` first.', { cause });
   });
   const measured = await measureRepair(effort, progress);
   const leftOut = effort.quick ? ' Left out by --quick: 100k messages, and with them the growth of T4.' : '';
-  return { measured, rows: judgeAll(measured), tables: [formatPeers(measured.peers, measured.imports)], leftOut };
+  const tables = measured.rest === undefined ? [] : [formatPeers(measured.rest.peers, measured.rest.imports)];
+  return { measured, rows: judgeAll(measured), tables, leftOut };
 }
 
 async function runSimulator(effort: Effort, progress: Progress): Promise<Outcome> {
@@ -40,7 +46,7 @@ async function runSimulator(effort: Effort, progress: Progress): Promise<Outcome
   return { measured, rows: judgeSimulators(measured), tables: [], leftOut: '' };
 }
 
-type Request = Effort & { suite: Suite; json: boolean; help: boolean };
+type Request = RepairEffort & { suite: Suite; json: boolean; help: boolean };
 
 const isSuite = (name: string): name is Suite => Object.hasOwn(suites, name);
 
@@ -49,6 +55,7 @@ function parseRequest(args: readonly string[]): Request {
     args: [...args],
     allowPositionals: true,
     options: {
+      dialect: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
       json: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
@@ -61,14 +68,16 @@ function parseRequest(args: readonly string[]): Request {
   if (second !== undefined) throw new Error(`One suite at a time: '${second}' is one too many.`);
   const seed = Number(values.seed);
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`The seed '${values.seed}' is not a whole number.`);
-  return { suite, seed, quick: values.quick, json: values.json, help: values.help };
+  if (suite !== 'repair' && values.dialect !== undefined) throw new Error('Only the suite repair has dialects.');
+  const dialects = selectDialects(values.dialect);
+  return { suite, seed, dialects, quick: values.quick, json: values.json, help: values.help };
 }
 
 /** Returns the exit code. */
-async function run({ suite, seed, quick, json }: Request): Promise<0 | 1> {
+async function run({ suite, seed, dialects, quick, json }: Request): Promise<0 | 1> {
   const started = performance.now();
   const progress: Progress = (what) => void process.stderr.write(`measuring ${what} …\n`);
-  const { measured, rows, tables, leftOut } = await suites[suite]({ seed, quick }, progress);
+  const { measured, rows, tables, leftOut } = await suites[suite]({ seed, quick, dialects }, progress);
   const missed = rows.filter(({ verdict }) => verdict === 'miss');
   const seconds = Math.round((performance.now() - started) / 1_000);
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };

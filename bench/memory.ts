@@ -1,6 +1,8 @@
+import type { BenchDialect } from './dialects.ts';
 import { loadEngine } from './engine.ts';
-import { generateHistory, type BenchDialect, type BenchMessage } from './histories.ts';
+import { generateHistory } from './histories.ts';
 import { collectGarbage, median } from './measure.ts';
+import type { BenchMessage } from './wire-shapes.ts';
 
 export type MemoryJob = { dialect: BenchDialect; seed: number; small: number; large: number; repairs: number };
 
@@ -64,12 +66,19 @@ function growthOver(job: MemoryJob, run: (history: BenchMessage[]) => unknown): 
   const readings: number[] = [];
   for (let count = 1; count <= repairs + warmUpCalls; count += 1) {
     const text = texts[count % texts.length] ?? '[]';
-    run(JSON.parse(text.replaceAll(/toolu_|call_/gu, `$&${count}_`)) as BenchMessage[]);
+    run(JSON.parse(renumbered(text, count)) as BenchMessage[]);
     if (count >= warmUpCalls && count % (repairs / 20) === 0) readings.push(settledBytes());
   }
   // Compiled code comes and goes between two readings; what is never given back raises the lowest of them.
   const half = readings.length >> 1;
   return Math.min(...readings.slice(half)) - Math.min(...readings.slice(0, half));
+}
+
+const callIds = /("(?:id|tool_use_id|tool_call_id|call_id|toolUseId)":"[^"]{5})[^"]{3}/gu;
+
+/** Writes a number into the middle of every id, because ids have prefixes and some dialects want them of one length. */
+function renumbered(text: string, count: number): string {
+  return text.replaceAll(callIds, `$1${count.toString(36).padStart(3, '0').slice(-3)}`);
 }
 
 function settledBytes(): number {

@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelMessage, UIMessage } from 'ai';
-import type { OpenAiCall, OpenAiMessage } from './histories.ts';
+import type { OpenAiCall, OpenAiMessage } from './wire-shapes.ts';
 
 type UiPart = UIMessage['parts'][number];
 type ToolOutputs = ReadonlyMap<string, string>;

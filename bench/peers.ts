@@ -3,9 +3,10 @@ import { convertToModelMessages, type UIMessage } from 'ai';
 import { loadEngine } from './engine.ts';
 import { countFaults } from './faults.ts';
 import { minimalRepair } from './floor.ts';
-import { generateHistory, type OpenAiMessage } from './histories.ts';
+import { generateHistory } from './histories.ts';
 import { collectGarbage, interleave, sampleOf, type Candidate, type Rounds, type Sample } from './measure.ts';
 import { fromLangChain, fromModelMessages, toLangChain, toUiMessages } from './peer-shapes.ts';
+import type { OpenAiMessage } from './wire-shapes.ts';
 
 /** Sizes stay small because one of the peers takes time with the square of the length. */
 export type PeersJob = { seed: number; small: number; large: number; rounds: Rounds };

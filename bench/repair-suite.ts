@@ -1,44 +1,65 @@
 import { fileURLToPath } from 'node:url';
 import { runJob, runNode } from './child.ts';
-import { generateHistory, type BenchDialect } from './histories.ts';
+import type { Selection } from './dialects.ts';
+import { generateHistory } from './histories.ts';
 import { measureImports } from './import-cost.ts';
+import type { Rounds } from './measure.ts';
 import type { FirstCall, Measurements } from './targets.ts';
 
 export type Effort = { seed: number; quick: boolean };
+export type RepairEffort = Effort & { dialects: Selection };
+type Progress = (what: string) => void;
 
-const dialects: readonly BenchDialect[] = ['anthropic-messages', 'openai-chat'];
 const firstCall = fileURLToPath(new URL('first-call.mjs', import.meta.url));
 // Two nurseries of 64 MB: no call that is sampled can fill one, so no collection falls into a sample.
 const memoryFlags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 /** Takes all measurements of the repair engine, one process after another, so that none disturbs the next. */
-export async function measureRepair(effort: Effort, progress: (what: string) => void): Promise<Measurements> {
-  const { seed, quick } = effort;
-  progress('imports');
-  const imports = await measureImports(quick ? 5 : 11);
-  progress('first calls');
-  const firstCalls = await measureFirstCalls(seed, quick ? 5 : 11);
+export async function measureRepair(effort: RepairEffort, progress: Progress): Promise<Measurements> {
+  const { seed, quick, dialects } = effort;
+  const imports = dialects.rest ? await measureImportsOf(quick, progress) : undefined;
+  const firstCalls = await measureFirstCalls(effort, progress);
   const visits: Measurements['visits'] = [];
   const memory: Measurements['memory'] = [];
-  for (const dialect of dialects) {
+  for (const dialect of dialects.wire) {
     progress(`visits and memory, ${dialect}`);
     for (const messages of [1_000, 4_000]) visits.push(await runJob('visits', { dialect, messages, seed }));
     const job = { dialect, seed, small: 1_000, large: 10_000, repairs: 1_000 };
     memory.push(await runJob('memory', job, { flags: memoryFlags }));
   }
-  progress('appended turns');
-  const append = await runJob('append', { seed, short: 100, long: 1_000_000, batches: quick ? 100 : 400 });
+  const append = dialects.rest ? await measureAppends(effort, progress) : undefined;
   const histories = await measureHistories(effort, progress);
-  progress('peers');
-  const peerSizes = quick ? { small: 500, large: 2_000 } : { small: 2_500, large: 10_000 };
-  const rounds = { most: 15, budgetMs: quick ? 2_000 : 8_000, inARow: 3 };
-  const peers = await runJob('peers', { seed, ...peerSizes, rounds });
-  return { histories, memory, visits, firstCalls, append, imports, peers };
+  const inMemory = await measureInMemory(effort, progress);
+  const peers = dialects.rest ? await measurePeers(effort, progress) : undefined;
+  const perDialect = { histories, inMemory, memory, visits, firstCalls };
+  if (imports === undefined || append === undefined || peers === undefined) return perDialect;
+  return { ...perDialect, rest: { append, imports, peers } };
 }
 
-async function measureFirstCalls(seed: number, times: number): Promise<Measurements['firstCalls']> {
+type Rest = NonNullable<Measurements['rest']>;
+
+async function measureImportsOf(quick: boolean, progress: Progress): Promise<Rest['imports']> {
+  progress('imports');
+  return measureImports(quick ? 5 : 11);
+}
+
+async function measureAppends({ seed, quick }: Effort, progress: Progress): Promise<Rest['append']> {
+  progress('appended turns');
+  return runJob('append', { seed, short: 100, long: 1_000_000, batches: quick ? 100 : 400 });
+}
+
+async function measurePeers({ seed, quick }: Effort, progress: Progress): Promise<Rest['peers']> {
+  progress('peers');
+  const sizes = quick ? { small: 500, large: 2_000 } : { small: 2_500, large: 10_000 };
+  const rounds = { most: 15, budgetMs: quick ? 2_000 : 8_000, inARow: 3 };
+  return runJob('peers', { seed, ...sizes, rounds });
+}
+
+async function measureFirstCalls(effort: RepairEffort, progress: Progress): Promise<Measurements['firstCalls']> {
+  const { seed, quick, dialects } = effort;
   const all: Measurements['firstCalls'] = [];
-  for (const dialect of dialects) {
+  for (const dialect of dialects.wire) {
+    progress(`first calls, ${dialect}`);
     const messages = 1_000;
     for (const [state, broken] of [
       ['clean', 0],
@@ -47,7 +68,7 @@ async function measureFirstCalls(seed: number, times: number): Promise<Measureme
       const history = generateHistory({ dialect, results: 'heavy', messages, seed, broken });
       const stdin = JSON.stringify(history.messages);
       const calls: FirstCall[] = [];
-      for (let time = 0; time < times; time += 1) {
+      for (let time = 0; time < (quick ? 5 : 11); time += 1) {
         calls.push(JSON.parse(await runNode([firstCall, dialect], stdin)) as FirstCall);
       }
       all.push({ dialect, messages, state, calls });
@@ -56,19 +77,32 @@ async function measureFirstCalls(seed: number, times: number): Promise<Measureme
   return all;
 }
 
-async function measureHistories(effort: Effort, progress: (what: string) => void): Promise<Measurements['histories']> {
-  const { seed, quick } = effort;
-  const sizes = [
+function sizesOf({ quick }: Effort): { messages: number; rounds: Rounds }[] {
+  return [
     { messages: 1_000, rounds: { most: 200, budgetMs: quick ? 2_000 : 5_000 } },
     { messages: 10_000, rounds: { most: 30, budgetMs: quick ? 3_000 : 7_000 } },
     ...(quick ? [] : [{ messages: 100_000, rounds: { most: 5, budgetMs: 18_000 } }]),
   ];
+}
+
+async function measureHistories(effort: RepairEffort, progress: Progress): Promise<Measurements['histories']> {
   const histories: Measurements['histories'] = [];
-  for (const { messages, rounds } of sizes) {
-    for (const dialect of dialects) {
+  for (const { messages, rounds } of sizesOf(effort)) {
+    for (const dialect of effort.dialects.wire) {
       progress(`${messages} messages, ${dialect}`);
-      histories.push(await runJob('history', { dialect, messages, seed, rounds }));
+      histories.push(await runJob('history', { dialect, messages, seed: effort.seed, rounds }));
     }
   }
   return histories;
+}
+
+async function measureInMemory(effort: RepairEffort, progress: Progress): Promise<Measurements['inMemory']> {
+  const timings: Measurements['inMemory'] = [];
+  for (const { messages, rounds } of sizesOf(effort)) {
+    for (const dialect of effort.dialects.inMemory) {
+      progress(`${messages} messages, ${dialect}`);
+      timings.push(await runJob('inMemory', { dialect, messages, seed: effort.seed, rounds }));
+    }
+  }
+  return timings;
 }

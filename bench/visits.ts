@@ -1,5 +1,7 @@
+import type { BenchDialect } from './dialects.ts';
 import { loadEngine } from './engine.ts';
-import { generateHistory, type BenchDialect, type BenchMessage } from './histories.ts';
+import { generateHistory } from './histories.ts';
+import type { BenchMessage } from './wire-shapes.ts';
 
 export type VisitsJob = { dialect: BenchDialect; messages: number; seed: number };
 export type VisitCount = { perMessage: number; passes: number };

@@ -1,5 +1,6 @@
 import type { AppendJob, AppendTimings } from './append.ts';
 import type { HistoryJob, HistoryTimings } from './history-timings.ts';
+import type { InMemoryJob, InMemoryTimings } from './in-memory-timings.ts';
 import type { MemoryJob, MemoryUse } from './memory.ts';
 import type { PeersJob, PeerTimings } from './peers.ts';
 import type { SimulatorJob, SimulatorTimings } from './simulator-client.ts';
@@ -8,6 +9,7 @@ import type { VisitsJob, Visits } from './visits.ts';
 export type Jobs = {
   append: (job: AppendJob) => Promise<AppendTimings>;
   history: (job: HistoryJob) => Promise<HistoryTimings>;
+  inMemory: (job: InMemoryJob) => Promise<InMemoryTimings>;
   memory: (job: MemoryJob) => Promise<MemoryUse>;
   peers: (job: PeersJob) => Promise<PeerTimings>;
   simulator: (job: SimulatorJob) => Promise<SimulatorTimings>;
@@ -18,6 +20,7 @@ export type Jobs = {
 const jobs: Jobs = {
   append: async (job) => (await import('./append.ts')).measureAppend(job),
   history: async (job) => (await import('./history-timings.ts')).measureHistory(job),
+  inMemory: async (job) => (await import('./in-memory-timings.ts')).measureInMemory(job),
   memory: async (job) => (await import('./memory.ts')).measureMemory(job),
   peers: async (job) => (await import('./peers.ts')).measurePeers(job),
   simulator: async (job) => (await import('./simulator-client.ts')).measureSimulator(job),

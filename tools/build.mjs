@@ -8,6 +8,7 @@ import { runNode } from './run.mjs';
 
 const core = join(root, 'packages/core');
 const simulator = join(root, 'packages/simulator');
+const adapters = join(root, 'packages/adapters');
 const cli = join(root, 'packages/cli');
 const command = join(cli, 'dist/rethread.js');
 
@@ -19,7 +20,7 @@ const filesBelow = (/** @type {string} */ folder) =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 
 const sources = () =>
-  ['packages/core', 'packages/simulator', 'packages/cli'].flatMap((folder) => [
+  ['packages/core', 'packages/simulator', 'packages/adapters', 'packages/cli'].flatMap((folder) => [
     `${folder}/package.json`,
     `${folder}/tsconfig.json`,
     ...filesBelow(join(root, folder, 'src')).map((path) => `${folder}/src/${path}`),
@@ -58,7 +59,8 @@ const quiet = /** @type {import('node:child_process').SpawnOptions} */ ({ stdio:
 
 const bundle = () => runNode(['tools/bundle.mjs'], quiet);
 
-const bundled = new Set(['index.js', 'resume/index.js', 'shared.js']);
+const entries = ['index', 'resume/index', 'ai-sdk', 'fetch', 'langchain', 'loop', 'openai-agents'];
+const bundled = new Set([...entries, 'shared'].map((name) => `${name}.js`));
 
 // tsc leaves behind what it made from sources that are gone.
 const removeStale = (/** @type {string} */ home) => {
@@ -71,9 +73,10 @@ const removeStale = (/** @type {string} */ home) => {
 
 // The command's package re-exports the core, and its types must need no other package: they are the core's own.
 const declare = async () => {
-  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', 'packages/core', 'packages/simulator'], quiet);
+  const libraries = ['packages/core', 'packages/simulator', 'packages/adapters'];
+  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', ...libraries], quiet);
   if (code !== 0) return code;
-  for (const home of [core, simulator]) removeStale(home);
+  for (const home of [core, simulator, adapters]) removeStale(home);
   for (const path of filesBelow(join(cli, 'dist'))) if (path.endsWith('.d.ts')) rmSync(join(cli, 'dist', path));
   for (const path of filesBelow(join(core, 'dist'))) {
     if (path.endsWith('.d.ts')) cpSync(join(core, 'dist', path), join(cli, 'dist', path));

@@ -10,13 +10,14 @@ import { isMain, root } from './node.mjs';
 const cli = join(root, 'packages/cli');
 const core = join(root, 'packages/core');
 const simulator = join(root, 'packages/simulator');
+const adapters = join(root, 'packages/adapters');
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {
   bundle: true,
   format: 'esm',
   target: 'node22.13',
-  charset: 'utf8',
+  charset: 'ascii',
   plugins: [examplesAsData],
   logLevel: 'warning',
   alias: {
@@ -59,12 +60,28 @@ const bundleLibrary = (home, entryPoints, platform) =>
     chunkNames: 'shared',
   });
 
+/** One file per framework. Core and the frameworks stay packages of their own, so that nobody has either twice. */
+const bundleAdapters = () => {
+  const entryPoints = ['ai-sdk', 'fetch', 'langchain', 'loop', 'openai-agents'].map((name) => `src/${name}.ts`);
+  return build({
+    ...common,
+    alias: {},
+    packages: 'external',
+    platform: 'neutral',
+    entryPoints: entryPoints.map((path) => join(adapters, path)),
+    outdir: join(adapters, 'dist'),
+    splitting: true,
+    chunkNames: 'shared',
+  });
+};
+
 if (isMain(import.meta.url)) {
   await Promise.all([
     bundleCommand(join(cli, 'dist/rethread.js')),
     bundleLibrary(cli, { index: 'src/index.ts', 'resume/index': 'src/resume.ts' }, 'neutral'),
     bundleLibrary(core, { index: 'src/index.ts', 'resume/index': 'src/resume/index.ts' }, 'neutral'),
     bundleLibrary(simulator, { index: 'src/index.ts' }, 'node'),
+    bundleAdapters(),
   ]);
   // The licence of what is bundled travels with the bundle.
   const commander = dirname(createRequire(join(cli, 'package.json')).resolve('commander'));

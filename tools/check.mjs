@@ -6,7 +6,10 @@ import { runNode } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 // Without explicit folders oxlint walks node_modules too.
-const folders = ['core', 'simulator', 'cli'].flatMap((name) => [`packages/${name}/src`, `packages/${name}/test`]);
+const folders = ['core', 'simulator', 'adapters', 'cli'].flatMap((name) => [
+  `packages/${name}/src`,
+  `packages/${name}/test`,
+]);
 const linted = [...folders, 'tools', 'bench'].filter((folder) => existsSync(join(root, folder)));
 const configs = ['vitest.config.ts', 'vitest.mutate.config.ts'];
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, posix } from 'node:path';
 
@@ -10,7 +10,7 @@ import { cache, root } from './node.mjs';
 import { filesBelow } from './sources.ts';
 
 const always = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
-const pages = [...always, ...filesBelow('docs').filter((path) => path.endsWith('.md'))];
+const pages = [...always, ...['docs', 'packages'].flatMap(filesBelow).filter((path) => path.endsWith('.md'))];
 const textOf = (page: string): string => (existsSync(join(root, page)) ? readFileSync(join(root, page), 'utf8') : '');
 const blocks = pages.flatMap((page) => blocksOf(page, textOf(page)));
 
@@ -33,6 +33,7 @@ const compile = async (typed: readonly Block[]): Promise<string> => {
   const core = join(root, 'packages/core/src');
   const [main, resume] = [[join(core, 'index.ts')], [join(core, 'resume/index.ts')]];
   const simulator = [join(root, 'packages/simulator/src/index.ts')];
+  const adapters = [join(root, 'packages/adapters/src/*.ts')];
   const compilerOptions = {
     composite: false,
     isolatedDeclarations: false,
@@ -44,6 +45,7 @@ const compile = async (typed: readonly Block[]): Promise<string> => {
       '@rethread/core': main,
       '@rethread/core/resume': resume,
       '@rethread/simulator': simulator,
+      '@rethread/adapters/*': adapters,
       rethread: main,
       'rethread/resume': resume,
     },
@@ -103,6 +105,9 @@ describe('every command whose output a page shows prints just that', () => {
     const command = `exec '${process.execPath}' '${join(root, 'packages/cli/dist/rethread.js')}' "$@"`;
     writeFileSync(join(folder, 'bin/rethread'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
     writeFileSync(join(folder, 'bin/npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+    // A program of a page finds the packages as they are published, and the Node that runs the tests.
+    writeFileSync(join(folder, 'bin/node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     for (const { page, file, body } of blocks) if (file !== undefined) writeFileSync(join(roomOf(page), file), body);
   });
 

@@ -35,6 +35,10 @@ describe('an import against the design is noticed', () => {
     ['packages/simulator/src/judges/pairs.ts', '../apis/api.ts'],
     ['packages/simulator/src/judges/pairs.ts', 'node:crypto'],
     ['packages/core/src/repair.ts', '@rethread/simulator'],
+    ['packages/core/src/repair.ts', '@rethread/adapters/fetch'],
+    ['packages/adapters/src/fetch.ts', '@rethread/simulator'],
+    ['packages/adapters/src/fetch.ts', 'rethread'],
+    ['packages/adapters/src/fetch.ts', '../../core/src/index.ts'],
     ['packages/core/src/repair.ts', '../../simulator/src/index.ts'],
   ])('%s imports %s', (path, specifier) => {
     expect(breach(path, specifier)).toBe(1);
@@ -54,6 +58,8 @@ describe('an import along the design is allowed', () => {
     ['packages/cli/src/main.ts', 'node:fs'],
     ['packages/agent/src/loop.ts', '@rethread/store'],
     ['packages/cli/src/main.ts', '@rethread/simulator'],
+    ['packages/adapters/src/fetch.ts', '@rethread/core'],
+    ['packages/adapters/src/langchain.ts', 'langchain'],
     ['packages/simulator/src/simulator.ts', './judges/judge.ts'],
     ['packages/simulator/src/simulator.ts', 'node:http'],
     ['packages/simulator/src/judges/pairs.ts', './docket.ts'],

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 
 import { parseSync, Visitor } from 'oxc-parser';
 
@@ -43,23 +42,31 @@ function withData(path, source, known) {
         properties.find((each) => each.type === 'Property' && each.key.type === 'Identifier' && each.key.name === name),
       );
       if (id?.type !== 'Property' || id.value.type !== 'Literal' || examples?.type !== 'Property') return;
-      const data = asJson(known.get(String(id.value.value))?.examples());
+      const data = asSource(known.get(String(id.value.value))?.examples());
       if (data !== undefined) places.push({ start: examples.value.start, end: examples.value.end, data });
     },
   }).visit(parseSync(path, source).program);
   return places.reduceRight(
-    (text, { start, end, data }) =>
-      `${text.slice(0, start)}() => JSON.parse(${JSON.stringify(data)})${text.slice(end)}`,
+    (text, { start, end, data }) => `${text.slice(0, start)}() => ${data}${text.slice(end)}`,
     source,
   );
 }
 
-/** @param {unknown} examples What JSON cannot carry stays code. */
-function asJson(examples) {
+/** @param {unknown} examples What is neither JSON nor a big integer stays as it is written. */
+function asSource(examples) {
   try {
-    const data = JSON.stringify(examples);
-    return isDeepStrictEqual(JSON.parse(data), examples) ? data : undefined;
+    const data = JSON.stringify(examples, toMark);
+    const literal = data.replaceAll(/"\\u0000(-?\d+n)"/gu, '$1');
+    return literal === data ? `JSON.parse(${JSON.stringify(data)})` : literal;
   } catch {
     return undefined;
   }
+}
+
+/** @param {string} _key @param {unknown} value */
+function toMark(_key, value) {
+  if (typeof value === 'bigint') return `\0${String(value)}n`;
+  const strange = typeof value === 'function' || typeof value === 'symbol' || Number.isNaN(value);
+  if (strange) throw new TypeError('JSON would change this value');
+  return value;
 }

@@ -35,12 +35,27 @@ const serving = `import { createSimulator, judge } from '@rethread/simulator';
   await (await createSimulator()).close();
   console.log(typeof createSimulator, typeof judge);`;
 
+// The entry points whose framework is there only in types work without it.
+const adapting = `import { repairingFetch } from '@rethread/adapters/fetch';
+  import { settle } from '@rethread/adapters/loop';
+  await import('@rethread/adapters/ai-sdk');
+  await import('@rethread/adapters/openai-agents');
+  console.log(typeof repairingFetch, typeof settle);`;
+
+/** What each package is tried with, and the packages of ours that come with it. */
+const PACKAGES = [
+  { name: 'core', program: repairing('@rethread/core'), with: [] },
+  { name: 'simulator', program: serving, with: [] },
+  { name: 'adapters', program: adapting, with: ['core'] },
+  { name: 'cli', program: repairing('rethread'), with: [] },
+] as const;
+
 test('the rules that are published have the examples of the sources', async () => {
   const built = (await import(join(root, 'packages/core/dist/index.js'))) as typeof core;
   expect(built.rules()).toEqual(core.rules());
 });
 
-describe.each(['core', 'simulator', 'cli'])('the package in packages/%s', (name) => {
+describe.each(PACKAGES)('the package in packages/$name', ({ name, program, with: others }) => {
   let archive = '';
   let files: string[] = [];
   beforeAll(() => {
@@ -51,7 +66,7 @@ describe.each(['core', 'simulator', 'cli'])('the package in packages/%s', (name)
     const known = /^(dist\/.*\.(js|d\.ts)|dist\/commander\.LICENSE|LICENSE|README\.md|package\.json)$/;
     expect(files.filter((path) => !known.test(path))).toEqual([]);
     expect(files).toContain('LICENSE');
-    expect(files).toContain('dist/index.js');
+    expect(files).toContain(name === 'adapters' ? 'dist/fetch.js' : 'dist/index.js');
   });
 
   test('is published as publint and attw want it', () => {
@@ -61,18 +76,17 @@ describe.each(['core', 'simulator', 'cli'])('the package in packages/%s', (name)
     expect(types).toContain('node16 (from ESM): 🟢');
   });
 
-  test('installs alone: no other package comes with it', () => {
+  test('installs with nothing but what is ours', () => {
     const home = mkdtempSync(join(folder, `${name}-`));
     writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-    run(home, 'npm', 'install', '--offline', '--no-audit', '--no-fund', archive);
+    const archives = [archive, ...others.map((other) => pack(other).archive)];
+    run(home, 'npm', 'install', '--offline', '--no-audit', '--no-fund', ...archives);
     const { name: published } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as {
       name: string;
     };
     const top = readdirSync(join(home, 'node_modules')).filter((entry) => !entry.startsWith('.'));
     expect(top).toEqual([published.split('/')[0]]);
-    expect(node(home, '--input-type=module', '--eval', name === 'simulator' ? serving : repairing(published))).toBe(
-      'function function\n',
-    );
+    expect(node(home, '--input-type=module', '--eval', program)).toBe('function function\n');
   });
 });
 

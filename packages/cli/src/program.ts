@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
+import { addConvert } from './commands/convert.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
@@ -31,6 +32,7 @@ function createProgram(shell: Shell): Command {
     .exitOverride();
   // Commands take over the settings above when they are added.
   addDoctor(program, shell);
+  addConvert(program, shell);
   addExplain(program, shell);
   addJudge(program, shell);
   addSimulate(program, shell);

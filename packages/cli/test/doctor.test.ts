@@ -30,6 +30,18 @@ describe('exit codes', () => {
     expect([piped.code, piped.stderr]).toEqual([code, '']);
   });
 
+  const item = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'ls', arguments: '{}' };
+  test.each([
+    ['openai-responses, JSON, 2 messages', { model: 'gpt-5', input: [{ role: 'user', content: 'hi' }, item] }, 1],
+    ['openai-responses, JSON, 1 message', { model: 'gpt-5', input: 'hi' }, 0],
+    ['gemini, JSON, 1 message', { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }, 0],
+    ['gemini, JSON, 1 message', { contents: { role: 'user', parts: [{ text: 'hi' }] } }, 0],
+  ])('a request, whatever its list is called: %s, %j', async (told, body, code) => {
+    const ended = await run(['doctor', '-'], { input: JSON.stringify(body) });
+    expect(ended.stdout).toContain(told);
+    expect([ended.code, ended.stderr]).toEqual([code, '']);
+  });
+
   test('of several files the worst counts, and each is told of', async () => {
     const good = place(parent, 'good.json', JSON.stringify(healthy)).path;
     const bad = place(parent, 'bad.json', JSON.stringify(broken)).path;

@@ -51,7 +51,7 @@ function start(messages: readonly unknown[], wanted: TargetInput | undefined): S
   const { target } = resolved;
   const wire: unknown[] = [];
   const draft = new Draft(target.codec, wire, undefined);
-  return { target, wire, draft, walk: newWalk(draft, target, true) };
+  return { target, wire, draft, walk: newWalk(draft, target, { endless: true }) };
 }
 
 function take({ target, walk, wire, draft }: State, message: unknown): readonly Finding[] {

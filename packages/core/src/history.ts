@@ -12,9 +12,10 @@ export function decode(input: unknown, dialect?: Dialect): History<Dialect> | un
   const known = dialect ?? detectDialect(input);
   if (known === undefined) return undefined;
   const codec: Codec = CODECS[known];
-  const list = isRecord(input) ? input[codec.listKey] : input;
-  if (!Array.isArray(list)) return undefined;
-  return { dialect: known, messages: (list as unknown[]).map((wire, index) => readSafely(codec, wire, index)) };
+  const field = isRecord(input) ? input[codec.listKey] : input;
+  const list = Array.isArray(field) ? (field as unknown[]) : codec.listOf?.(field);
+  if (list === undefined) return undefined;
+  return { dialect: known, messages: list.map((wire, index) => readSafely(codec, wire, index)) };
 }
 
 /** The history that the records of a session stand for; undefined while they hold no message. */

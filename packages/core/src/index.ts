@@ -1,6 +1,7 @@
 export { createChecker, type Checker } from './checker.ts';
 export { detectDialect } from './codecs/detect.ts';
 export type { Dialect } from './codecs/dialects.ts';
+export { convert, type Converted, type ConvertOptions } from './convert.ts';
 export { explain, rules, type RuleDoc } from './explain.ts';
 export { decode, project } from './history.ts';
 export type {
@@ -9,6 +10,7 @@ export type {
   Finding,
   Loss,
   Preserved,
+  Refusal,
   Repair,
   RepairOptions,
   Report,
@@ -27,6 +29,7 @@ export type {
   Role,
   TextPart,
 } from './model/part.ts';
+export type { ConversionLoss, LossKind } from './model/crossing.ts';
 export type { History } from './model/history.ts';
 export type { Policy } from './model/policy.ts';
 export type { Profile } from './model/profile.ts';

@@ -1,3 +1,4 @@
+import type { Dialect } from './codecs/dialects.ts';
 import { fallBack, isRefused } from './doctor/fallback.ts';
 import { isHealthy, makeReport } from './doctor/report.ts';
 import type { Target } from './doctor/target.ts';
@@ -5,7 +6,8 @@ import { treat, type Outcome } from './doctor/treat.ts';
 import type { Finding, Repair, RepairOptions, Report, Verdict } from './model/finding.ts';
 import { PRESERVE, resolvePolicy } from './model/policy.ts';
 import { mend, withKeys } from './model/value.ts';
-import { resolveTarget, type TargetInput } from './target.ts';
+import { answerRefusal } from './refusal.ts';
+import { resolveTarget, type Resolved, type TargetInput } from './target.ts';
 
 /** A history made sendable, and what that took. */
 export type Repaired<T> = {
@@ -73,6 +75,7 @@ function checkReadable(input: unknown, wanted: TargetInput | undefined): Report 
 function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: RepairOptions): Repaired<T> {
   const resolved = resolveTarget(input, wanted, options.next);
   if (resolved === undefined) return { output: input, changed: false, report: unreadableReport(input) };
+  if (options.refusal !== undefined) return repairRefused(input, resolved, { wanted, options });
   const { target, envelope } = resolved;
   const treatment = {
     target,
@@ -94,6 +97,28 @@ function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: R
     report: toReport(outcome, target, verdictOf(outcome, changed)),
     ...(draft.lifted.length === 0 ? {} : { lifted: draft.lifted }),
   };
+}
+
+type Asked = { readonly wanted: TargetInput | undefined; readonly options: RepairOptions };
+
+/** Does what a refusal asks for, and repairs the rest under the stricter reading that it calls for. */
+function repairRefused<T>(input: T, { target, envelope }: Resolved, { wanted, options }: Asked): Repaired<T> {
+  const answer = answerRefusal(options.refusal, target.codec, envelope);
+  const { list, body } = answer.envelope;
+  const asked = (body === undefined ? list : withKeys(body, { [target.codec.listKey]: list })) as T;
+  const choice = typeof wanted === 'string' ? { dialect: wanted } : (wanted ?? {});
+  const { refusal: _refusal, ...rest } = options;
+  const stricter = {
+    ...choice,
+    dialect: choice.dialect ?? (target.codec.dialect as Dialect),
+    profile: { ...choice.profile, ...answer.flags },
+  };
+  const touched = answer.repairs.length > 0;
+  const repaired = repairReadable(touched ? asked : input, stricter, rest);
+  const report = answer.tell(repaired.report);
+  if (!touched) return { ...repaired, report };
+  const verdict = report.verdict === 'clean' ? 'repaired' : report.verdict;
+  return { ...repaired, changed: true, report: { ...report, verdict } };
 }
 
 function verdictOf(outcome: Outcome & { readonly fell?: Verdict }, changed: boolean): Verdict {

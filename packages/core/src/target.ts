@@ -16,20 +16,20 @@ export type TargetInput =
       readonly purpose?: Purpose;
     };
 
+/** A target, and the list that is to go there. */
+export type Resolved = { readonly target: Target; readonly envelope: Envelope };
+
 /** Everything needed to judge an input; undefined when its dialect cannot be told or it holds no list. */
-export function resolveTarget(
-  input: unknown,
-  wanted: TargetInput | undefined,
-  next?: 'user',
-): { target: Target; envelope: Envelope } | undefined {
+export function resolveTarget(input: unknown, wanted: TargetInput | undefined, next?: 'user'): Resolved | undefined {
   const choice = typeof wanted === 'string' ? { dialect: wanted } : (wanted ?? {});
   const dialect = choice.dialect ?? detectDialect(input);
   if (!isDialect(dialect)) return undefined;
   const codec: Codec = CODECS[dialect];
-  const envelope = openEnvelope(input, codec.listKey);
+  const envelope = openEnvelope(input, codec);
   if (envelope === undefined) return undefined;
   const contract = CONTRACTS[dialect];
-  const named = choice.model ?? envelope.body?.['model'];
+  // Where the model is part of the address, clients hold it in the body under another name.
+  const named = choice.model ?? envelope.body?.['model'] ?? envelope.body?.['modelId'];
   const base = contract.profile(typeof named === 'string' ? named : undefined);
   const profile = choice.profile === undefined ? base : { ...base, ...choice.profile };
   const purpose = choice.purpose ?? (envelope.body === undefined ? 'history' : 'request');
@@ -37,9 +37,10 @@ export function resolveTarget(
   return { target: { codec, profile, purpose, rules, next }, envelope };
 }
 
-function openEnvelope(input: unknown, listKey: string): Envelope | undefined {
+function openEnvelope(input: unknown, codec: Codec): Envelope | undefined {
   if (Array.isArray(input)) return { list: input, body: undefined };
   if (!isRecord(input)) return undefined;
-  const list = input[listKey];
-  return Array.isArray(list) ? { list, body: input } : undefined;
+  const field = input[codec.listKey];
+  const list = Array.isArray(field) ? (field as unknown[]) : codec.listOf?.(field);
+  return list === undefined ? undefined : { list, body: input };
 }

@@ -53,11 +53,19 @@ test(
   },
 );
 
-/** One dialect goes the whole way here; `npm run fuzz -- --exhaustive` takes all three to six messages. */
+/** One dialect goes the whole way here; `npm run fuzz -- --exhaustive` takes all of them to six messages. */
 const depths = [
-  ['anthropic-messages', 5],
+  ['openai-agents', 4],
+  ['langchain', 4],
+  ['ai-sdk-model', 4],
+  ['ai-sdk-ui', 4],
+  ['anthropic-messages', 4],
+  ['bedrock-converse', 4],
+  ['mistral-chat', 4],
+  ['gemini', 4],
   ['openai-chat', 6],
-  ['pydantic-ai', 5],
+  ['openai-responses', 4],
+  ['pydantic-ai', 4],
 ] as const;
 
 test.each(depths)(

@@ -13,6 +13,7 @@ const user = { role: 'user', content: 'hi' };
 describe('keys that an object inherits are never sent, so they are never judged', () => {
   test.each([
     ['anthropic-messages', [heir(user)]],
+    ['gemini', [heir({ role: 'user', parts: [heir({ text: 'hi' })] })]],
     ['openai-chat', [heir(user)]],
     ['pydantic-ai', [heir({ kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] })]],
     ['anthropic-messages', [user, call(heir({ path: '.' })), result]],

@@ -4,8 +4,43 @@ import { assistant, call, result, user } from './anthropic-wire.ts';
 
 type Wire = (step: number, text: string) => unknown[];
 
-const steps: Record<Dialect, Wire> = {
+type Shown = Extract<
+  Dialect,
+  'langchain' | 'openai-agents' | 'anthropic-messages' | 'gemini' | 'openai-chat' | 'openai-responses' | 'pydantic-ai'
+>;
+
+const steps: Record<Shown, Wire> = {
+  langchain: (n, text) => [
+    { type: 'ai', content: '', tool_calls: [{ name: 'ls', args: {}, id: `c${String(n)}`, type: 'tool_call' }] },
+    { type: 'tool', content: text, tool_call_id: `c${String(n)}` },
+  ],
+  'openai-agents': (n, text) => [
+    { type: 'function_call', callId: `c${String(n)}`, name: 'ls', arguments: '{}' },
+    { type: 'function_call_result', name: 'ls', callId: `c${String(n)}`, status: 'completed', output: text },
+  ],
   'anthropic-messages': (n, text) => [assistant([call(`c${String(n)}`)]), user([result(`c${String(n)}`, text)])],
+  'openai-responses': (n, text) => [
+    { type: 'function_call', call_id: `c${String(n)}`, name: 'ls', arguments: '{}' },
+    { type: 'function_call_output', call_id: `c${String(n)}`, output: text },
+  ],
+  gemini: (n, text) => [
+    {
+      role: 'model',
+      parts: [{ functionCall: { id: `c${String(n)}`, name: 'ls', args: {} }, thoughtSignature: 'c2ln' }],
+    },
+    {
+      role: 'user',
+      parts: [
+        {
+          functionResponse: {
+            id: `c${String(n)}`,
+            name: 'ls',
+            response: text === RESULT_TEXTS.unknown ? { error: text } : { result: text },
+          },
+        },
+      ],
+    },
+  ],
   'openai-chat': (n, text) => [
     {
       role: 'assistant',
@@ -23,14 +58,18 @@ const steps: Record<Dialect, Wire> = {
   ],
 };
 
-const opening: Record<Dialect, unknown> = {
+const opening: Record<Shown, unknown> = {
+  langchain: { type: 'human', content: 'go' },
+  'openai-agents': { role: 'user', content: 'go' },
   'anthropic-messages': user('go'),
+  'openai-responses': { role: 'user', content: 'go' },
+  gemini: { role: 'user', parts: [{ text: 'go' }] },
   'openai-chat': { role: 'user', content: 'go' },
   'pydantic-ai': { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'go' }] },
 };
 
-const dialects = Object.keys(steps) as Dialect[];
-const long = (dialect: Dialect, first: string): unknown[] => [
+const dialects = Object.keys(steps) as Shown[];
+const long = (dialect: Shown, first: string): unknown[] => [
   opening[dialect],
   ...Array.from({ length: 30 }, (_, n) => steps[dialect](n, n === 0 ? first : `done ${String(n)}`)).flat(),
 ];

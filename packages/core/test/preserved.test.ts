@@ -17,7 +17,8 @@ interface Kept {
 }
 
 /** Signed reasoning is bound to what stands before it, so any repair may cost it: an exception of its own. */
-const hasReasoning = (input: unknown): boolean => /"(?:redacted_)?thinking"/.test(JSON.stringify(input));
+const hasReasoning = (input: unknown): boolean =>
+  /"(?:(?:redacted_)?thinking|reasoningContent)"/.test(JSON.stringify(input));
 
 function leastKept(dialect: Dialect, defect: Defect): Kept {
   let least: Kept = { ratio: 1, lost: [] };

@@ -134,3 +134,89 @@ test('a chat model that is not named, or not known, is read strictly', () => {
     step: 'message',
   });
 });
+
+const FREE_IDS = { idMax: Number.POSITIVE_INFINITY, maxTools: Number.POSITIVE_INFINITY } as const;
+const TURNS = {
+  ...FREE_IDS,
+  firstUser: true,
+  alternation: true,
+  toolRole: false,
+  plainContent: true,
+  prefill: 'refused',
+} as const;
+
+const served: readonly (readonly [string, Partial<Profile>])[] = [
+  ['groq/openai/gpt-oss-120b', { ...FREE_IDS, unknownKeys: 'strip', plainContent: true }],
+  ['openrouter/openai/gpt-5-mini', FREE_IDS],
+  ['google/gemini-2.5-flash', FREE_IDS],
+  ['openai/gpt-5-mini', {}],
+  ['template/glm-4.7', { ...FREE_IDS, oneSystem: true, systemLater: false, inputForm: 'object', prefill: 'refused' }],
+  ['llama.cpp/qwen3', { ...FREE_IDS, prefill: 'refused' }],
+  ['deepseek-ai/DeepSeek-R1', { ...FREE_IDS, reasoningField: 'never', alternation: true }],
+  ['deepseek-r1-distill-llama-70b', {}],
+  ['deepseek-reasoner', { ...FREE_IDS, reasoningField: 'back' }],
+  ['deepseek/deepseek-v4.1', { ...FREE_IDS, reasoningField: 'back' }],
+  ['deepseek-chat', {}],
+  ['kimi-k2-0905-preview', { ...FREE_IDS, emptyText: 'refused' }],
+  ['x-ai/grok-4', { ...FREE_IDS, contentNeeded: true }],
+  ['Qwen/Qwen3.5-27B', { ...FREE_IDS, oneSystem: true, systemLater: false }],
+  ['qwen3-32b', {}],
+  ['gemma:7b', { ...TURNS, systemRole: false }],
+  ['gemma-2-9b-it', { ...TURNS, systemRole: false }],
+  ['gemma-3-27b-it', {}],
+  ['mistralai/Mistral-7B-Instruct-v0.1', { ...TURNS, systemRole: false }],
+  ['meta-llama/Llama-2-13b-chat-hf', { ...TURNS, oneSystem: true, systemLater: false }],
+  ['llama-3.2-3b', {}],
+];
+
+test.each(served)('%s differs from the strict reading of chat in exactly this', (name, difference) => {
+  expect(gpt(name)).toEqual({ ...gpt(), ...difference });
+});
+
+const converse = (model?: string): Profile => CONTRACTS['bedrock-converse'].profile(model);
+const UNSIGNED = {
+  callsLast: false,
+  reasoningFirst: false,
+  reasoningSigned: false,
+  reasoningBound: false,
+  maxCacheMarkers: Number.POSITIVE_INFINITY,
+} as const;
+
+const families: readonly (readonly [string, Partial<Profile>])[] = [
+  ['some-model', {}],
+  ['us.amazon.nova-2-lite-v1:0', { ...UNSIGNED, resultsAlone: false, resultsFirst: false }],
+  ['qwen.qwen3-32b-v1:0', { ...UNSIGNED, firstUser: false }],
+  ['us.writer.palmyra-x4-v1:0', { ...UNSIGNED, resultStatus: false }],
+  ['moonshot.kimi-k2-thinking', { ...UNSIGNED, idPattern: /[^]/, idMax: Number.POSITIVE_INFINITY }],
+  ['us.mistral.pixtral-large-2502-v1:0', UNSIGNED],
+  ['mistral.mistral-large-3-675b-instruct', { ...UNSIGNED, idPattern: /^[a-zA-Z0-9]{9}$/, idMax: 9 }],
+  ['us.meta.llama4-maverick-17b-instruct-v1:0', UNSIGNED],
+  ['zai.glm-4.7-flash', UNSIGNED],
+];
+
+test.each(families)('behind Converse %s differs from the strict reading in exactly this', (name, difference) => {
+  expect(converse(name)).toEqual({ ...converse(), ...difference });
+});
+
+test('Claude behind Converse keeps its own rules, but for those of the service', () => {
+  const model = 'us.anthropic.claude-opus-4-8-v1:0';
+  expect(converse(model)).toBe(converse(model));
+  expect(converse(model)).toMatchObject({ firstUser: false, prefill: 'refused', reasoningBound: false });
+  expect(converse(model)).toMatchObject({ alternation: true, systemLater: false, blankText: true });
+  expect(converse(model).resultsAlone).toBe(false);
+});
+
+test('a Mistral model is read by the date in its name', () => {
+  const mistral = (model?: string): Profile => CONTRACTS['mistral-chat'].profile(model);
+  expect(mistral('mistral-medium-latest')).toBe(mistral());
+  expect(mistral('ministral-8b-2410')).toBe(mistral());
+  expect(mistral('magistral-small-latest')).toEqual({ ...mistral(), reasoningParts: true });
+  expect(mistral('mistral-small-2603')).toEqual({
+    ...mistral(),
+    reasoningParts: true,
+    userAfterTool: true,
+    systemEnd: true,
+    idPattern: /[^]/,
+    idMax: Number.POSITIVE_INFINITY,
+  });
+});

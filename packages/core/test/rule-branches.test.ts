@@ -301,3 +301,10 @@ test('an open call that shares its id is closed under the new one', () => {
     user([result('c'), closed('c_2')]),
   ]);
 });
+
+test('a message that says nothing, and still holds something, does not go without a loss', () => {
+  const said = { id: 'm2', role: 'user', parts: [{ type: 'text', text: 'hi' }] };
+  const { output, report } = repair([{ id: 'm1', role: 'user', parts: [{ type: 'step-start' }] }, said], 'ai-sdk-ui');
+  expect(output).toEqual([said]);
+  expect(report.repairs).toMatchObject([{ rule: 'empty-message', loss: 'lossy' }]);
+});

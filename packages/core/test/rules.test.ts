@@ -14,7 +14,7 @@ const REPAIR_ONLY: ReadonlySet<string> = new Set(['reasoning-after-edit']);
 
 type Shown<E extends Example = Example> = {
   readonly title: string;
-  readonly rule: Pick<Rule, 'id' | 'severity'>;
+  readonly rule: Pick<Rule, 'id' | 'severity' | 'severityIn'>;
   readonly example: E;
 };
 type Clean = Extract<Example, { clean: unknown }>;
@@ -60,7 +60,8 @@ function findingsOf({ id }: Pick<Rule, 'id'>, example: Broken): Pick<Finding, 'r
 
 /** The judge knows models but no overridden profiles. */
 function isRefused({ rule, example }: Shown): boolean {
-  return rule.severity === 'rejected' && example.profile === undefined;
+  const severity = rule.severityIn?.[example.dialect] ?? rule.severity;
+  return severity === 'rejected' && example.profile === undefined;
 }
 
 function judged(example: Example, input: unknown): Refusal[] {

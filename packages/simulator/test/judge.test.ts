@@ -328,6 +328,8 @@ describe.skipIf(shared === undefined)('against the shared evidence', () => {
     ['openai-chat', 111, 'messages'],
     ['openai-responses', 151, 'input'],
     ['gemini', 241, 'contents'],
+    ['bedrock-converse', 108, 'messages'],
+    ['mistral-chat', 29, 'messages'],
   ] as const)('every recorded and accepted request of %s is accepted', (dialect, expected, list) => {
     const accepted = recorded(dialect).filter(({ status }) => status === 200);
     for (const { name, model, body } of accepted) {

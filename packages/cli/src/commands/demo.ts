@@ -4,10 +4,13 @@ import type { Command } from 'commander';
 import { abortedThinking } from '../demo/aborted-thinking.ts';
 import { answeredTwice } from '../demo/answered-twice.ts';
 import { chatCallUnanswered } from '../demo/chat-call-unanswered.ts';
+import { halfOfTheFunctions } from '../demo/half-of-the-functions.ts';
 import { killedBetweenCallAndResult } from '../demo/killed-between-call-and-result.ts';
 import { orphanAfterCut } from '../demo/orphan-after-cut.ts';
+import { pageClosedWhileAToolRan } from '../demo/page-closed-while-a-tool-ran.ts';
 import { pydanticAiPromptAfterCall } from '../demo/pydantic-ai-prompt-after-call.ts';
 import type { DemoSession } from '../demo/session.ts';
+import { thoughtWithoutItsCall } from '../demo/thought-without-its-call.ts';
 import { twoOfThreeFinished } from '../demo/two-of-three-finished.ts';
 import { exitCode } from '../doctor/job.ts';
 import { printFindings, shareOf } from '../doctor/report-text.ts';
@@ -23,6 +26,9 @@ export const demoSessions: readonly DemoSession[] = [
   orphanAfterCut,
   answeredTwice,
   chatCallUnanswered,
+  thoughtWithoutItsCall,
+  halfOfTheFunctions,
+  pageClosedWhileAToolRan,
   pydanticAiPromptAfterCall,
 ];
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 
 import { type Dialect, rules } from '@rethread/core';
 import { type Command, Option } from 'commander';
@@ -19,12 +20,18 @@ interface Flags {
   readonly dialect?: Dialect;
   readonly policy: DoctorJob['policy'];
   readonly as?: 'request' | 'history';
+  readonly refusal?: string;
   readonly color: boolean;
 }
 
 const epilogue = `
 A place such as m17.2 is part 2 of message 17, counted from 0 as in a JSON pointer.
 Exit codes: 0 healthy (or only wasteful, or repaired), 1 findings, 2 could not read or write.`;
+
+/** The words of a refusal, or those in the file that has this name. */
+function refusalOf(given: string): string {
+  return statSync(given, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(given, 'utf8') : given;
+}
 
 async function jobOf(files: readonly string[], flags: Flags): Promise<DoctorJob> {
   const { model, dialect, as } = flags;
@@ -38,6 +45,7 @@ async function jobOf(files: readonly string[], flags: Flags): Promise<DoctorJob>
       ...(as === undefined ? {} : { purpose: as }),
     },
     policy: flags.policy,
+    ...(flags.refusal === undefined ? {} : { refusal: refusalOf(flags.refusal) }),
     print: flags.json === true ? 'json' : flags.quiet === true ? 'quiet' : 'text',
     all: flags.all === true,
     terminal: readTerminal(flags.color),
@@ -71,6 +79,7 @@ export function addDoctor(program: Command, shell: Shell): void {
         'history',
       ]),
     )
+    .option('--refusal <text>', 'what the provider answered, or a file with it: repair what it names')
     .option('--all', 'print every finding, not only the first 20')
     .addOption(new Option('--quiet', 'print one line for each file with findings, and nothing else').conflicts('json'))
     .addHelpText('after', epilogue)

@@ -28,17 +28,34 @@ export interface Answered {
   readonly along?: string;
 }
 
+/** Where the requests of providers keep their list. */
+const LIST_KEYS = ['messages', 'contents', 'input'] as const;
+
 function messagesOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  if (typeof value !== 'object' || value === null || !('messages' in value)) return undefined;
-  return Array.isArray(value.messages) ? value.messages : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const body: Partial<Record<(typeof LIST_KEYS)[number], unknown>> = value;
+  const key = LIST_KEYS.find((name) => body[name] !== undefined);
+  if (key === undefined) return undefined;
+  const list = body[key];
+  if (Array.isArray(list)) return list;
+  // Some providers take one text or one message in place of a list of one.
+  return key === 'messages' ? undefined : [list];
+}
+
+type Asked = Pick<DoctorJob, 'target' | 'policy' | 'refusal'>;
+
+/** What a refusal was about counts as found, whatever the rules say of this model. */
+function withRefusal(report: Report, repaired: Repaired<unknown>): Report {
+  const { findings } = repaired.report;
+  return repaired.changed ? { ...report, verdict: 'broken', findings } : report;
 }
 
 /** Asks the core about a session that was read; a file of some other kind is refused in one sentence. */
-export function examine(session: Session, { target, policy }: Pick<DoctorJob, 'target' | 'policy'>): Examination {
+export function examine(session: Session, { target, policy, refusal }: Asked): Examination {
   const messages = messagesOf(session.value);
   if (messages === undefined) {
-    throw new Unreadable('is JSON but not a history: expected a list of messages, or an object with a `messages` list');
+    throw new Unreadable('is JSON but not a history: expected a list of messages, or a request with one');
   }
   const report = check(session.value, target);
   if (report.dialect === undefined && report.verdict !== 'clean') {
@@ -46,9 +63,11 @@ export function examine(session: Session, { target, policy }: Pick<DoctorJob, 't
       'is not a history in a dialect rethread knows; if you know which it is, name it with --dialect',
     );
   }
-  if (report.verdict === 'clean') return { report, messages: messages.length };
-  const options: RepairOptions = { policy };
-  return { report, messages: messages.length, repaired: repair(session.value, target, options) };
+  if (report.verdict === 'clean' && refusal === undefined) return { report, messages: messages.length };
+  const options: RepairOptions = { policy, ...(refusal === undefined ? {} : { refusal }) };
+  const repaired = repair(session.value, target, options);
+  const found = refusal === undefined ? report : withRefusal(report, repaired);
+  return { report: found, messages: messages.length, repaired };
 }
 
 /** Why the repaired history is not worth writing to disk, or nothing when it is. */

@@ -10,6 +10,8 @@ export interface DoctorJob {
   readonly mode: 'look' | 'fix' | 'undo';
   readonly target: Exclude<TargetInput, string>;
   readonly policy: Extract<RepairOptions['policy'], string>;
+  /** What the provider answered to this history. */
+  readonly refusal?: string;
   readonly print: 'text' | 'json' | 'quiet';
   readonly all: boolean;
   readonly terminal: Terminal;

@@ -27,6 +27,7 @@ function examinedEntry(outcome: Examined): object {
             preserved: repaired.report.preserved,
             repairs: repaired.report.repairs.map((each) => withLine(each, outcome)),
             next: repaired.report.next,
+            refusal: repaired.report.refusal,
             lifted: repaired.lifted,
           },
         }),

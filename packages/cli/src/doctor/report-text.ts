@@ -110,6 +110,7 @@ function verdictOf(examined: Examined): string {
   if (examined.backup !== undefined) return 'repaired: read again from disk, it passes every rule';
   if (isHealthy(examined)) return report.findings.length === 0 ? 'clean' : 'clean: accepted as it is, with some waste';
   if (report.verdict === 'waiting') return 'waiting: a call is still open';
+  if (examined.examination.repaired?.report.refusal !== undefined) return 'broken: the provider has refused it';
   if (report.findings.some(({ severity }) => severity === 'rejected')) return 'broken: the provider would refuse it';
   if (report.verdict === 'clean') return 'broken: the messages are sound, the file is not';
   return 'broken: the provider may accept it, but it does harm';
@@ -120,12 +121,16 @@ function nextStep(examined: Examined, job: DoctorJob): string {
   if (backup !== undefined) {
     return `The original is in ${visible(backup)}. To take it back: rethread doctor --undo ${shellName(name)}`;
   }
+  const refusal = examination.repaired?.report.refusal;
+  if (isHealthy(examined) && refusal !== undefined)
+    return 'Nothing was changed: by the rules this history can be sent.';
   if (isHealthy(examined)) return 'Nothing to do: this history can be sent as it is.';
   const reason = refused ?? hindrance(examination);
   const advice = visible(examination.repaired?.report.next ?? '');
   if (reason !== undefined)
     return `${refused === undefined ? '--fix would write' : 'Wrote'} nothing: ${reason}. ${advice}`.trim();
-  const policy = job.policy === 'discard' ? ' --policy discard' : '';
+  const policy =
+    (job.policy === 'discard' ? ' --policy discard' : '') + (refusal === undefined ? '' : ' --refusal <text>');
   const isInput = name === 'standard input';
   const command = isInput ? 'save it to a file; rethread doctor --fix' : 'rethread doctor --fix';
   const what = examination.repaired?.report.verdict === 'salvaged' ? 'what can be kept of it' : 'the repaired history';
@@ -147,6 +152,16 @@ function printLifted({ examination, backup }: Examined, output: Output): void {
   for (const message of lifted) output.print(`  ${excerpt(liftedText(message), longestLifted)}`);
 }
 
+/** What was made of the refusal that was given with the session. */
+function printRefusal({ examination }: Examined, output: Output): void {
+  const refusal = examination.repaired?.report.refusal;
+  if (refusal === undefined) return;
+  const { known, rule, note, at } = refusal;
+  const where = at === undefined ? '' : ` at ${placeOf(at)}`;
+  const what = known ? (rule === undefined ? 'not about the history' : `${visible(rule)}${where}`) : 'not on record';
+  output.print(wrap(`refusal: ${what}; ${visible(note)}`, 0, output.width));
+}
+
 function printExamined(examined: Examined, output: Output, job: DoctorJob): void {
   const { name, form, examination, fileFindings } = examined;
   const { report, messages, repaired } = examination;
@@ -165,6 +180,7 @@ function printExamined(examined: Examined, output: Output, job: DoctorJob): void
   }
   if (!job.all && others.length > shownAtFirst)
     output.print(`… and ${count(others.length - shownAtFirst, 'more change')}`);
+  printRefusal(examined, output);
   if (total > 0) output.print(tally(examined));
   printLifted(examined, output);
   const isGood = isHealthy(examined) || examined.backup !== undefined;

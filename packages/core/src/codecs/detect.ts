@@ -1,4 +1,8 @@
+import { ask } from '../model/read-safely.ts';
 import { isRecord } from '../model/value.ts';
+import { frameworkDialect, frameworkOf } from './detect-framework.ts';
+import { hostedBody, hostedMessage, isBlockList } from './detect-hosts.ts';
+import { hasInput, isItem } from './detect-items.ts';
 import type { Dialect } from './dialects.ts';
 
 /** How many messages are looked at: enough to meet a call in any real session. */
@@ -21,19 +25,34 @@ export function detectDialect(input: unknown): Dialect | undefined {
   try {
     if (Array.isArray(input)) return detectList(input);
     if (!isRecord(input)) return undefined;
-    if (Array.isArray(input['messages'])) return detectBody(input) ?? detectList(input['messages']);
+    if (isContents(input['contents'])) return 'gemini';
+    if (Array.isArray(input['messages'])) return detectMessages(input, input['messages']);
+    if (hasInput(input)) return itemDialect(input['input']);
     return detectList([input]);
   } catch {
     return undefined;
   }
 }
 
+/** Most items of the API are those of its SDK too, so one that is not decides for all. */
+function itemDialect(list: unknown): Dialect {
+  const framework = Array.isArray(list) ? frameworkOf(list, SAMPLE) : undefined;
+  return framework === 'openai-agents' ? framework : 'openai-responses';
+}
+
+/** What a message shows says more than the name of a model, which frameworks use too. */
+function detectMessages(body: Record<string, unknown>, list: readonly unknown[]): Dialect | undefined {
+  return frameworkOf(list, SAMPLE) ?? detectBody(body) ?? detectList(list);
+}
+
 function detectBody(body: Record<string, unknown>): Dialect | undefined {
+  const hosted = hostedBody(body);
+  if (hosted !== undefined) return hosted;
+  const tool: unknown = Array.isArray(body['tools']) ? body['tools'][0] : undefined;
+  if (isRecord(tool) && isRecord(tool['function'])) return 'openai-chat';
   const model = body['model'];
   if (typeof model === 'string' && /claude/i.test(model)) return 'anthropic-messages';
   if (typeof model === 'string' && /^(gpt-|o\d|chatgpt)/i.test(model)) return 'openai-chat';
-  const tool: unknown = Array.isArray(body['tools']) ? body['tools'][0] : undefined;
-  if (isRecord(tool) && isRecord(tool['function'])) return 'openai-chat';
   if (isRecord(tool) && 'input_schema' in tool) return 'anthropic-messages';
   if ('system' in body || 'stop_sequences' in body || isRecord(body['thinking'])) return 'anthropic-messages';
   return undefined;
@@ -45,17 +64,23 @@ function detectList(list: readonly unknown[]): Dialect | undefined {
   for (let i = 0; i < sample; i += 1) {
     const message = list[i];
     if (!isRecord(message)) continue;
-    const certain = certainDialect(message);
-    if (certain !== undefined) return certain;
-    guess ??= likelyDialect(message);
+    const certain = ask(certainDialect, message);
+    if (certain !== undefined) return certain === 'openai-responses' ? itemDialect(list) : certain;
+    guess ??= ask(likelyDialect, message);
   }
   return guess;
 }
 
 function certainDialect(message: Record<string, unknown>): Dialect | undefined {
   const { role, kind, content } = message;
+  const framework = frameworkDialect(message);
+  if (framework !== undefined) return framework;
   if ((kind === 'request' || kind === 'response') && 'parts' in message) return 'pydantic-ai';
-  if (role === 'tool' || role === 'function' || role === 'developer') return 'openai-chat';
+  if (isContent(message)) return 'gemini';
+  if (isItem(message)) return 'openai-responses';
+  const hosted = hostedMessage(message);
+  if (hosted !== undefined) return hosted;
+  if (role === 'tool' || role === 'function') return 'openai-chat';
   if (Array.isArray(message['tool_calls']) || isRecord(message['function_call'])) return 'openai-chat';
   if (!Array.isArray(content)) return undefined;
   for (const part of content as unknown[]) {
@@ -63,12 +88,30 @@ function certainDialect(message: Record<string, unknown>): Dialect | undefined {
     if (typeof type !== 'string') continue;
     if (ANTHROPIC_PARTS.has(type) || type.endsWith('_tool_result')) return 'anthropic-messages';
     if (CHAT_PARTS.has(type)) return 'openai-chat';
+    // A whole answer as the API gives it; the items that have this type, too, were told by their pieces.
+    if (type === 'text' && message['type'] === 'message') return 'anthropic-messages';
   }
   return undefined;
 }
 
+/** A list, or a lone content in its place. */
+function isContents(contents: unknown): boolean {
+  return Array.isArray(contents) || (isRecord(contents) && isContent(contents));
+}
+
+/** Parts without a type, under a role: no other format has them. */
+function isContent({ role, parts, kind, content }: Record<string, unknown>): boolean {
+  if (kind !== undefined || content !== undefined || parts === undefined || parts === null) return false;
+  if (role !== undefined && typeof role !== 'string') return false;
+  const list: unknown[] = Array.isArray(parts) ? parts : [parts];
+  if (list.length === 0) return role === 'model';
+  return list.every((part) => isRecord(part) && !('type' in part) && !('part_kind' in part));
+}
+
 /** Plain texts are the same in several dialects; the reading that asks least of them is taken. */
 function likelyDialect({ role, content }: Record<string, unknown>): Dialect | undefined {
+  if (role === 'developer') return 'openai-chat';
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
+  if (Array.isArray(content) && isBlockList(content as unknown[])) return 'bedrock-converse';
   return Array.isArray(content) && role !== 'system' ? 'anthropic-messages' : 'openai-chat';
 }

@@ -11,7 +11,7 @@ export const ASIDE_KEYS = ['refusal', 'function_call', 'audio'] as const;
 type AsideKey = (typeof ASIDE_KEYS)[number];
 
 /** The wire of a part that is a key of its message, and so can be told from a piece of its content. */
-class Aside {
+export class Aside {
   readonly key: AsideKey;
   readonly value: unknown;
 

@@ -50,8 +50,10 @@ function scan(wire: unknown, sink: Sink): void {
   // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
   const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
   if (sink.deep && !bare) scanKeys(wire, role, sink);
+  if (sink.deep && sink.profile.unknownKeys === 'strip') scanExtraKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
   if (role === 'system' && !sink.profile.systemRole) sink.fact('system-refused', String(wire['role']));
+  if (role === 'assistant' && sink.profile.reasoningField !== undefined) scanReasoningField(wire, sink);
   scanContent(wire, role, sink);
   if (role !== 'assistant') return;
   if (!bare) scanAsides(wire, sink);
@@ -87,6 +89,41 @@ function scanKeys(wire: Wire, role: Role, sink: Sink): void {
   reportTally(sink);
 }
 
+/** Keys that a provider which refuses all others takes, by role. */
+const KNOWN_KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
+  system: new Set(['role', 'content', 'name']),
+  user: new Set(['role', 'content', 'name']),
+  assistant: new Set(['role', 'content', 'name', 'tool_calls', 'function_call', 'reasoning']),
+  tool: new Set(['role', 'content', 'name', 'tool_call_id']),
+};
+
+function scanExtraKeys(wire: Wire, role: Role, sink: Sink): void {
+  const extra = Object.keys(wire).filter((key) => KNOWN_KEYS[role]?.has(key) !== true && !isRefusedAside(key, wire));
+  if (extra.length > 0) sink.fact('extra-key', extra);
+}
+
+/** What an answer says beside its content, under a key that only the vendor's own API has. */
+function isRefusedAside(key: string, wire: Wire): boolean {
+  return wire['role'] === 'assistant' && (key === 'refusal' || key === 'audio') && isAside(wire, key);
+}
+
+/** Some models want their reasoning back with every answer once tools are in play, and some never. */
+function scanReasoningField(wire: Wire, sink: Sink): void {
+  const there = wire['reasoning_content'] !== undefined && wire['reasoning_content'] !== null;
+  if (sink.profile.reasoningField === 'never') {
+    if (there) sink.fact('reasoning-field-refused');
+    return;
+  }
+  const { request } = sink;
+  const wanted = request === undefined || (request.tools !== undefined && request.reasoningOn);
+  if (wanted && typeof wire['reasoning_content'] !== 'string') sink.fact('reasoning-field-missing');
+}
+
+function scanEmptyText(wire: Wire, role: Role, sink: Sink): void {
+  if (role !== 'assistant' || mayLackContent(wire, role)) return;
+  sink.fact(saysMore(wire, role) ? 'null-content' : 'empty-message', 'empty');
+}
+
 function inspectKey(key: string, value: unknown): void {
   if (!key.isWellFormed()) tally.lone = true;
   inspect(value, tally);
@@ -96,14 +133,16 @@ function scanContent(wire: Wire, role: Role, sink: Sink): void {
   if (role === 'assistant' && hasStrangeCalls(wire['tool_calls'])) sink.fact('calls-empty');
   const content = wire['content'];
   if (typeof content === 'string') {
+    if (content === '' && sink.profile.emptyText === 'refused') scanEmptyText(wire, role, sink);
     sink.part('text', undefined, false);
     if (sink.deep) scanText(content, sink);
   } else if (Array.isArray(content)) {
     if (content.length > 0) scanPieces(content, role, sink);
     else sink.fact(mayLackContent(wire, role) || saysMore(wire, role) ? 'null-content' : 'empty-message');
   } else if (content === undefined || content === null) {
-    if (sink.profile.nullContent || mayLackContent(wire, role)) return;
-    sink.fact(saysMore(wire, role) ? 'null-content' : 'empty-message');
+    const lacks = mayLackContent(wire, role);
+    if (sink.profile.contentNeeded !== true && (sink.profile.nullContent || lacks)) return;
+    sink.fact(lacks || saysMore(wire, role) ? 'null-content' : 'empty-message');
   } else {
     sink.part('opaque', undefined, false);
     sink.fact('content-unreadable');
@@ -142,6 +181,7 @@ function scanText(text: string, sink: Sink): void {
 }
 
 function scanPieces(content: readonly unknown[], role: Role, sink: Sink): void {
+  if (role !== 'user' && sink.profile.plainContent === true) sink.fact('content-list');
   for (let i = 0; i < content.length; i += 1) {
     const piece = content[i];
     const kind = pieceKind(piece);
@@ -172,12 +212,14 @@ function scanAsides(wire: Wire, sink: Sink): void {
     const key = ASIDE_KEYS[i] ?? 'refusal';
     if (!isAside(wire, key)) continue;
     sink.part('opaque', undefined, false);
+    if (sink.profile.unknownKeys === 'strip' && isRefusedAside(key, wire)) sink.fact('part-refused');
     if (sink.deep) sink.total += charactersOf(wire[key]);
   }
 }
 
 function scanCall(call: unknown, sink: Sink): void {
   sink.part('call', isRecord(call) ? idOf(call['id']) : undefined, false);
+  if (sink.profile.toolRole === false) sink.fact('tool-refused');
   if (!isRecord(call)) {
     sink.fact('part-unreadable');
     sink.total += charactersOf(call);
@@ -195,7 +237,8 @@ function scanCall(call: unknown, sink: Sink): void {
     typeof name === 'string' &&
     (key === 'function' ? name.length <= 64 && PLAIN_ID.test(name) : name !== '' && name.isWellFormed());
   if (!named) sink.fact('call-name-malformed');
-  if (typeof input !== 'string') sink.fact('call-input-malformed');
+  const asked = key === 'function' && sink.profile.inputForm === 'object' ? isRecord(input) : typeof input === 'string';
+  if (!asked) sink.fact('call-input-malformed');
   if (!isRecord(callee) || !named || typeof input !== 'string') {
     clearTally();
     sink.total += callCharacters(call);
@@ -220,6 +263,7 @@ function scanResult(wire: Wire, sink: Sink): void {
   const id = idOf(wire['tool_call_id']);
   const content = wire['content'];
   sink.part('result', id, false);
+  if (sink.profile.toolRole === false) sink.fact('tool-refused');
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
   if (!sink.deep) return;
   if (id !== undefined && !id.isWellFormed()) sink.fact('lone-surrogate');
@@ -248,6 +292,7 @@ function scanResultPieces(content: readonly unknown[], sink: Sink): void {
   }
   if (!readable) sink.fact('content-unreadable');
   else if (media !== undefined) sink.fact('part-refused', media);
+  else if (sink.profile.plainContent === true) sink.fact('content-list');
 }
 
 function clearTally(): void {
@@ -269,7 +314,7 @@ function request(body: Readonly<Wire>): RequestFacts {
     toolCount: tools.length,
     serverTools: NO_TOOLS,
     reasoningRequired: false,
-    reasoningOn: false,
+    reasoningOn: !isRecord(body['thinking']) || body['thinking']['type'] !== 'disabled',
     markers: 0,
   };
 }

@@ -1,7 +1,7 @@
 import type { CallPart, Message, Part, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { inspect, isBlank, isRecord, newTally, readableJson, readKey } from '../model/value.ts';
+import { charactersOf, inspect, isBlank, isRecord, newTally, readableJson, readKey, withKeys } from '../model/value.ts';
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ['user', 'user'],
@@ -40,6 +40,12 @@ export function salvageable(wire: unknown): number {
   const tally = newTally();
   inspect(isRecord(wire) ? (roleOf(wire) === undefined ? quotable(wire) : contentOf(wire)) : wire, tally);
   return tally.characters;
+}
+
+/** Characters of content in a piece nobody can read; a text without its text says nothing by being called one. */
+export function strangerCharacters(piece: unknown): number {
+  const named = isRecord(piece) && typeof piece['type'] === 'string' && piece['type'].endsWith('text');
+  return charactersOf(named ? withKeys(piece, { type: undefined }) : piece);
 }
 
 function roleOf(wire: Record<string, unknown>): Role | undefined {
@@ -81,10 +87,12 @@ function salvageContent(role: Role, content: unknown, { index, reading }: Contex
   return isBlank(text) ? [] : [textPart(text, 0, { message: index })];
 }
 
+const isThere = (value: unknown): boolean => value !== undefined && value !== null;
+
 type Context = { readonly index: number; readonly reading: Reading };
 
 function salvageResult(wire: Record<string, unknown>, content: unknown, { index, reading }: Context): Message {
-  const id = readKey(wire, 'tool_call_id') ?? readKey(wire, 'tool_use_id') ?? readKey(wire, 'id');
+  const id = ['tool_call_id', 'tool_use_id', 'toolCallId', 'id'].map((key) => readKey(wire, key)).find(isThere);
   const result: ResultPart = {
     kind: 'result',
     callId: typeof id === 'string' ? id : '',

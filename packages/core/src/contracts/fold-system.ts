@@ -8,8 +8,9 @@ import { readableJson } from '../model/value.ts';
 export function foldSystem(found: Case): Proposal {
   const message = found.message(found.fact.message);
   const quote = (part: Part): Part => {
-    const text = part.kind === 'text' ? part.text : readableJson(part.wire);
-    return textPart(`${TEXTS.system} ${text}`, part.characters, part.at);
+    // What else is said about a text stays with it.
+    if (part.kind === 'text') return { ...part, text: `${TEXTS.system} ${part.text}`, edited: true };
+    return textPart(`${TEXTS.system} ${readableJson(part.wire)}`, part.characters, part.at);
   };
   const folded = { role: 'user' as const, parts: message.parts.map(quote), at: message.at };
   return {
@@ -18,4 +19,9 @@ export function foldSystem(found: Case): Proposal {
     loss: 'none',
     note: 'turned a system message into a user message marked as such',
   };
+}
+
+/** True for a request that says itself that system messages may stand in its list. */
+export function allowsSystem({ body }: Case): boolean {
+  return body?.['allowSystemInMessages'] === true;
 }

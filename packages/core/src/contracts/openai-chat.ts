@@ -1,16 +1,21 @@
 import { ANY_ID } from '../model/call-id.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Contract } from '../model/rule.ts';
+import { chatModels } from './chat-models.ts';
 import { callIdMalformed } from './rules/call-id-malformed.ts';
 import { callInputMalformed } from './rules/call-input-malformed.ts';
 import { callNameMalformed } from './rules/call-name-malformed.ts';
 import { callTypeMissing } from './rules/call-type-missing.ts';
 import { callWithoutResult } from './rules/call-without-result.ts';
 import { callsEmpty } from './rules/calls-empty.ts';
+import { contentNotText } from './rules/content-not-text.ts';
 import { contentUnreadable } from './rules/content-unreadable.ts';
 import { duplicateCallId } from './rules/duplicate-call-id.ts';
 import { duplicateResult } from './rules/duplicate-result.ts';
 import { emptyMessage } from './rules/empty-message.ts';
+import { endsWithAssistant } from './rules/ends-with-assistant.ts';
+import { extraKey } from './rules/extra-key.ts';
+import { firstMessageNotUser } from './rules/first-message-not-user.ts';
 import { lateResult } from './rules/late-result.ts';
 import { loneSurrogate } from './rules/lone-surrogate.ts';
 import { messageUnreadable } from './rules/message-unreadable.ts';
@@ -18,12 +23,18 @@ import { noMessages } from './rules/no-messages.ts';
 import { nullContent } from './rules/null-content.ts';
 import { partRefused } from './rules/part-refused.ts';
 import { partUnreadable } from './rules/part-unreadable.ts';
+import { reasoningFieldMissing } from './rules/reasoning-field-missing.ts';
+import { reasoningFieldRefused } from './rules/reasoning-field-refused.ts';
 import { resultDisplaced } from './rules/result-displaced.ts';
 import { resultMisnamed } from './rules/result-misnamed.ts';
 import { resultWithoutCall } from './rules/result-without-call.ts';
 import { roleForeign } from './rules/role-foreign.ts';
+import { sameRoleRun } from './rules/same-role-run.ts';
+import { systemInConversation } from './rules/system-in-conversation.ts';
+import { systemNotAlone } from './rules/system-not-alone.ts';
 import { systemRoleRefused } from './rules/system-role-refused.ts';
 import { tooManyTools } from './rules/too-many-tools.ts';
+import { toolsUnsupported } from './rules/tools-unsupported.ts';
 import { trailingRequest } from './rules/trailing-request.ts';
 import { valueUnserialisable } from './rules/value-unserialisable.ts';
 
@@ -39,11 +50,16 @@ export const openaiChat: Contract = {
     partUnreadable,
     // One message at a time. What stands in the place of calls is content, so it comes before content is judged.
     loneSurrogate,
+    extraKey,
+    reasoningFieldMissing,
+    reasoningFieldRefused,
     callsEmpty,
     emptyMessage,
     nullContent,
     systemRoleRefused,
     partRefused,
+    contentNotText,
+    toolsUnsupported,
     callIdMalformed,
     callTypeMissing,
     callNameMalformed,
@@ -56,7 +72,12 @@ export const openaiChat: Contract = {
     resultWithoutCall,
     resultDisplaced,
     callWithoutResult,
+    systemNotAlone,
+    systemInConversation,
+    firstMessageNotUser,
+    sameRoleRun,
     trailingRequest,
+    endsWithAssistant,
     noMessages,
     tooManyTools,
   ],
@@ -89,12 +110,7 @@ const STRICT: Profile = {
   windowTokens: Number.POSITIVE_INFINITY,
 };
 
-/** Where a model differs from the strict reading; the first row that fits its name counts. */
-const MODELS: readonly (readonly [name: RegExp, profile: Profile])[] = [
-  [/(^|[^a-z0-9])o1-(mini|preview)/i, { ...STRICT, systemRole: false }],
-  // From 5.6 on absent and null content is accepted on every role. `gpt-35` is how one host spells 3.5.
-  [/(^|[^a-z0-9])gpt-(5\.([6-9]|\d\d)|[6-9](?!\d))/i, { ...STRICT, nullContent: true }],
-];
+const MODELS = chatModels(STRICT);
 
 function profile(model: string | undefined): Profile {
   if (model === undefined) return STRICT;

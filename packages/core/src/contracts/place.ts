@@ -1,6 +1,10 @@
-import type { Part } from '../model/part.ts';
+import { isNameId } from '../model/call-id.ts';
+import { pairKey, type CallPart, type Part, type ResultPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 import { isRecord } from '../model/value.ts';
+
+/** Stands where the name of a tool was lost. */
+export const UNNAMED = 'unknown_tool';
 
 const NOTHING: Part = { kind: 'opaque', characters: 0 };
 
@@ -33,11 +37,16 @@ export function callIndex(found: Case): number {
   return part - found.message(message).parts.findIndex((each) => each.kind === 'call');
 }
 
-/** Places of the results with an id between a message and the next step, in order. */
+/** Places of the results of a call, or beside a result, between a message and the next step, in order. */
 export function resultPlaces(
   found: Case,
   message: number,
-  callId: string,
+  pair: CallPart | ResultPart,
 ): readonly { message: number; part: number }[] {
-  return found.resultsAfter(message).get(callId) ?? [];
+  return found.resultsAfter(message).get(pairKey(pair)) ?? [];
+}
+
+/** How a call or a result is spoken of: by its id, or as one that has none. */
+export function spokenOf(what: 'call' | 'result', callId: string): string {
+  return callId === '' || isNameId(callId) ? `a ${what} without an id` : `${what} ${callId}`;
 }

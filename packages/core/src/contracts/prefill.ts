@@ -1,10 +1,14 @@
 import type { Case } from '../model/rule.ts';
 import { isRecord } from '../model/value.ts';
+import { wireOf } from './place.ts';
+
+const UNMARKED = 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant';
 
 /** Why a request may not end in an assistant message; undefined where it may. */
 export function prefillRefusal(found: Case): string | undefined {
   const { prefill } = found.profile;
   if (prefill === 'allowed') return undefined;
+  if (prefill === 'marked') return isMarked(found) ? undefined : UNMARKED;
   if (prefill === 'refused') {
     return 'This model does not support assistant message prefill. The conversation must end with a user message.';
   }
@@ -14,6 +18,11 @@ export function prefillRefusal(found: Case): string | undefined {
     'Your API request included an `assistant` message in the final position, which would pre-fill the `assistant` ' +
     `response. When using ${cause}, pre-filling the \`assistant\` response is not supported.`
   );
+}
+
+/** An answer that says it is to be continued, behind something it answers. */
+function isMarked(found: Case): boolean {
+  return wireOf(found.message(found.fact.message))['prefix'] === true && found.count > 1;
 }
 
 function prefillCause({ request, body }: Case): string | undefined {

@@ -1,4 +1,4 @@
-import { dropPart, replacePart, type Proposal } from '../model/edit.ts';
+import { dropPart, replacePart, type Edit, type Proposal } from '../model/edit.ts';
 import { textPart, type ResultPart, type TextPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 import { isPlaceholder, TEXTS } from '../model/synthetic.ts';
@@ -14,11 +14,19 @@ export function setAside(found: Case, why: string): Proposal {
   }
   const quote = quoteResult(result);
   const note = `quoted result ${result.callId} as text of the user: ${why}`;
-  if (found.message(message).role !== 'tool') {
-    return { edits: [replacePart(at, ...quote)], action: 'demote', loss: 'none', note };
-  }
-  const messages = [{ role: 'user' as const, parts: quote, at: found.message(message).at }];
-  return { edits: [{ kind: 'message', message, messages }], action: 'demote', loss: 'none', note };
+  return { edits: [quoteInPlace(found, at, quote)], action: 'demote', loss: 'none', note };
+}
+
+/** Puts quoted text where a result stood; a message of one result becomes the user's, others are divided later. */
+export function quoteInPlace(
+  found: Case,
+  at: { message: number; part: number; from?: number },
+  quote: readonly TextPart[],
+): Edit {
+  const source = found.message(at.message);
+  if (source.role !== 'tool' || source.parts.length > 1) return replacePart(at, ...quote);
+  const messages = [{ role: 'user' as const, parts: quote, at: found.message(at.from ?? at.message).at }];
+  return { kind: 'message', message: at.message, messages };
 }
 
 /** A result as text; media inside it cannot be quoted and is named by its JSON. */

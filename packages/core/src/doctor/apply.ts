@@ -106,7 +106,17 @@ function gather(draft: Draft, edit: Edit, groups: Map<number, Group>): void {
       return;
     }
     case 'mend':
-      group.whole = [reread(draft, edit.at, mend(draft.wire[edit.at.message]))];
+      group.whole = [reread(draft, edit.at, mended(draft, edit.at.message))];
+  }
+}
+
+/** The message in a form that can be sent: of its own class where its codec can keep that, and else an inert copy. */
+function mended(draft: Draft, index: number): unknown {
+  const wire = draft.wire[index];
+  try {
+    return draft.codec.mend?.(wire) ?? mend(wire);
+  } catch {
+    return mend(wire);
   }
 }
 
@@ -275,7 +285,7 @@ class Round {
 
   #emit(message: Message): void {
     const index = this.#wire.length;
-    const wire = this.#draft.codec.write(message);
+    const wire = this.#draft.codec.write(message, this.#draft.wire);
     const reread = this.#draft.codec.read(wire, message.at);
     this.#edited.set(index, { ...reread, parts: reread.parts.map((part, i) => withPlace(part, message.parts[i])) });
     this.#fresh.add(index);

@@ -31,6 +31,7 @@ export class CallPairs {
   private readonly profile: Profile;
   private readonly endless: boolean;
   private readonly relinks: boolean;
+  private readonly counted: boolean;
   /** By id: the last call left open. */
   private readonly past = new Map<string, PastCall>();
   /** By id: where a result stands that we invented. */
@@ -40,9 +41,12 @@ export class CallPairs {
   private step = new Step();
   private stepCount = 0;
   private readonly open: PastCall[] = [];
-  private unknown: { message: number; part: number }[] = [];
+  /** Results of no call; `other` is where the call they name has its result. */
+  private unknown: { message: number; part: number; other?: { message: number; part: number } }[] = [];
   private phase: Phase = 'none';
   private callInMessage = false;
+  /** Somebody else than the assistant has spoken. */
+  private heard = false;
   private suffixBroken = false;
   /** The user has spoken in the message before. */
   private prompted = false;
@@ -55,6 +59,7 @@ export class CallPairs {
     this.profile = profile;
     this.endless = endless;
     this.relinks = log.wanted.has('result-misnamed');
+    this.counted = profile.countedResults === true;
     this.steps.push(this.step);
   }
 
@@ -63,6 +68,7 @@ export class CallPairs {
     if (this.unknown.length > 0) this.settleUnknown();
     this.callInMessage = false;
     this.suffixBroken = false;
+    if (role !== 'assistant') this.heard = true;
     if (role === 'assistant') {
       if (!continues || this.profile.step === 'message') this.newStep();
       // Where other content may follow calls, the step is answered behind all of it.
@@ -72,8 +78,8 @@ export class CallPairs {
       if (role !== 'tool') this.phase = 'content';
       else if (this.phase === 'calls') this.phase = 'results';
     } else if (role !== 'system') {
-      // A result may share a message with what the user says, but not come in a later one.
-      if (this.phase === 'results' && this.prompted) this.phase = 'content';
+      // A result may share a message with what the user says, but not come in a later one, unless only the turn counts.
+      if (this.phase === 'results' && this.prompted && !this.counted) this.phase = 'content';
       if (this.phase === 'calls') this.phase = 'results';
       this.prompted = false;
     }
@@ -82,6 +88,7 @@ export class CallPairs {
   call(id: string | undefined): void {
     this.callInMessage = true;
     const step = this.step;
+    if (!this.heard && step.count === 0) this.log.add('call-out-of-turn');
     if (id !== undefined) {
       const first = step.find(id);
       if (first !== -1) {
@@ -97,10 +104,17 @@ export class CallPairs {
     const step = this.step;
     const entry = id === undefined ? -1 : step.find(id);
     if (entry === -1 || this.phase === 'none') return this.resultElsewhere(id);
-    if (step.resultMessage[entry] !== -1) return this.log.add('result-again', { other: step.resultAt(entry) });
+    if (step.resultMessage[entry] !== -1) return this.resultAgain(step.resultAt(entry));
     step.answer(entry, this.log.message, this.log.part);
     if (this.phase === 'results') step.anchor = this.log.message;
     else this.log.add('result-displaced', { other: step.callAt(entry), anchor: step.anchor, order: entry });
+  }
+
+  /** Where only the number counts, a second result may be that of another call, and the end of the message decides. */
+  private resultAgain(other: { message: number; part: number }): void {
+    const { message, part } = this.log;
+    if (this.counted && this.step.open > 0) this.unknown.push({ message, part, other });
+    else this.log.add('result-again', { other });
   }
 
   /** The result read last is one that we invented: the real one may come at any time. */
@@ -153,7 +167,7 @@ export class CallPairs {
     const step = this.recent(id);
     const other = this.placeholders.get(id) ?? step?.resultAt(step.find(id));
     if (other === undefined || other.message === -1) this.unknown.push({ message, part });
-    else this.log.add('result-again', { other });
+    else this.resultAgain(other);
   }
 
   /** The step with a call of this id, if it is one of the last. */
@@ -216,7 +230,7 @@ export class CallPairs {
   }
 
   private giveUpUnknown(): void {
-    for (const place of this.unknown) this.log.add('result-unknown', place);
+    for (const place of this.unknown) this.log.add(place.other ? 'result-again' : 'result-unknown', place);
     this.unknown = [];
   }
 
@@ -240,6 +254,11 @@ export class CallPairs {
       if (step.resultMessage[entry] === -1) open.push(step.callAt(entry));
     }
     return open;
+  }
+
+  /** The call read last is the first of its step. */
+  get opensStep(): boolean {
+    return this.step.count === 1;
   }
 
   /** The list ends with this step, answered or about to be. */

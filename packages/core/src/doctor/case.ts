@@ -1,6 +1,6 @@
 import type { RequestFacts } from '../model/codec.ts';
 import type { FactRecord } from '../model/fact.ts';
-import type { Message, Part } from '../model/part.ts';
+import { pairKey, type Message, type Part } from '../model/part.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Case } from '../model/rule.ts';
@@ -71,12 +71,17 @@ export class DraftCase implements Case {
   }
 
   callsNear(index: number): ReadonlyMap<string, number> {
-    const first = this.#stepStart(index);
+    const first = this.#runEdge(index, -1);
     return this.#note(`calls ${String(first)}`, () => {
       const calls = new Map<string, number>();
+      const inFamily = new Map<string, number>();
       for (let i = first; this.#isAssistant(i); i += 1) {
         for (const part of this.message(i).parts) {
-          if (part.kind === 'call') calls.set(part.callId, (calls.get(part.callId) ?? 0) + 1);
+          if (part.kind !== 'call') continue;
+          const key = pairKey(part);
+          const copies = (inFamily.get(key) ?? 0) + 1;
+          inFamily.set(key, copies);
+          calls.set(part.callId, Math.max(copies, calls.get(part.callId) ?? 0));
         }
       }
       return calls;
@@ -84,8 +89,7 @@ export class DraftCase implements Case {
   }
 
   resultsAfter(index: number): ReadonlyMap<string, readonly { message: number; part: number }[]> {
-    let first = index;
-    while (this.#isAssistant(first)) first += 1;
+    const first = this.#isAssistant(index) ? this.#runEdge(index, 1) + 1 : index;
     return this.#note(`results ${String(first)}`, () => {
       const results = new Map<string, { message: number; part: number }[]>();
       for (let i = first; i < this.count && !this.#isAssistant(i); i += 1) this.#collectResults(i, results);
@@ -96,8 +100,9 @@ export class DraftCase implements Case {
   #collectResults(message: number, results: Map<string, { message: number; part: number }[]>): void {
     this.message(message).parts.forEach((part, index) => {
       if (part.kind !== 'result' || part.server) return;
-      const places = results.get(part.callId);
-      if (places === undefined) results.set(part.callId, [{ message, part: index }]);
+      const key = pairKey(part);
+      const places = results.get(key);
+      if (places === undefined) results.set(key, [{ message, part: index }]);
       else places.push({ message, part: index });
     });
   }
@@ -106,10 +111,17 @@ export class DraftCase implements Case {
     return index >= 0 && index < this.count && this.message(index).role === 'assistant';
   }
 
-  #stepStart(index: number): number {
-    let first = index;
-    while (this.#isAssistant(first - 1)) first -= 1;
-    return first;
+  /**
+   * The first or the last message of the assistant in the run that this one belongs to. A run may be as long as the
+   * history, so every message of it is asked only once.
+   */
+  #runEdge(index: number, way: 1 | -1): number {
+    const known = this.#note(`edges ${String(way)}`, () => new Map<number, number>());
+    let last = index;
+    while (this.#isAssistant(last + way) && !known.has(last)) last += way;
+    const edge = known.get(last) ?? last;
+    for (let i = index; i !== last + way; i += way) known.set(i, edge);
+    return edge;
   }
 
   /** Worked out once for a state of the draft, however many facts ask. */

@@ -81,7 +81,7 @@ export class Draft {
     let wire: unknown[] | undefined;
     for (const [index, message] of this.#edited) {
       const sources = new Set([message.at, ...message.parts.map((part) => part.at?.message ?? -1)]);
-      const source = [...sources].find((at) => at >= 0 && sameJson(this.wire[index], input[at]));
+      const source = [...sources].find((at) => at >= 0 && isSame(this.wire[index], input[at]));
       if (source === undefined) continue;
       const original = input[source];
       wire ??= [...this.wire];
@@ -113,4 +113,10 @@ export class Draft {
     this.#edited = next.edited;
     this.fresh = next.fresh;
   }
+}
+
+/** The same bytes of the same class: what an object inherits is not sent, but it is read. */
+function isSame(made: unknown, original: unknown): boolean {
+  if (!sameJson(made, original)) return false;
+  return Object.getPrototypeOf(Object(made)) === Object.getPrototypeOf(Object(original));
 }

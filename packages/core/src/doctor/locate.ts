@@ -5,13 +5,18 @@ import type { Envelope, Target } from './target.ts';
 
 /** A place in a draft as one in the input as it was given. */
 export function locate(place: Place, draft: Draft, { target, input }: { target: Target; input: Envelope }): At {
-  const root = input.body === undefined ? '' : `/${target.codec.listKey}`;
   if (place.message < 0) return { message: -1, pointer: '' };
   const source = draft.source(place.message);
   const message = source >= 0 ? source : Math.max(0, draft.sourceBefore(place.message));
   const part = partOf(place, draft, message);
-  if (part === undefined) return { message, pointer: `${root}/${String(message)}` };
-  return { message, part, pointer: `${root}/${String(message)}${pointInto(target, input.list[message], part)}` };
+  const { listKey } = target.codec;
+  const field = input.body === undefined ? input.list : input.body[listKey];
+  // What stands for a list of one has no index, and a text in its place nothing to point into.
+  const own = Array.isArray(field) ? `/${String(message)}` : '';
+  const pointer = input.body === undefined ? own : `/${listKey}${own}`;
+  if (part === undefined) return { message, pointer };
+  if (typeof field === 'string') return { message, part, pointer };
+  return { message, part, pointer: `${pointer}${pointInto(target, input.list[message], part)}` };
 }
 
 /** A message that throws when it is read is pointed at as a whole. */

@@ -22,6 +22,7 @@ export class Placement {
     if (previous === undefined && role !== 'user' && role !== 'unreadable') this.log.add('first-not-user');
     if (this.systemRun.length > 0) this.closeSystemRun(role);
     if (role === previous && role !== 'tool' && role !== 'unreadable') this.log.add('same-role');
+    if (role === 'user' && previous === 'tool') this.log.add('user-after-tool', { part: -1 });
     this.previous = role;
   }
 

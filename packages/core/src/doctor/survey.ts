@@ -16,7 +16,11 @@ export function survey(draft: Draft, target: Target): Walk {
     if (!walkAll(draft, walk, hostile)) throw new Error('a message could be read once and then no more');
   }
   walk.finish();
-  return walk;
+  if (!walk.unsure) return walk;
+  const sure = newWalk(draft, target, { ledger: true });
+  walkAll(draft, sure, hostile);
+  sure.finish();
+  return sure;
 }
 
 /** Shapes that are never used and never let go, for the reason given at the samples of a codec. */
@@ -24,14 +28,18 @@ let kept: readonly unknown[] | undefined;
 let walks = 0;
 
 /** A walk over a draft of this target, at its beginning. */
-export function newWalk(draft: Draft, target: Target, endless = false): Walk {
+export function newWalk(
+  draft: Draft,
+  target: Target,
+  { endless = false, ledger = false }: { endless?: boolean; ledger?: boolean } = {},
+): Walk {
   const { profile, purpose, next } = target;
   const { wanted } = target.rules;
   const request = requestFacts(target, draft.body);
   // The first walk of a process has nothing to gain from them.
   walks += 1;
   if (walks > 1) kept ??= keepShapes(target);
-  return new Walk({ profile, request, purpose, wanted, next, endless });
+  return new Walk({ profile, request, purpose, wanted, next, endless, ledger });
 }
 
 function keepShapes(target: Target): readonly unknown[] {

@@ -34,11 +34,18 @@ export function activeRules(contract: Contract, profile: Profile): ActiveRules {
   }
   let rules = byProfile.get(profile);
   if (rules === undefined) {
-    const ordered = contract.rules.filter((rule) => rule.applies?.(profile) ?? true);
+    const ordered = contract.rules
+      .filter((rule) => rule.applies?.(profile) ?? true)
+      .map((rule) => withSeverity(rule, rule.severityIn?.[contract.dialect]));
     rules = { ordered, wanted: new Set(ordered.map((rule) => rule.trigger)) };
     byProfile.set(profile, rules);
   }
   return rules;
+}
+
+/** The same rule where nothing else is known of how bad its breach is. */
+function withSeverity(rule: Rule, severity: Rule['severity'] | undefined): Rule {
+  return severity === undefined ? rule : { ...rule, severity };
 }
 
 /** What the request around a list declares; undefined for a history. */

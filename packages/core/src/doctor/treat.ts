@@ -47,7 +47,8 @@ export function treat(treatment: Treatment): Outcome {
   for (let pass = 1; pass < maxPasses && left.length > 0; pass += 1) {
     const made = editOnce(draft, left, treatment);
     if (made.length === 0) break;
-    repairs.push(...made);
+    // One by one: a call takes only so many arguments, and a round may have made more changes than that.
+    for (const each of made) repairs.push(each);
     const walk = survey(draft, target);
     left = wake(draft, target, { facts: walk.takeFacts(), choices });
     passes += 1;
@@ -82,8 +83,8 @@ export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatm
   return repairs;
 }
 
-function isWaiting({ rule, found }: Woken, { open }: Treatment): boolean {
-  return open === 'leave' && rule.trigger === 'call-open' && found.fact.waiting;
+function isWaiting({ found }: Woken, { open }: Treatment): boolean {
+  return open === 'leave' && found.fact.waiting;
 }
 
 function isIdle(woken: Woken, treatment: Treatment): boolean {

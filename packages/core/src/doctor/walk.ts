@@ -1,9 +1,11 @@
-import type { RequestFacts, Sink } from '../model/codec.ts';
+import type { ItemKind, RequestFacts, Sink } from '../model/codec.ts';
 import { toFactRecord, type Detail, type Fact, type FactRecord } from '../model/fact.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { CallPairs } from './call-pairs.ts';
 import { FactLog } from './fact-log.ts';
+import { FreePairs } from './free-pairs.ts';
+import { ItemOrder } from './item-order.ts';
 import { Placement } from './placement.ts';
 import { ServerPairs } from './server-pairs.ts';
 
@@ -16,6 +18,8 @@ type WalkOptions = {
   readonly wanted: ReadonlySet<Fact>;
   /** More messages will come. */
   readonly endless: boolean;
+  /** Keep what is needed to look for a result, or an id, anywhere in the list. */
+  readonly ledger?: boolean;
 };
 
 /** Pairs calls with results and orders messages in one pass over what a codec reads. */
@@ -31,24 +35,41 @@ export class Walk implements Sink {
   readonly request: RequestFacts | undefined;
   private readonly options: WalkOptions;
   private readonly log: FactLog;
-  private readonly calls: CallPairs;
+  private readonly calls: CallPairs | FreePairs;
+  /** The same, where results are looked for anywhere. */
+  private readonly free: FreePairs | undefined;
   private readonly server: ServerPairs;
   private readonly placement: Placement;
+  private items: ItemOrder | undefined;
   private role: Role | undefined;
   private sawTools = false;
   private turnStarted = false;
   private turnOpensWithReasoning = false;
   private readonly markers: FactRecord[] = [];
   private readonly images: FactRecord[] = [];
+  /** Calls since the user last spoke that open a step and lack the signature of the provider. */
+  private unsigned: FactRecord[] = [];
+  private calledInTurn = false;
 
   constructor(options: WalkOptions) {
     this.profile = options.profile;
     this.request = options.request;
     this.options = options;
     this.log = new FactLog(options.wanted);
-    this.calls = new CallPairs(this.log, options.profile, options.endless);
-    this.server = new ServerPairs(this.log, options.profile.serverPairs ?? 'turn');
+    this.free = options.profile.pairs === 'anywhere' ? this.freePairs(options) : undefined;
+    this.calls = this.free ?? new CallPairs(this.log, options.profile, options.endless);
+    this.server = new ServerPairs(this.log, options.profile.serverPairs === 'message' ? 'message' : 'turn');
     this.placement = new Placement(this.log);
+  }
+
+  private freePairs({ endless, ledger, request }: WalkOptions): FreePairs {
+    const chained = request?.chained === true;
+    return new FreePairs(this.log, { endless, chained, ledger: ledger === true });
+  }
+
+  /** True when only another walk, with a ledger, can tell what belongs together. */
+  get unsure(): boolean {
+    return this.free?.unsure === true || this.items?.unsure === true;
   }
 
   message(role: Role): void {
@@ -60,9 +81,12 @@ export class Walk implements Sink {
     this.role = role;
     const continues = this.placement.previous === 'assistant';
     if (role === 'assistant' && !continues) {
-      if (this.server.busy) this.server.close();
+      // Results alone do not end the turn of a provider that answers its own calls in a later message.
+      if (this.server.busy && (this.placement.previous !== 'tool' || this.profile.serverPairs !== 'exchange'))
+        this.server.close();
       this.turnStarted = true;
       this.turnOpensWithReasoning = false;
+      this.calledInTurn = false;
     }
     this.calls.message(role, continues);
     this.placement.message(role);
@@ -80,8 +104,12 @@ export class Walk implements Sink {
 
   private otherPart(kind: PartKind, role: Role | undefined): void {
     if (kind === 'reasoning') this.lastReasoning = this.log.message;
-    if (role === 'user') this.calls.userContent(kind);
-    if (this.server.busy) this.server.report();
+    if (role === 'user') {
+      this.calls.userContent(kind);
+      if (this.unsigned.length > 0) this.unsigned = [];
+    }
+    // What stands among results, such as a decision to let a call run, ends no turn.
+    if (this.server.busy && role !== 'tool') this.server.report();
   }
 
   private assistantPart(kind: PartKind, id: string | undefined, server: boolean): void {
@@ -95,20 +123,31 @@ export class Walk implements Sink {
     }
     if (!server && (kind === 'call' || kind === 'result')) {
       this.sawTools = true;
-      if (kind === 'call') this.calls.call(id);
+      if (kind === 'call') {
+        this.calledInTurn = true;
+        this.calls.call(id);
+      }
       return;
     }
     if (server) this.server.part(kind, id);
     this.calls.assistantContent();
   }
 
+  item(id: string | undefined, kind: ItemKind): void {
+    this.items ??= new ItemOrder(this.log, this.options.ledger === true || this.options.endless);
+    this.items.item(id, kind);
+  }
+
   fact(fact: Fact, detail?: Detail): void {
     if (fact === 'placeholder') return this.calls.placeholder(String(detail));
+    if (fact === 'tool-family') return this.free?.family(String(detail));
+    if (fact === 'call-unsigned' && !this.calls.opensStep) return;
     const { message, part, wanted } = this.log;
     const record = toFactRecord(fact, { message, part }, { detail });
     if (fact === 'call-id-malformed' && this.role === 'assistant') this.calls.renameLast();
     if (fact === 'cache-marker') this.markers.push(record);
     else if (fact === 'image') this.images.push(record);
+    else if (fact === 'call-unsigned' && !this.options.endless) this.unsigned.push(record);
     else if (wanted.has(fact)) this.local.push(record);
   }
 
@@ -133,6 +172,9 @@ export class Walk implements Sink {
     if (this.role === 'system') this.placement.systemEnds();
     const reasoningMissing = this.calls.continuing && !this.turnOpensWithReasoning;
     this.calls.finish();
+    this.items?.finish();
+    // An answer without a call ends the turn, and the next request begins another.
+    if (this.role !== 'assistant' || this.calledInTurn) for (const each of this.unsigned) this.local.push(each);
     const elsewhere = this.request?.markers ?? 0;
     const { maxCacheMarkers, maxImages } = this.profile;
     if (this.markers.length + elsewhere > maxCacheMarkers)
@@ -145,10 +187,12 @@ export class Walk implements Sink {
   private finishRequest(reasoningMissing: boolean): void {
     const whole = { message: -1, part: -1 };
     const log = this.log;
+    for (const { fact, detail } of this.request?.faults ?? []) log.add(fact, { ...whole, detail });
     if (this.options.next === undefined) {
       if (log.message === -1) log.add('no-messages', whole);
       const paused = this.profile.pausedTurn && this.placement.endsInServerPart;
       if (this.role === 'assistant' && !paused) log.add('ends-with-assistant', { part: -1 });
+      if (this.role === 'system') log.add('ends-with-system', { part: -1 });
     }
     if (this.sawTools && this.request !== undefined && this.request.tools === undefined)
       log.add('tools-undeclared', whole);

@@ -3,6 +3,9 @@ import type { Profile } from './profile.ts';
 /** Letters, digits, underscore and hyphen. */
 export const PLAIN_ID: RegExp = /^[a-zA-Z0-9_-]+$/;
 
+/** Exactly nine letters and digits. */
+export const NINE_ID: RegExp = /^[a-zA-Z0-9]{9}$/;
+
 /** Anything but nothing. */
 export const ANY_ID: RegExp = /[^]/;
 
@@ -12,6 +15,28 @@ export function isLegalId(id: string, { idPattern, idMax }: Profile): boolean {
   if (idPattern === ANY_ID) return id !== '';
   // A pattern of somebody else's may carry a place to go on from, which `search` does not mind.
   return idPattern === PLAIN_ID ? PLAIN_ID.test(id) : id.search(idPattern) !== -1;
+}
+
+/** Begins every id that stands for a call without one, and no other. */
+const MARK = '#';
+
+/** Where ids are optional, results belong to the calls of the same name in their order: the name stands for the id. */
+export function nameId(tool: string): string {
+  const known = NAME_IDS.get(tool);
+  if (known !== undefined) return known;
+  if (NAME_IDS.size >= MAX_NAMES) NAME_IDS.clear();
+  const made = MARK + tool;
+  NAME_IDS.set(tool, made);
+  return made;
+}
+
+/** A session has a few tools and calls them thousands of times, so their ids are made once. */
+const NAME_IDS = new Map<string, string>();
+const MAX_NAMES = 256;
+
+/** True for an id that only stands for a name and is never sent. */
+export function isNameId(id: string): boolean {
+  return id.startsWith(MARK);
 }
 
 /** A 64-bit fingerprint of a text as 14 characters that are legal in every provider's ids. */
@@ -31,6 +56,8 @@ export function fingerprint(text: string): string {
 /** A legal id made from any text alone, so that the same id is rewritten the same way everywhere. */
 export function legalId(id: string, maximum: number): string {
   const mark = fingerprint(id);
+  // Where ids are short there is room for the fingerprint alone.
+  if (maximum <= mark.length) return mark.slice(-maximum);
   const kept = id.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, Math.max(0, Math.min(maximum, 64) - mark.length - 1));
   return kept === '' ? `call_${mark}` : `${kept}_${mark}`;
 }

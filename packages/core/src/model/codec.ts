@@ -15,7 +15,15 @@ export type Sink = {
   fact(fact: Fact, detail?: Detail): void;
   /** Characters of content read so far; a codec adds to it. */
   total: number;
+  /** The message as a thing that the provider may keep under an id of its own. */
+  item?(id: string | undefined, kind: ItemKind): void;
 };
+
+/**
+ * What a kept thing is to the ones beside it: what a model thought, what it made of that, or something else. A thought
+ * is whole where the provider keeps nothing and gave it out sealed.
+ */
+export type ItemKind = 'thought' | 'whole-thought' | 'made' | 'program' | 'trigger' | 'other';
 
 /** What rules on the list need to know of the request around it. */
 export type RequestFacts = {
@@ -29,7 +37,16 @@ export type RequestFacts = {
   readonly reasoningOn: boolean;
   /** Cache markers outside the list. */
   readonly markers: number;
+  /** What is wrong with the fields around the list, where the provider reads them with it. */
+  readonly faults?: readonly Fault[];
+  /** False when the provider keeps nothing of this request. */
+  readonly stored?: boolean;
+  /** The list goes on from one that the provider has kept, so calls may stand there. */
+  readonly chained?: boolean;
 };
+
+/** A fact about a field of the request, which the detail names. */
+export type Fault = { readonly fact: Fact; readonly detail: string };
 
 /** Reads and writes one wire format. Every function is total over values that do not throw when read. */
 export type Codec = {
@@ -43,13 +60,18 @@ export type Codec = {
   readonly listKey: string;
   /** The role of the messages that carry results. */
   readonly results: 'user' | 'tool';
+  /** The list that something else in its place stands for; undefined for what stands for none. */
+  listOf?(field: unknown): readonly unknown[] | undefined;
   scan(wire: unknown, sink: Sink): void;
   request(body: Readonly<Record<string, unknown>>): RequestFacts;
   /** The same parts in the same order as `scan` reports them. */
   read(wire: unknown, index: number): Message;
-  write(message: Message): unknown;
+  /** A message that is new to a list is written in the form of those that are in it, where there are several forms. */
+  write(message: Message, list?: readonly unknown[]): unknown;
   /** Whatever can be read of a message that `scan` could not read; undefined if nothing. */
   salvage(wire: unknown, index: number): Message | undefined;
+  /** A copy of a message without anything that cannot be sent; absent where any inert copy will do. */
+  mend?(wire: unknown): unknown;
   /** JSON pointer of a part inside its message. */
   pointer(wire: unknown, part: number): string;
   /** The fields of a body that take up system text leaving the list. */

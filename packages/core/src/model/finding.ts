@@ -34,6 +34,22 @@ export type Repair = {
 /** Content of the input still in the output; text invented by us is not counted. */
 export type Preserved = { readonly charactersIn: number; readonly charactersOut: number; readonly ratio: number };
 
+/** A provider's refusal, as it was read. */
+export type Refusal = {
+  /** The provider's own words. */
+  readonly text: string;
+  /** False where nothing like it is on record; the history is then repaired as it would be without it. */
+  readonly known: boolean;
+  /** The rule that answers it; absent where no change of a history does. */
+  readonly rule?: string;
+  /** The row of the contract page that it belongs to. */
+  readonly row?: string;
+  /** The place that the text names. */
+  readonly at?: At;
+  /** One sentence on what was done about it, or what to do instead. */
+  readonly note: string;
+};
+
 export type Verdict = 'clean' | 'broken' | 'waiting' | 'repaired' | 'salvaged' | 'emptied';
 
 export type Report = {
@@ -45,6 +61,8 @@ export type Report = {
   readonly preserved: Preserved;
   /** One sentence on how to go on, when the verdict is not `clean`. */
   readonly next?: string;
+  /** What was made of the refusal that was given with the history. */
+  readonly refusal?: Refusal;
 };
 
 export type RepairOptions = {
@@ -53,4 +71,6 @@ export type RepairOptions = {
   readonly evidence?: Evidence;
   readonly maxPasses?: number;
   readonly next?: 'user';
+  /** The provider's answer to this history: its text, its JSON, or the error of a client. What it names is mended. */
+  readonly refusal?: unknown;
 };

@@ -31,6 +31,8 @@ export type CallPart = Common & {
   readonly input: unknown;
   /** Run by the provider itself: its result stands in the same message. */
   readonly server: boolean;
+  /** Tools whose ids are their own; absent where all tools share theirs. */
+  readonly family?: string;
 };
 
 export type ResultPart = Common & {
@@ -41,6 +43,7 @@ export type ResultPart = Common & {
   /** The readable content; the full content stays in `wire`. */
   readonly text: string;
   readonly server: boolean;
+  readonly family?: string;
 };
 
 export type MediaPart = Common & { readonly kind: 'media' };
@@ -63,4 +66,9 @@ export type Message = {
 /** Makes a text part whose first `characters` count as content of the input. */
 export function textPart(text: string, characters: number, at?: Place): TextPart {
   return at === undefined ? { kind: 'text', text, characters } : { kind: 'text', text, characters, at };
+}
+
+/** What a call and its results have in common: the id, among tools of one family. */
+export function pairKey({ callId, family }: CallPart | ResultPart): string {
+  return family === undefined ? callId : `${family}\n${callId}`;
 }

@@ -19,3 +19,12 @@ export function readSafely(codec: Codec, wire: unknown, index: number): Message 
     return codec.read(mend(wire), index);
   }
 }
+
+/** What a question finds out about a value; one that throws when it is read says nothing. */
+export function ask<V, A>(question: (value: V) => A | undefined, value: V): A | undefined {
+  try {
+    return question(value);
+  } catch {
+    return undefined;
+  }
+}

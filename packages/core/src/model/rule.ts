@@ -28,9 +28,9 @@ export type Case = {
   salvage(index: number): Message | undefined;
   /** The part the fact is about; undefined when it is about the message. */
   part(): Part | undefined;
-  /** Call ids used in the step that holds this message, and how often. */
+  /** Call ids used in the step that holds this message, and how often tools of one family use them. */
   callsNear(index: number): ReadonlyMap<string, number>;
-  /** Places of the results between this message and the next step, by call id, in order. */
+  /** Places of the results between this message and the next step, by what `pairKey` makes of each, in order. */
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
 };
 
@@ -55,6 +55,8 @@ export type Rule = {
   readonly title: string;
   readonly layer: Layer;
   readonly severity: Severity;
+  /** Dialects in which no refusal is on record, or the breach is known to be taken. */
+  readonly severityIn?: Readonly<Record<string, Severity>>;
   /** The most a repair by this rule can cost. */
   readonly loss: Loss;
   /** Rows of the contract page this rule rests on, by dialect. */

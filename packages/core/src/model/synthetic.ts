@@ -33,7 +33,10 @@ export const TEXTS = {
   proceed: 'Continue.',
   separator: '(no content)',
   orphan: '[tool output]',
+  preliminary:
+    '[interrupted: only a preliminary output was recorded for this call. It may have run fully, partly or not at all.]',
   reasoning: '[interrupted reasoning]',
+  thought: '[reasoning]',
   system: '[system]',
   unreadable: '[unreadable message]',
   transcript: '[The earlier conversation could not be sent as it was. What could be read of it:]',

@@ -57,12 +57,32 @@ function inspectObject(value: object, tally: Tally, depth: number): void {
   }
   const record = value as Record<string, unknown>;
   const plain = isPlain(value);
+  if (!plain && isWhole(value)) {
+    tally.characters += wholeSize(value);
+    return;
+  }
   for (const key in record) {
     if (tally.broken) return;
     if (!plain && !Object.hasOwn(record, key)) continue;
     if (!key.isWellFormed()) tally.lone = true;
     inspect(record[key], tally, depth + 1);
   }
+}
+
+/** Bytes and addresses, which histories held in memory have in media: values of their own, not collections of keys. */
+export function isWhole(value: object): boolean {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer || isAddress(value);
+}
+
+/** Every runtime has this class, though it is not part of the language. */
+declare const URL: new () => { readonly href: string };
+
+function isAddress(value: object): value is { readonly href: string } {
+  return value instanceof URL;
+}
+
+function wholeSize(value: object): number {
+  return isAddress(value) ? value.href.length : (value as ArrayBufferView).byteLength;
 }
 
 /** A copy that JSON and UTF-8 can carry: lone surrogates become U+FFFD, what has no JSON becomes text or goes. */
@@ -98,6 +118,7 @@ function mendObject(value: object, budget: { nodes: number }, depth: number): un
 
 function mendKeys(value: object, budget: { nodes: number }, depth: number): unknown {
   budget.nodes += 1;
+  if (isWhole(value)) return value;
   // One level less than an inspection allows, because the mended value is put back inside a message.
   if (depth >= MAX_DEPTH - 8 || budget.nodes > MAX_NODES / 100) return '[too deep or too large to send]';
   if (Array.isArray(value)) {
@@ -154,6 +175,10 @@ export function withKeys(source: unknown, changes: Readonly<Record<string, unkno
   for (const key of changed) {
     if (changes[key] !== undefined && !Object.hasOwn(copy, key)) setKey(copy, key, changes[key]);
   }
+  // Some classes know their own by a symbol on each of them.
+  for (const symbol of Object.getOwnPropertySymbols(from)) {
+    Object.defineProperty(copy, symbol, Object.getOwnPropertyDescriptor(from, symbol) ?? {});
+  }
   return copy;
 }
 
@@ -198,6 +223,8 @@ export function sameJson(a: unknown, b: unknown): boolean {
 function sameAt(a: unknown, b: unknown, depth: number): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b) || depth > MAX_DEPTH || Array.isArray(a) !== Array.isArray(b)) return false;
+  // A list may have holes, which its keys do not show.
+  if (Array.isArray(a) && a.length !== (b as unknown as unknown[]).length) return false;
   const keys = Object.keys(a);
   const others = Object.keys(b);
   if (keys.length !== others.length) return false;

@@ -1,5 +1,11 @@
 import type { Dialect } from '../../src/index.ts';
+import { modelLetters } from './ai-sdk-model-letters.ts';
+import { geminiLetters } from './gemini-letters.ts';
+import { interfaceLetters } from './ai-sdk-ui-letters.ts';
+import { agentLetters } from './agents-letters.ts';
+import { chainLetters } from './langchain-letters.ts';
 import { deepFreeze } from './reading.ts';
+import { responsesLetters } from './responses-letters.ts';
 
 /** One message that stands for a class of messages. */
 export interface Letter {
@@ -55,6 +61,35 @@ const chat: readonly Letter[] = [
   { name: 'empty assistant', message: { role: 'assistant', content: null } },
 ];
 
+const mistralCall = (id: string): object => ({ ...chatCall(id), id: `call0000${id}` });
+const mistralResult = (id: string, content: string): object => chatResult(`call0000${id}`, content);
+
+const mistral: readonly Letter[] = [
+  { name: 'user text', message: { role: 'user', content: 'question' } },
+  { name: 'assistant text', message: { role: 'assistant', content: 'answer' } },
+  {
+    name: 'two-call batch',
+    message: { role: 'assistant', content: '', tool_calls: [mistralCall('A'), mistralCall('B')] },
+  },
+  { name: 'result of the first', message: mistralResult('A', 'output A') },
+  { name: 'result of the second', message: mistralResult('B', 'output B') },
+  { name: 'other result of the first', message: mistralResult('A', 'other output A') },
+  {
+    name: 'call re-using the first id',
+    message: { role: 'assistant', content: 'again', tool_calls: [mistralCall('A')] },
+  },
+  {
+    name: 'reasoning to be continued',
+    message: {
+      role: 'assistant',
+      content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'why' }] }],
+      prefix: true,
+    },
+  },
+  { name: 'system text', message: { role: 'system', content: 'rule' } },
+  { name: 'empty assistant', message: { role: 'assistant', content: '' } },
+];
+
 const pydanticCall = (id: string): object => ({
   part_kind: 'tool-call',
   tool_name: 'read',
@@ -98,10 +133,46 @@ const pydantic: readonly Letter[] = [
   { name: 'empty response', message: { kind: 'response', parts: [] } },
 ];
 
+const converseCall = (id: string): object => ({ toolUse: { toolUseId: id, name: 'read', input: path } });
+const converseResult = (id: string): object => ({ toolResult: { toolUseId: id, content: [{ text: `output ${id}` }] } });
+
+const converse: readonly Letter[] = [
+  { name: 'user text', message: { role: 'user', content: [{ text: 'question' }] } },
+  { name: 'assistant text', message: { role: 'assistant', content: [{ text: 'answer' }] } },
+  { name: 'two-call batch', message: { role: 'assistant', content: [converseCall('A'), converseCall('B')] } },
+  { name: 'result of the first', message: { role: 'user', content: [converseResult('A')] } },
+  {
+    name: 'result of the second, with text',
+    message: { role: 'user', content: [converseResult('B'), { text: 'and' }] },
+  },
+  { name: 'both results', message: { role: 'user', content: [converseResult('B'), converseResult('A')] } },
+  {
+    name: 'call re-using the first id',
+    message: { role: 'assistant', content: [{ text: 'again' }, converseCall('A')] },
+  },
+  {
+    name: 'signed thinking and a call',
+    message: {
+      role: 'assistant',
+      content: [{ reasoningContent: { reasoningText: { text: 'why', signature: 'sig' } } }, converseCall('B')],
+    },
+  },
+  { name: 'blank text', message: { role: 'user', content: [{ text: ' \n' }] } },
+  { name: 'empty assistant', message: { role: 'assistant', content: [] } },
+];
+
 /** Ten letters a dialect; a letter is one frozen object that all histories share. */
 export const alphabets: Readonly<Record<string, readonly Letter[]>> = deepFreeze({
+  'openai-agents': agentLetters,
+  langchain: chainLetters,
+  'ai-sdk-ui': interfaceLetters,
+  'ai-sdk-model': modelLetters,
   'anthropic-messages': anthropic,
+  'bedrock-converse': converse,
+  gemini: geminiLetters,
+  'mistral-chat': mistral,
   'openai-chat': chat,
+  'openai-responses': responsesLetters,
   'pydantic-ai': pydantic,
 });
 

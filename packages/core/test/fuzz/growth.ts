@@ -1,4 +1,5 @@
 import { RESULT_TEXTS, repair, type Dialect, type Repair } from '../../src/index.ts';
+import { isFields } from './draft.ts';
 import type { Aim } from './histories.ts';
 import { messagesIn, readResults } from './reading.ts';
 
@@ -27,6 +28,8 @@ interface Step {
   /** The bytes of the first message of the earlier output that is not in the later one. */
   readonly differing: string;
   readonly repairs: readonly Repair[];
+  /** What the history ended in before the message was appended. */
+  readonly last: unknown;
 }
 
 const isPlaceholder = (text: string): boolean => Object.values(RESULT_TEXTS).some((known) => text.includes(known));
@@ -43,6 +46,10 @@ function settledBy({ dialect, before, after, differing }: Step): boolean {
   return invented.some(({ id }) => real.has(id));
 }
 
+const standIn = 'skip_thought_signature_validator';
+const bare = (bytes: string): string =>
+  bytes.replaceAll(/,?"thought_?[sS]ignature":"(?:skip_thought_signature_validator)?"/g, '');
+
 /** The only reasons for which a later message may change what stands before the old last one. */
 const exceptions: readonly { readonly name: string; readonly applies: (step: Step) => boolean }[] = [
   { name: 'a late real result replaced its placeholder', applies: settledBy },
@@ -54,6 +61,43 @@ const exceptions: readonly { readonly name: string; readonly applies: (step: Ste
   {
     name: 'a limit counts over the whole request',
     applies: ({ repairs }) => repairs.some(({ rule }) => /cache|image|media/.test(rule)),
+  },
+  {
+    // A signature is asked for in the current turn alone, and what a provider accepts is left as it is.
+    name: 'a turn is over that stand-ins for signatures were needed in',
+    applies: ({ differing, after }) =>
+      differing.includes(standIn) &&
+      messagesIn(after).some((message) => bare(JSON.stringify(message)) === bare(differing)),
+  },
+  {
+    // An approved call without a result is legal while the decision ends the history: the framework runs it next.
+    name: 'a decision was not carried out',
+    applies: ({ before, repairs }) =>
+      JSON.stringify(before).includes('approval-response') &&
+      repairs.some(({ rule }) => rule === 'call-without-result'),
+  },
+  {
+    name: 'a result that had no call is given one behind it',
+    applies: ({ repairs }) => repairs.some(({ rule }) => rule === 'result-before-call'),
+  },
+  {
+    name: 'a wish for compaction was not the last word',
+    applies: ({ repairs }) => repairs.some(({ rule }) => rule === 'trigger-not-last'),
+  },
+  {
+    name: 'a call that no text can answer was quoted until its output came',
+    applies: ({ differing }) => /\[computer_call\]|"status":"incomplete","tools":\[\]/.test(differing),
+  },
+  {
+    // Where roles must alternate, the last message that was sent takes up what comes next from the same side.
+    name: 'a message was joined with the one that was sent last',
+    applies: ({ before, differing, repairs }) =>
+      repairs.some(({ rule }) => rule === 'same-role-run') && JSON.stringify(messagesIn(before).at(-1)) === differing,
+  },
+  {
+    // Reasoning at the end is an item that nothing has come of yet, and what comes of it may be the next one.
+    name: 'something came of a thought after all',
+    applies: ({ last }) => isFields(last) && last['type'] === 'reasoning',
   },
   {
     // A provider-run call without a result is legal while it ends the history: its turn may be resumed.
@@ -93,9 +137,11 @@ export function findSlips({ messages, target, wrap }: Growth): Slip[] {
     const common = commonLength(before, bytes);
     const { dialect } = target;
     const differing = before[common] ?? '';
-    const step = { appended: length - 1, dialect, before: sent, after: output, differing, repairs: report.repairs };
+    const { repairs } = report;
+    const last = messages[length - 2];
+    const step = { appended: length - 1, dialect, before: sent, after: output, differing, repairs, last };
     if (common < bound && !exceptions.some(({ applies }) => applies(step))) {
-      const rules = report.repairs.map(({ rule, action, at }) => `${rule} ${action} ${at.pointer}`);
+      const rules = repairs.map(({ rule, action, at }) => `${rule} ${action} ${at.pointer}`);
       slips.push({ length: length - 1, differsAt: common, boundAt: bound, rules });
     }
     bound = boundOf(listed, grown, common);

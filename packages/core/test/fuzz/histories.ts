@@ -1,17 +1,49 @@
 import type { Dialect, RepairOptions } from '../../src/index.ts';
+import { aiSdkModelDefects } from './ai-sdk-model-defects.ts';
+import { draftAiSdkModel } from './ai-sdk-model-drafts.ts';
+import { aiSdkUiDefects } from './ai-sdk-ui-defects.ts';
+import { draftAiSdkUi } from './ai-sdk-ui-drafts.ts';
+import { agentDefects } from './agents-defects.ts';
+import { draftAgents } from './agents-drafts.ts';
+import { langChainDefects } from './langchain-defects.ts';
+import { draftLangChain } from './langchain-drafts.ts';
 import { draftAnthropic } from './anthropic-drafts.ts';
 import { anthropicMessageDefects } from './anthropic-message-defects.ts';
 import { anthropicPairDefects } from './anthropic-pair-defects.ts';
+import { bedrockDefects } from './bedrock-defects.ts';
+import { draftBedrock } from './bedrock-drafts.ts';
 import { draftChat } from './chat-drafts.ts';
+import { chatHostDefects } from './chat-hosts.ts';
 import { chatMessageDefects } from './chat-message-defects.ts';
 import { chatPairDefects } from './chat-pair-defects.ts';
 import type { Defect, Draft } from './draft.ts';
+import { draftGemini } from './gemini-drafts.ts';
+import { geminiMessageDefects } from './gemini-message-defects.ts';
+import { geminiPairDefects } from './gemini-pair-defects.ts';
 import { mutate, randomHistory } from './hostile.ts';
+import { mistralDefects } from './mistral-defects.ts';
+import { draftMistral } from './mistral-drafts.ts';
 import { pydanticDefects } from './pydantic-defects.ts';
 import { draftPydantic } from './pydantic-drafts.ts';
 import { startRandom, type Random } from './random.ts';
+import { responsesPairDefects } from './responses-defects.ts';
+import { draftResponses } from './responses-drafts.ts';
+import { responsesMessageDefects } from './responses-message-defects.ts';
+import { listKeyOf } from './reading.ts';
 
-export const dialects: readonly Dialect[] = ['anthropic-messages', 'openai-chat', 'pydantic-ai'];
+export const dialects: readonly Dialect[] = [
+  'openai-agents',
+  'langchain',
+  'ai-sdk-ui',
+  'ai-sdk-model',
+  'anthropic-messages',
+  'gemini',
+  'openai-chat',
+  'openai-responses',
+  'pydantic-ai',
+  'bedrock-converse',
+  'mistral-chat',
+];
 
 interface Kind {
   readonly draft: (random: Random) => Draft;
@@ -19,8 +51,16 @@ interface Kind {
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
+  'openai-agents': { draft: draftAgents, defects: agentDefects },
+  langchain: { draft: draftLangChain, defects: langChainDefects },
+  'ai-sdk-ui': { draft: draftAiSdkUi, defects: aiSdkUiDefects },
+  'ai-sdk-model': { draft: draftAiSdkModel, defects: aiSdkModelDefects },
   'anthropic-messages': { draft: draftAnthropic, defects: [...anthropicPairDefects, ...anthropicMessageDefects] },
-  'openai-chat': { draft: draftChat, defects: [...chatPairDefects, ...chatMessageDefects] },
+  'bedrock-converse': { draft: draftBedrock, defects: bedrockDefects },
+  gemini: { draft: draftGemini, defects: [...geminiPairDefects, ...geminiMessageDefects] },
+  'mistral-chat': { draft: draftMistral, defects: mistralDefects },
+  'openai-responses': { draft: draftResponses, defects: [...responsesPairDefects, ...responsesMessageDefects] },
+  'openai-chat': { draft: draftChat, defects: [...chatPairDefects, ...chatMessageDefects, ...chatHostDefects] },
   'pydantic-ai': { draft: draftPydantic, defects: pydanticDefects },
 };
 
@@ -54,12 +94,12 @@ export function healthy(dialect: Dialect, random: Random): Draft {
 
 /** The draft as a caller would hand it in: a list, or a list inside its request. */
 export const inputOf = (draft: Draft): unknown =>
-  draft.body ? { ...draft.body, messages: draft.messages } : draft.messages;
+  draft.body ? { ...draft.body, [listKeyOf(draft.dialect)]: draft.messages } : draft.messages;
 
-/** Where the draft goes. The model of a body stands in the body and is not repeated. */
+/** Where the draft goes. A model that stands in the body is not repeated. */
 export const aimOf = (draft: Draft): Aim => ({
   dialect: draft.dialect,
-  ...(draft.model !== undefined && !draft.body ? { model: draft.model } : {}),
+  ...(draft.model !== undefined && draft.body?.['model'] === undefined ? { model: draft.model } : {}),
   ...(draft.purpose ? { purpose: draft.purpose } : {}),
 });
 

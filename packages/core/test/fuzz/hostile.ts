@@ -1,6 +1,10 @@
 import type { Dialect } from '../../src/index.ts';
 import { isFields, type Fields } from './draft.ts';
+import { randomContent } from './gemini-hostile.ts';
 import type { Random } from './random.ts';
+import { listKeyOf } from './reading.ts';
+import { randomAgentItem } from './agents-hostile.ts';
+import { randomItem } from './responses-hostile.ts';
 
 const words = [
   '',
@@ -80,6 +84,13 @@ const vocabulary: Readonly<
     kinds: ['text', 'refusal', 'image_url', 'input_audio', 'file', 'future'],
     typeKey: 'type',
   },
+  'mistral-chat': {
+    roles: ['user', 'assistant', 'tool', 'system', 'developer'],
+    roleKey: 'role',
+    partKey: 'content',
+    kinds: ['text', 'thinking', 'image_url', 'input_audio', 'document_url', 'future'],
+    typeKey: 'type',
+  },
   'pydantic-ai': {
     roles: ['request', 'response'],
     roleKey: 'kind',
@@ -113,13 +124,50 @@ function randomPart(random: Random, typeKey: string, kinds: readonly string[]): 
   return part;
 }
 
+const converseKeys = [
+  'text',
+  'toolUse',
+  'toolResult',
+  'reasoningContent',
+  'image',
+  'cachePoint',
+  'guardContent',
+  'future',
+];
+
+/** A block of the Converse API: one key that says what it is, mostly with something under it. */
+function randomBlock(random: Random): unknown {
+  if (random.chance(12)) return randomJson(random, 2);
+  const key = random.pick(converseKeys);
+  if (key === 'text' || random.chance(10)) return { [key]: random.pick(['said', 'more', '', ' ', 'x\udc00']) };
+  const inner: Fields = {};
+  if (random.chance(2)) inner['toolUseId'] = random.pick(ids);
+  if (random.chance(2)) inner['name'] = random.pick(['f', '', 'a b']);
+  if (random.chance(2)) inner['input'] = random.chance(4) ? randomJson(random, 1) : { a: 1 };
+  if (random.chance(2))
+    inner['content'] = random.pick<unknown>([[{ text: 'said' }], [], 'said', [{ text: '' }], [{ x: 1 }]]);
+  if (random.chance(3)) inner['status'] = random.pick(['error', 'success']);
+  if (random.chance(3))
+    inner['reasoningText'] = random.pick<unknown>([{ text: 'why', signature: 's' }, { text: 'why' }]);
+  if (random.chance(8)) inner['type'] = random.pick(['server_tool_use', 'nova_code_interpreter_result']);
+  return { [key]: inner };
+}
+
 function randomMessage(dialect: Dialect, random: Random): unknown {
+  if (dialect === 'bedrock-converse' && !random.chance(20)) {
+    const content = random.chance(10) ? 'said' : Array.from({ length: random.below(4) }, () => randomBlock(random));
+    return { role: random.pick(['user', 'assistant', 'user', 'assistant', 'system', 'tool']), content };
+  }
+  if (dialect === 'gemini' && !random.chance(20)) return randomContent(random);
+  if (dialect === 'openai-responses' && !random.chance(20)) return randomItem(random);
+  if (dialect === 'openai-agents' && !random.chance(20)) return randomAgentItem(random);
   const words = vocabulary[dialect];
   if (!words || random.chance(20)) return randomJson(random, 3);
   const message: Fields = { [words.roleKey]: random.pick(words.roles) };
   const parts = Array.from({ length: random.below(4) }, () => randomPart(random, words.typeKey, words.kinds));
   message[words.partKey] = random.chance(4) && words.partKey === 'content' ? random.pick(['said', '', ' ']) : parts;
-  if (dialect === 'openai-chat') {
+  if (dialect === 'openai-chat' || dialect === 'mistral-chat') {
+    if (random.chance(6)) message['prefix'] = true;
     if (random.chance(2)) message['tool_call_id'] = random.pick(ids);
     if (random.chance(3)) {
       message['tool_calls'] = Array.from({ length: random.below(3) }, () => ({
@@ -136,7 +184,8 @@ function randomMessage(dialect: Dialect, random: Random): unknown {
 export function randomHistory(dialect: Dialect, random: Random): unknown {
   if (random.chance(8)) return randomJson(random);
   const messages = Array.from({ length: random.below(7) }, () => randomMessage(dialect, random));
-  return random.chance(4) ? { messages, tools: random.chance(2) ? [] : [{ name: 'f', input_schema: {} }] } : messages;
+  if (!random.chance(4)) return messages;
+  return { [listKeyOf(dialect)]: messages, tools: random.chance(2) ? [] : [{ name: 'f', input_schema: {} }] };
 }
 
 interface Node {

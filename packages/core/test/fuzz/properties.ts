@@ -194,8 +194,19 @@ function copiesIn(input: unknown, { output, report }: Repaired<unknown>): unknow
     if (!kept.has(message) && !taken.has(index) && unique.test(bytes)) replaced.add(bytes);
   }
   return messagesIn(output).filter(
-    (message) => typeof message === 'object' && !known.has(message) && replaced.has(JSON.stringify(message)),
+    (message) =>
+      typeof message === 'object' &&
+      !known.has(message) &&
+      replaced.has(JSON.stringify(message)) &&
+      !isDoubled(message, input),
   );
+}
+
+/** True when two messages of the input say the same, so that one of them may have been repaired into the other. */
+function isDoubled(message: unknown, input: unknown): boolean {
+  const said = [...stringsIn(message)].filter((text) => unique.test(text));
+  const saying = messagesIn(input).map((each) => stringsIn(each));
+  return said.every((text) => saying.filter((texts) => texts.has(text)).length > 1);
 }
 
 /** R3 and R4 in bytes: an equal copy repairs to equal bytes, and a message with its old bytes is the old object. */
@@ -258,7 +269,9 @@ function holdHonesty(input: unknown, repaired: Repaired<unknown>, subject: Subje
   const broken = new Set<string>();
   const told = Object.values(subject.options?.evidence ?? {});
   // An id may have been rewritten, so evidence is not matched by id: it is enough that someone said so.
-  const knowsOfNoEffect = told.includes('not-started') || told.includes('denied');
+  // A history may say itself that a call was never run, because a person was asked about it first.
+  const knowsOfNoEffect =
+    told.includes('not-started') || told.includes('denied') || [...given].some((text) => text.includes('approval'));
   for (const text of readResults(subject.dialect, repaired.output).flatMap(({ texts }) => texts)) {
     if (!text.startsWith('[') || given.has(text)) continue;
     const said = beyond(text, given);

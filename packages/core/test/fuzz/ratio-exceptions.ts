@@ -55,7 +55,17 @@ export const ratioExceptions: readonly RatioException[] = [
   {
     name: 'reasoning that a model binds',
     why: 'a signature is valid only for the bytes before it, and those had to change',
-    defects: ['bound thinking after an edit', 'thinking after text', 'thinking last'],
+    defects: ['bound thinking after an edit', 'thinking after text', 'thinking last', 'thinking in a user message'],
+  },
+  {
+    name: 'text beside sealed reasoning',
+    why: 'the provider takes the text of such reasoning in its sealed form alone',
+    defects: ['reasoning with its text'],
+  },
+  {
+    name: 'files that a provider does not take',
+    why: 'it refuses sound and film, so they are named in a text',
+    defects: ['sound sent as a file', 'sound in an output'],
   },
   {
     name: 'media over the limit',

@@ -1,10 +1,15 @@
 import type { Dialect } from '../../src/index.ts';
+import { CODECS } from '../../src/codecs/dialects.ts';
 import { isFields, listOf, type Fields } from './draft.ts';
+
+/** The key of the list inside a whole request. */
+export const listKeyOf = (dialect: Dialect): string => CODECS[dialect].listKey;
 
 /** The list of messages inside a history or a whole request. */
 export function messagesIn(input: unknown): readonly unknown[] {
   if (Array.isArray(input)) return input;
-  return isFields(input) && Array.isArray(input['messages']) ? input['messages'] : [];
+  const key = Object.values(CODECS).find(({ listKey }) => isFields(input) && Array.isArray(input[listKey]))?.listKey;
+  return isFields(input) && key !== undefined ? listOf(input, key) : [];
 }
 
 export interface ReadResult {
@@ -21,12 +26,59 @@ const resultOf = (id: unknown, content: unknown): ReadResult => ({
   texts: [...stringsIn(content)],
 });
 
+/** The text of a list of one text; else its JSON. */
+const onlyText = (content: unknown): unknown => {
+  const only: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
+  return isFields(only) && typeof only['text'] === 'string' ? only['text'] : content;
+};
+
 const resultKinds: ReadonlySet<unknown> = new Set(['tool_result', 'tool-return', 'retry-prompt']);
 
+/** The results in a model message of the AI SDK, each with what its output says. */
+function modelResults(message: Fields): ReadResult[] {
+  return listOf(message, 'content')
+    .filter(isFields)
+    .filter((part) => part['type'] === 'tool-result')
+    .map(({ toolCallId, output }) => resultOf(toolCallId, isFields(output) ? output['value'] : output));
+}
+
+/** The results in a message of the AI SDK's user interface, each in the part of its call. */
+function interfaceResults(message: Fields): ReadResult[] {
+  return listOf(message, 'parts')
+    .filter(isFields)
+    .filter(({ state }) => state === 'output-available' || state === 'output-error')
+    .map(({ toolCallId, output, errorText }) => resultOf(toolCallId, errorText ?? output));
+}
+
+/** The result that a LangChain message is, in any of its wrappings. */
+function chainResults(message: Fields): ReadResult[] {
+  const inner = [message['kwargs'], message['data']].find(isFields) ?? message;
+  return 'tool_call_id' in inner ? [resultOf(inner['tool_call_id'], inner['content'])] : [];
+}
+
+/** The result that an item of the OpenAI Agents SDK is. */
+function agentResults({ type, callId, call_id: id, output, tools }: Fields): ReadResult[] {
+  if (!/_(call_result|call_output|search_output)$/.test(String(type))) return [];
+  const said = isFields(output) && output['type'] === 'text' ? output['text'] : (output ?? tools);
+  return [resultOf(callId ?? id, said)];
+}
+
 function resultsIn(dialect: Dialect, message: Fields): ReadResult[] {
-  if (dialect === 'openai-chat') {
+  if (dialect === 'openai-agents') return agentResults(message);
+  if (dialect === 'langchain') return chainResults(message);
+  if (dialect === 'ai-sdk-ui') return interfaceResults(message);
+  if (dialect === 'ai-sdk-model') return modelResults(message);
+  if (dialect === 'openai-chat' || dialect === 'mistral-chat') {
     return message['role'] === 'tool' ? [resultOf(message['tool_call_id'], message['content'])] : [];
   }
+  if (dialect === 'bedrock-converse') {
+    return listOf(message, 'content')
+      .map((part) => (isFields(part) ? part['toolResult'] : undefined))
+      .filter(isFields)
+      .map((result) => resultOf(result['toolUseId'], onlyText(result['content'])));
+  }
+  if (dialect === 'gemini') return contentResults(message);
+  if (dialect === 'openai-responses') return outputsIn(message);
   const [listKey, typeKey, idKey] =
     dialect === 'pydantic-ai' ? ['parts', 'part_kind', 'tool_call_id'] : ['content', 'type', 'tool_use_id'];
   return listOf(message, listKey)
@@ -36,6 +88,22 @@ function resultsIn(dialect: Dialect, message: Fields): ReadResult[] {
         resultKinds.has(part[typeKey]) && (part[typeKey] !== 'retry-prompt' || typeof part['tool_name'] === 'string'),
     )
     .map((part) => resultOf(part[idKey], part['content']));
+}
+
+/** Ids are optional there, and the name of the tool then stands for one. */
+function contentResults(message: Fields): ReadResult[] {
+  return listOf(message, 'parts')
+    .map((part) => (isFields(part) ? (part['functionResponse'] ?? part['function_response']) : undefined))
+    .filter(isFields)
+    .map(({ id, name, response }) => {
+      const values = isFields(response) ? Object.values(response) : [];
+      return resultOf(id ?? name, values.length === 1 ? values[0] : response);
+    });
+}
+
+/** An entry of the Responses API that answers a call. */
+function outputsIn({ type, call_id: id, output }: Fields): ReadResult[] {
+  return typeof type === 'string' && type.endsWith('_output') ? [resultOf(id, output)] : [];
 }
 
 /** Every result of a call in a well-formed history. */

@@ -1,6 +1,12 @@
+import { AI_SDK_MODEL_CHECKS, judgeAiSdkModel } from './ai-sdk-model.ts';
+import { AI_SDK_UI_CHECKS, judgeAiSdkUi } from './ai-sdk-ui.ts';
+import { LANGCHAIN_CHECKS, judgeLangChain } from './langchain.ts';
+import { judgeOpenaiAgents, OPENAI_AGENTS_CHECKS } from './openai-agents.ts';
 import { ANTHROPIC_CHECKS, anthropicStage, judgeAnthropicMessages } from './anthropic-messages.ts';
+import { BEDROCK_CHECKS, bedrockStage, judgeBedrockConverse } from './bedrock-converse.ts';
 import { Docket, isObject, type JsonObject, type Purpose, type Refusal, type Said } from './docket.ts';
 import { GEMINI_CHECKS, geminiStage, judgeGemini } from './gemini.ts';
+import { judgeMistralChat, MISTRAL_CHECKS, mistralStage } from './mistral-chat.ts';
 import { CHAT_CHECKS, chatStage, judgeOpenaiChat } from './openai-chat.ts';
 import {
   judgeOpenaiResponses,
@@ -17,7 +23,18 @@ import type { SealCheck } from './seal-check.ts';
 export type { Purpose, Refusal } from './docket.ts';
 export type { KeptEntry, ResponseMemory } from './openai-responses.ts';
 export type { SealCheck, Sealed, SealVerdict } from './seal-check.ts';
-export type JudgedDialect = 'anthropic-messages' | 'openai-chat' | 'openai-responses' | 'gemini' | 'pydantic-ai';
+export type JudgedDialect =
+  | 'anthropic-messages'
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'gemini'
+  | 'bedrock-converse'
+  | 'mistral-chat'
+  | 'pydantic-ai'
+  | 'ai-sdk-model'
+  | 'ai-sdk-ui'
+  | 'langchain'
+  | 'openai-agents';
 
 export interface JudgeOptions {
   /** A list is judged as a history and a body as a request unless this says otherwise. */
@@ -49,6 +66,10 @@ interface Bench {
 }
 
 const BENCHES: Readonly<Record<JudgedDialect, Bench>> = {
+  'openai-agents': { rows: OPENAI_AGENTS_CHECKS, field: 'input', read: readInput, judge: judgeOpenaiAgents },
+  langchain: { rows: LANGCHAIN_CHECKS, field: 'messages', read: readMessages, judge: judgeLangChain },
+  'ai-sdk-ui': { rows: AI_SDK_UI_CHECKS, field: 'messages', read: readMessages, judge: judgeAiSdkUi },
+  'ai-sdk-model': { rows: AI_SDK_MODEL_CHECKS, field: 'messages', read: readMessages, judge: judgeAiSdkModel },
   'anthropic-messages': {
     rows: ANTHROPIC_CHECKS,
     field: 'messages',
@@ -70,6 +91,20 @@ const BENCHES: Readonly<Record<JudgedDialect, Bench>> = {
     judge: judgeOpenaiResponses,
   },
   gemini: { rows: GEMINI_CHECKS, field: 'contents', read: readContents, judge: judgeGemini, stage: geminiStage },
+  'bedrock-converse': {
+    rows: BEDROCK_CHECKS,
+    field: 'messages',
+    read: readMessages,
+    judge: judgeBedrockConverse,
+    stage: bedrockStage,
+  },
+  'mistral-chat': {
+    rows: MISTRAL_CHECKS,
+    field: 'messages',
+    read: readMessages,
+    judge: judgeMistralChat,
+    stage: mistralStage,
+  },
   'pydantic-ai': { rows: PYDANTIC_CHECKS, field: 'messages', read: readMessages, judge: judgePydanticAi },
 };
 
@@ -79,7 +114,13 @@ export const CHECKS: Readonly<Record<JudgedDialect, readonly string[]>> = {
   'openai-chat': BENCHES['openai-chat'].rows,
   'openai-responses': BENCHES['openai-responses'].rows,
   gemini: BENCHES.gemini.rows,
+  'bedrock-converse': BENCHES['bedrock-converse'].rows,
+  'mistral-chat': BENCHES['mistral-chat'].rows,
   'pydantic-ai': BENCHES['pydantic-ai'].rows,
+  'ai-sdk-model': BENCHES['ai-sdk-model'].rows,
+  'ai-sdk-ui': BENCHES['ai-sdk-ui'].rows,
+  langchain: BENCHES['langchain'].rows,
+  'openai-agents': BENCHES['openai-agents'].rows,
 };
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -111,7 +152,7 @@ const isList = (read: readonly unknown[] | Said): read is readonly unknown[] => 
 
 function matterOf(list: readonly unknown[], input: unknown, options: JudgeOptions): ResponsesMatter {
   const body = isObject(input) ? input : undefined;
-  const named = options.model ?? body?.model;
+  const named = options.model ?? body?.model ?? body?.modelId;
   return {
     list,
     body,
@@ -126,6 +167,12 @@ function matterOf(list: readonly unknown[], input: unknown, options: JudgeOption
 
 function readMessages(body: JsonObject): readonly unknown[] | Said {
   return Array.isArray(body.messages) ? body.messages : { text: 'expected a list of messages' };
+}
+
+/** A bare text is one message of the user. */
+function readInput({ input }: JsonObject): readonly unknown[] | Said {
+  if (typeof input === 'string') return input === '' ? [] : [{ role: 'user', content: input }];
+  return Array.isArray(input) ? input : { text: 'expected a list of items' };
 }
 
 function readAnthropic({ messages }: JsonObject): readonly unknown[] | Said {

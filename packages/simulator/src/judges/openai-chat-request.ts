@@ -1,5 +1,6 @@
 import { type Docket, isObject, isPlainName, type Matter, type Said } from './docket.ts';
 import type { ChatProfile } from './model-profile.ts';
+import { chatHost } from './openai-chat-hosts.ts';
 import type { ChatRow } from './openai-chat-rows.ts';
 import { emptyArray, wrongType } from './openai-words.ts';
 import { flawsBeside } from './text-scan.ts';
@@ -24,7 +25,7 @@ export function judgeChatRequest(matter: Matter, profile: ChatProfile, docket: D
       docket.refuseOutside('shape', '/tools', wrongType('tools', tools, 'an array of objects'));
     return;
   }
-  if (tools.length > MAX_TOOLS) {
+  if (tools.length > MAX_TOOLS && !chatHost(model).free) {
     const text =
       `Invalid 'tools': array too long. Expected an array with maximum length ${MAX_TOOLS}, ` +
       `but got an array with length ${tools.length} instead.`;

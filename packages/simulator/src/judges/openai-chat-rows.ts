@@ -16,6 +16,18 @@ export const CHAT_CHECKS = [
   'oc-role-enum',
   'oc-name',
   'oc-reasoning-tools',
+  // Section 7: what those ask who serve other models in this dialect.
+  'gq-strict',
+  'xa-content',
+  'ms-empty',
+  'ds-reason-back',
+  'ds-reason-forbid',
+  'ds-alternate',
+  'tpl-alternate',
+  'tpl-system',
+  'tpl-system-none',
+  'tpl-args-object',
+  'lc-two-assistants',
 ] as const;
 
 export type ChatRow = (typeof CHAT_CHECKS)[number];

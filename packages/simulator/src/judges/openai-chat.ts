@@ -1,6 +1,7 @@
 import { CallTable } from './call-table.ts';
 import { type Docket, isLongerThan, isObject, isPlainName, type JsonObject, type Matter } from './docket.ts';
 import { type ChatProfile, chatProfile } from './model-profile.ts';
+import { type ChatHost, chatHost, judgeChatHost } from './openai-chat-hosts.ts';
 import { judgeChatRequest, patternFault, refuseLength } from './openai-chat-request.ts';
 import type { ChatRow } from './openai-chat-rows.ts';
 import { emptyArray, wrongType } from './openai-words.ts';
@@ -34,6 +35,7 @@ class Walk {
   readonly #matter: Matter;
   readonly #docket: Docket<ChatRow>;
   readonly #profile: ChatProfile;
+  readonly #host: ChatHost;
   readonly #scan = new TextScan();
   /** Calls of the assistant message whose answers the walk is among. */
   readonly #calls = new CallTable<Call>();
@@ -44,12 +46,14 @@ class Walk {
     this.#matter = matter;
     this.#docket = docket;
     this.#profile = chatProfile(matter.model, matter.strict);
+    this.#host = chatHost(matter.model);
   }
 
   run(): void {
     const { list, purpose } = this.#matter;
     for (let i = 0; i < list.length; i++) this.#judgeMessage(i, list[i]);
     this.#settle(list.length);
+    judgeChatHost(this.#matter, this.#host, this.#docket);
     if (purpose === 'request') judgeChatRequest(this.#matter, this.#profile, this.#docket);
   }
 
@@ -168,14 +172,19 @@ class Walk {
     }
     const target = call[type];
     const given = isObject(target) ? (isCustom ? target.input : target.arguments) : undefined;
-    if (isObject(target) && typeof target.name === 'string' && typeof given === 'string') {
+    if (isObject(target) && typeof target.name === 'string' && this.#takes(given, isCustom)) {
       if (isCustom || (isPlainName(target.name) && target.name.length <= MAX_NAME)) return;
     }
     this.#judgeTarget(target, type, { param: `messages[${i}].tool_calls[${k}]`, pointer: `/${i}/tool_calls/${k}` });
   }
 
+  /** Whether this is a form in which arguments are taken. */
+  #takes(given: unknown, isCustom: boolean): boolean {
+    return this.#host.objectArguments && !isCustom ? isObject(given) : typeof given === 'string';
+  }
+
   #note(i: number, k: number, id: string): void {
-    if (isLongerThan(id, MAX_ID)) {
+    if (!this.#host.free && isLongerThan(id, MAX_ID)) {
       refuseLength(this.#docket, 'oc-id-40', {
         param: `messages[${i}].tool_calls[${k}].id`,
         pointer: `/${i}/tool_calls/${k}/id`,
@@ -229,7 +238,11 @@ class Walk {
     }
     const field = type === 'function' ? 'arguments' : 'input';
     const given = target[field];
-    if (typeof given === 'string') return;
+    if (this.#takes(given, type === 'custom')) return;
+    if (this.#host.objectArguments) {
+      docket.refuse('tpl-args-object', `${pointer}/${field}`, 'Can only get item pairs from a mapping');
+      return;
+    }
     docket.refuse('oc-args-string', `${pointer}/${field}`, wrongType(`${param}.${field}`, given, 'a string'));
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
-import { createSimulator, type Simulator } from '../../src/index.ts';
+import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/index.ts';
 
 /** The only key the simulator of a test accepts. */
 export const KEY = 'sk-simulated-key-0001';
@@ -11,7 +11,7 @@ export const KEY = 'sk-simulated-key-0001';
 const READ_BY_CLIENTS = /^(?:AI_GATEWAY|ANTHROPIC|GEMINI|GOOGLE|OPENAI|VERCEL)_|^AI_SDK_/;
 
 /** Takes away what the clients would read from the environment, until the tests of the file are over. */
-function useScrubbedEnvironment(): void {
+export function useScrubbedEnvironment(): void {
   const kept: Record<string, string | undefined> = {};
   beforeAll(() => {
     for (const name of Object.keys(process.env).filter((each) => READ_BY_CLIENTS.test(each))) {
@@ -48,13 +48,13 @@ async function leftOverAtLast(baseline: readonly string[]): Promise<string[]> {
  * A simulator of its own for each test, with nothing for clients to read in the environment. After each test it is
  * closed, and then the process must hold no socket, server or timer that it did not hold before.
  */
-export function useSimulator(): () => Simulator {
+export function useSimulator(options: SimulatorOptions = {}): () => Simulator {
   let simulator: Simulator;
   let before: readonly string[];
   useScrubbedEnvironment();
   beforeEach(async () => {
     before = openResources();
-    simulator = await createSimulator({ key: KEY });
+    simulator = await createSimulator({ key: KEY, ...options });
   });
   afterEach(async () => {
     expect(leftOver(before), 'a simulator that listens is seen').toContain('TCPServerWrap');

@@ -9,8 +9,14 @@ type Json = Readonly<Record<string, unknown>>;
 /** A fixture of a dialect that has an API of its own. */
 export type Served = RefusalFixture<JudgedDialect> & { readonly dialect: ApiName };
 
-export const isServed = (fixture: RefusalFixture<JudgedDialect>): fixture is Served =>
-  fixture.dialect !== 'pydantic-ai';
+const SERVED: ReadonlySet<JudgedDialect> = new Set<ApiName>([
+  'anthropic-messages',
+  'openai-chat',
+  'openai-responses',
+  'gemini',
+]);
+
+export const isServed = (fixture: RefusalFixture<JudgedDialect>): fixture is Served => SERVED.has(fixture.dialect);
 
 /** A model whose name says nothing, which is what a fixture without one means. */
 const NAMELESS = 'simulated-model';

@@ -2,7 +2,10 @@ import { dropPart, replacePart, type Edit } from '../../model/edit.ts';
 import type { Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { withKeys } from '../../model/value.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chainExamples } from '../examples/langchain.ts';
 
 const MARKABLE: ReadonlySet<unknown> = new Set(['text', 'tool_use', 'tool_result', 'image', 'document']);
 
@@ -13,13 +16,26 @@ export const blankText: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'lossy',
-  evidence: { 'anthropic-messages': ['an-text-nonempty', 'an-text-nonblank', 'an-cache-empty'] },
+  evidence: {
+    'anthropic-messages': ['an-text-nonempty', 'an-text-nonblank', 'an-cache-empty'],
+    'bedrock-converse': ['br-text-blank'],
+    'ai-sdk-model': ['ai-converters'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-text-nonblank'],
+  },
   trigger: 'blank-text',
   summary:
     'A stream was stopped before its first word, or a model put a line break between two calls. The part ' +
     'goes; if it carried a cache marker, the marker moves to the part before it.',
   explain: (found) => (isEmpty(found) ? 'a text part is empty' : 'a text part is nothing but white space'),
   providerError: {
+    'bedrock-converse': (found) => {
+      const { message, part } = placeOf(found);
+      return (
+        `The text field in the ContentBlock object at messages.${String(message)}.content.${String(part)} is blank. ` +
+        'Add text to the text field, and try again.'
+      );
+    },
     'anthropic-messages': (found) => {
       const { message, part } = placeOf(found);
       if (!isEmpty(found)) return 'messages: text content blocks must contain non-whitespace text';
@@ -97,6 +113,30 @@ export const blankText: Rule = {
       ],
       after: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
     },
+    ...converseExamples('blank-text'),
+    {
+      name: 'a model that takes blank text',
+      dialect: 'ai-sdk-model',
+      model: 'gpt-5',
+      clean: [{ role: 'user', content: ' ' }],
+    },
+    {
+      name: 'a line break beside an answer, and a message of nothing else',
+      dialect: 'ai-sdk-model',
+      before: [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: '\n\n' },
+            { type: 'text', text: 'Hello' },
+          ],
+        },
+        { role: 'user', content: ' ' },
+      ],
+      after: [{ role: 'assistant', content: [{ type: 'text', text: 'Hello' }] }],
+    },
+    ...interfaceExamples('blank-text'),
+    ...chainExamples('blank-text'),
   ],
 };
 

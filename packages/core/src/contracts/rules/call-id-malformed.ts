@@ -3,14 +3,22 @@ import { replacePart, type Proposal } from '../../model/edit.ts';
 import type { CallPart, ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { RESULT_TEXTS } from '../../model/synthetic.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, resultOf } from '../batch.ts';
 import { sentId } from '../legal-call-id.ts';
 import { callIndex, placeOf } from '../place.ts';
+import { inTongues } from '../tongues.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chainExamples } from '../examples/langchain.ts';
 
 const FOREIGN = 'functions.read:0';
 const LONG = 'call_0123456789012345678901234567890123456';
 const RENAMED = `functions_read_0_${fingerprint(FOREIGN)}`;
 const SHORT = `call_01234567890123456789_${fingerprint(LONG)}`;
+const NAMELESS = `call_0_0_${fingerprint('call 0.0')}`;
 const UNNAMED = `call_1_0_${fingerprint('call 1.0')}`;
 
 /** Providers restrict the characters and the length of call ids. */
@@ -21,9 +29,16 @@ export const callIdMalformed: Rule = {
   severity: 'rejected',
   loss: 'none',
   evidence: {
+    'openai-agents': ['or-callid'],
+    'openai-responses': ['or-callid'],
     'anthropic-messages': ['an-id-regex'],
     'openai-chat': ['oc-id-40'],
     'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-id'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-id9'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-id-regex', 'oc-id-40'],
   },
   trigger: 'call-id-malformed',
   summary:
@@ -32,6 +47,15 @@ export const callIdMalformed: Rule = {
     'so that the same id is rewritten the same way.',
   explain: (found) => `the provider does not take the call id ${JSON.stringify(named(found).callId)}`,
   providerError: {
+    'mistral-chat': (found) => `Tool call id was ${named(found).callId} but must be a-z, A-Z, 0-9, with a length of 9.`,
+    'openai-responses': (found) => {
+      const { callId } = named(found);
+      if (callId === '') return undefined;
+      return (
+        `Invalid 'input[${String(found.fact.message)}].call_id': string too long. Expected a string with maximum ` +
+        `length ${String(found.profile.idMax)}, but got a string with length ${String(callId.length)} instead.`
+      );
+    },
     'anthropic-messages': (found) => {
       const { message, part } = placeOf(found);
       return (
@@ -154,6 +178,17 @@ export const callIdMalformed: Rule = {
       before: pydanticExchange(''),
       after: pydanticExchange(UNNAMED),
     },
+    ...converseExamples('call-id-malformed'),
+    ...inTongues(({ say, result }) => ({
+      name: 'a call without an id, in the messages of a framework',
+      before: [...say('', ''), ...result('', 'A')],
+      after: [...say('', NAMELESS), ...result(NAMELESS, 'A')],
+    })),
+    ...itemExamples('call-id-malformed'),
+    ...agentExamples('call-id-malformed'),
+    ...mistralExamples('call-id-malformed'),
+    ...interfaceExamples('call-id-malformed'),
+    ...chainExamples('call-id-malformed'),
   ],
 };
 

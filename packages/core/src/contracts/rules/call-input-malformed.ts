@@ -1,9 +1,17 @@
 import { replacePart, type Proposal } from '../../model/edit.ts';
 import type { CallPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { isRecord, readableJson } from '../../model/value.ts';
+import { isRecord, readableJson, setKey, withKeys } from '../../model/value.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf } from '../batch.ts';
 import { callIndex, placeOf, wireOf } from '../place.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { isWrittenCall } from '../response-items.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { chainExamples } from '../examples/langchain.ts';
 
 /** Arguments travel as an object in one dialect and as a string in another; each refuses the other's form. */
 export const callInputMalformed: Rule = {
@@ -12,7 +20,18 @@ export const callInputMalformed: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'anthropic-messages': ['an-input-object'], 'openai-chat': ['oc-args-string'] },
+  evidence: {
+    'openai-agents': ['or-args'],
+    'openai-responses': ['or-args'],
+    gemini: ['ge-fr-object'],
+    'anthropic-messages': ['an-input-object'],
+    'openai-chat': ['oc-args-string', 'tpl-args-object'],
+    'bedrock-converse': ['br-input-object'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-count'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-input-object'],
+  },
   trigger: 'call-input-malformed',
   summary:
     'A stream was stopped inside the arguments, or the history was recorded in the form of another ' +
@@ -23,6 +42,11 @@ export const callInputMalformed: Rule = {
     return `the arguments of the call to ${call.tool} are ${formOf(call.input)}`;
   },
   providerError: {
+    'bedrock-converse': (found) => {
+      const { message, part } = placeOf(found);
+      const at = `messages.${String(message)}.content.${String(part)}.toolUse.input`;
+      return `The format of the value at ${at} is invalid. Provide a json object for the field and try again.`;
+    },
     'anthropic-messages': (found) => {
       const { message, part } = placeOf(found);
       return `messages.${String(message)}.content.${String(part)}.tool_use.input: Input should be a valid dictionary`;
@@ -94,6 +118,33 @@ export const callInputMalformed: Rule = {
       before: chatExchange(null, { type: 'custom', custom: { name: 'read', input: null } }),
       after: chatExchange('', { type: 'custom', custom: { name: 'read', input: '' } }),
     },
+    ...converseExamples('call-input-malformed'),
+    {
+      name: 'no arguments at all',
+      dialect: 'ai-sdk-model',
+      before: sdkExchange({}),
+      after: sdkExchange({ input: {} }),
+    },
+    {
+      name: 'whole arguments that are still a string',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: contentExchange('{"path":"a"}'),
+      after: contentExchange({ path: 'a' }),
+    },
+    {
+      name: 'arguments that are a list',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: contentExchange(['a']),
+      after: contentExchange({ INVALID_JSON: '["a"]' }),
+    },
+    ...itemExamples('call-input-malformed'),
+    ...agentExamples('call-input-malformed'),
+    ...mistralExamples('call-input-malformed'),
+    ...interfaceExamples('call-input-malformed'),
+    ...chatHostExamples('call-input-malformed'),
+    ...chainExamples('call-input-malformed'),
   ],
 };
 
@@ -120,11 +171,28 @@ function chatExchange(
   ];
 }
 
+function contentExchange(args: unknown): unknown[] {
+  return [
+    { role: 'user', parts: [{ text: 'read a' }] },
+    { role: 'model', parts: [{ functionCall: { name: 'read', args } }] },
+    { role: 'user', parts: [{ functionResponse: { name: 'read', response: { result: 'A' } } }] },
+  ];
+}
+
+function sdkExchange(fields: { input?: object }): unknown[] {
+  const output = { type: 'text', value: 'A' };
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', ...fields }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'read', output }] },
+  ];
+}
+
 function repair(found: Case): Proposal {
+  if (found.profile.inputForm === 'object') return toObjectForm(found);
   const call = callOf(found, found.fact);
   const wire = wireOf(call);
-  const asText = isRecord(wire['function']) || isRecord(wire['custom']);
-  const input = asText ? toText(call) : toObject(call.input);
+  const asText = isRecord(wire['function']) || isRecord(wire['custom']) || isWrittenCall(call);
+  const input = asText ? toText(call) : withNamedKeys(toObject(call.input));
   const kept = asText || !Object.hasOwn(Object(input) as object, 'INVALID_JSON');
   return {
     edits: [replacePart(placeOf(found), { ...call, input, edited: true })],
@@ -136,15 +204,50 @@ function repair(found: Case): Proposal {
   };
 }
 
+/** For a template that walks through the arguments they are an object, also in a dialect that has them as text. */
+function toObjectForm(found: Case): Proposal {
+  const call = callOf(found, found.fact);
+  const wire = wireOf(call);
+  const input = toObject(call.input);
+  const callee = withKeys(wire['function'], { name: call.tool, arguments: input });
+  return {
+    edits: [replacePart(placeOf(found), { ...call, input, wire: withKeys(wire, { function: callee }) })],
+    action: 'restore',
+    loss: 'none',
+    note: `put the arguments of the call to ${call.tool} into an object`,
+  };
+}
+
 function toText(call: CallPart): string {
-  if (call.input === undefined || call.input === null) return isRecord(wireOf(call)['custom']) ? '' : '{}';
+  if (call.input === undefined || call.input === null) {
+    const { custom, type } = wireOf(call);
+    return isRecord(custom) || type === 'custom_tool_call' ? '' : '{}';
+  }
   return readableJson(call.input);
 }
 
 function toObject(input: unknown): Record<string, unknown> {
   if (input === undefined || input === null || input === '') return {};
-  const parsed = typeof input === 'string' ? parseObject(input) : undefined;
+  const parsed = typeof input === 'string' ? parseObject(input) : isRecord(input) ? input : undefined;
   return parsed ?? { INVALID_JSON: readableJson(input) };
+}
+
+/** The same value in which no key is empty: such a key becomes an underscore, or as many as are free. */
+function withNamedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNamedKeys);
+  if (!isRecord(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    setKey(copy, key === '' ? freeName(value) : key, withNamedKeys(value[key]));
+  }
+  return copy;
+}
+
+/** A name that no other key of the object has. */
+function freeName(value: Record<string, unknown>): string {
+  let name = '_';
+  while (Object.hasOwn(value, name)) name += '_';
+  return name;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -11,7 +11,7 @@ export const callTypeMissing: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'openai-chat': ['oc-call-type'] },
+  evidence: { 'openai-chat': ['oc-call-type', 'gq-strict'] },
   trigger: 'call-type-missing',
   summary:
     'The type of a call arrives only with the first piece of a stream, and some clients do not store it. It is ' +

@@ -1,11 +1,20 @@
-import type { Proposal } from '../../model/edit.ts';
-import { dropPart } from '../../model/edit.ts';
+import { dropPart, replacePart, type Edit, type Proposal } from '../../model/edit.ts';
 import type { CallPart, ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { RESULT_TEXTS, resultText } from '../../model/synthetic.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, isRepeated, removeBatch } from '../batch.ts';
 import { sentId } from '../legal-call-id.ts';
-import { wireOf } from '../place.ts';
+import { placeOf, spokenOf, wireOf } from '../place.ts';
+import { inTongues } from '../tongues.ts';
+import { fateOf, isDecided } from '../approval.ts';
+import { RESPONSE_COUNT } from '../gemini-words.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { inventedOutput, isUnclosable, quoteItem, spokenType } from '../response-items.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chainExamples } from '../examples/langchain.ts';
 
 /** Findings of a batch longer than this do not repeat the whole batch. */
 const LISTED = 64;
@@ -18,20 +27,38 @@ export const callWithoutResult: Rule = {
   severity: 'rejected',
   loss: 'lossy',
   evidence: {
+    'openai-agents': ['or-call-answered'],
+    'openai-responses': ['or-call-answered'],
+    gemini: ['ge-fr-count'],
     'anthropic-messages': ['an-tooluse-answered'],
-    'openai-chat': ['oc-answered'],
+    'openai-chat': ['oc-answered', 'ds-answered', 'qw-answered'],
     'pydantic-ai': ['py-history'],
+    'bedrock-converse': ['br-answered'],
+    'ai-sdk-model': ['ai-missing-results'],
+    'mistral-chat': ['mi-count'],
+    'ai-sdk-ui': ['ai-missing-results'],
+    langchain: ['lg-invalid'],
   },
   trigger: 'call-open',
   summary:
     'The process died, the user stopped it, or a tool timed out between a call and its result. Every ' +
     'provider refuses the next request. The call is closed with an error result that says what is known: ' +
     'nothing, unless the caller has evidence.',
+  // What the history ends with may be the decision that lets the framework itself run the call.
+  detect: (found) => !isDecided(found),
   explain: (found) => {
     const call = callOf(found, found.fact);
-    return `call ${call.callId} to ${call.tool} has no result`;
+    return `${spokenOf('call', call.callId)} to ${call.tool || 'no tool'} has no result`;
   },
   providerError: {
+    'mistral-chat': () => 'Not the same number of function calls and responses',
+    'openai-responses': missingOutput,
+    'openai-agents': missingOutput,
+    gemini: () => RESPONSE_COUNT,
+    'bedrock-converse': (found) => {
+      const next = String(found.fact.message + 1);
+      return `Expected toolResult blocks at messages.${next}.content for the following Ids: ${openIds(found)}`;
+    },
     'anthropic-messages': (found) =>
       `messages.${String(found.fact.message)}: \`tool_use\` ids were found without \`tool_result\` blocks ` +
       `immediately after: ` +
@@ -40,13 +67,18 @@ export const callWithoutResult: Rule = {
       "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
       `The following tool_call_ids did not have response messages: ${openIds(found)}`,
     'pydantic-ai': () => 'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
+    'ai-sdk-model': (found) => missingResults(found),
+    'ai-sdk-ui': (found) => missingResults(found),
+    langchain: () => 'Found AIMessages with tool_calls that do not have a corresponding ToolMessage.',
   },
   repair: (found) => {
     const call = callOf(found, found.fact);
     const { openCall, partialBatch } = found.policy;
     const choice = found.fact.partial ? partialBatch : openCall;
     // A call that shares its id is renamed first, or its result would count as a second one of the other call.
-    if (choice === 'close' && isRepeated(found, found.fact.message, call)) return undefined;
+    const apart = found.profile.carrier !== 'call';
+    if (choice === 'close' && apart && isRepeated(found, found.fact.message, call)) return undefined;
+    if (choice === 'close' && isUnclosable(call)) return quoteItem(found, 'quoted a call that no text can answer');
     if (choice === 'close') return close(found, call);
     return choice === 'remove-batch' ? removeBatch(found) : remove(found, call);
   },
@@ -150,8 +182,116 @@ export const callWithoutResult: Rule = {
         },
       ],
     },
+    ...converseExamples('call-without-result'),
+    ...inTongues(({ user, say, closed }) => ({
+      name: 'killed between call and result, then the user wrote again, in the messages of a framework',
+      before: [...say('', 'c1'), ...user('are you there?')],
+      after: [...say('', 'c1'), ...closed('c1'), ...user('are you there?')],
+    })),
+    {
+      name: 'calls that a person was asked about, before the user went on',
+      dialect: 'ai-sdk-model',
+      before: approvals([]),
+      after: approvals([
+        closedSdk('c1', RESULT_TEXTS['not-started']),
+        closedSdk('c2', RESULT_TEXTS.denied),
+        closedSdk('c3', RESULT_TEXTS.unknown),
+      ]),
+    },
+    {
+      name: 'killed between call and result, then the user wrote again',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ text: 'are you there?' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        {
+          role: 'user',
+          parts: [
+            { functionResponse: { name: 'ls', response: { error: RESULT_TEXTS.unknown } } },
+            { text: 'are you there?' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'one of two calls of one name answered',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'read a and b' }] },
+        { role: 'model', parts: [contentCall('a'), contentCall('b')] },
+        { role: 'user', parts: [{ functionResponse: { name: 'read', response: { result: 'A' } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'read a and b' }] },
+        { role: 'model', parts: [contentCall('a'), contentCall('b')] },
+        {
+          role: 'user',
+          parts: [
+            { functionResponse: { name: 'read', response: { result: 'A' } } },
+            { functionResponse: { name: 'read', response: { error: RESULT_TEXTS.unknown } } },
+          ],
+        },
+      ],
+    },
+    ...itemExamples('call-without-result'),
+    ...agentExamples('call-without-result'),
+    ...mistralExamples('call-without-result'),
+    ...interfaceExamples('call-without-result'),
+    ...chainExamples('call-without-result'),
   ],
 };
+
+/** Three calls that need approval: nobody decided on the first, the second was refused and the third approved. */
+function approvals(results: readonly unknown[]): unknown[] {
+  const ids = ['c1', 'c2', 'c3'];
+  const decided = (approvalId: string, approved: boolean): object => ({
+    type: 'tool-approval-response',
+    approvalId,
+    approved,
+  });
+  return [
+    {
+      role: 'assistant',
+      content: ids.flatMap((toolCallId) => [
+        { type: 'tool-call', toolCallId, toolName: 'rm', input: {} },
+        { type: 'tool-approval-request', approvalId: `ask ${toolCallId}`, toolCallId },
+      ]),
+    },
+    ...results,
+    { role: 'tool', content: [decided('ask c2', false), decided('ask c3', true)] },
+    { role: 'user', content: 'never mind' },
+  ];
+}
+
+function closedSdk(toolCallId: string, value: string): object {
+  return {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId, toolName: 'rm', output: { type: 'error-text', value } }],
+  };
+}
+
+function contentCall(path: string): object {
+  return { functionCall: { name: 'read', args: { path } } };
+}
+
+function missingOutput(found: Case): string {
+  const call = callOf(found, found.fact);
+  return `No tool output found for ${spokenType(call)} ${call.callId}.`;
+}
+
+/** What the AI SDK says of the calls in this message that nothing answers. */
+function missingResults(found: Case): string {
+  const ids = openIds(found).split(', ');
+  const [verb, noun] = ids.length > 1 ? ['s are', 's'] : [' is', ''];
+  return `Tool result${verb} missing for tool call${noun} ${ids.join(', ')}.`;
+}
 
 /** Ids of the calls in this message that nothing answers, as a provider lists them; of a huge batch only this one. */
 function openIds(found: Case): string {
@@ -160,12 +300,17 @@ function openIds(found: Case): string {
   const own = callOf(found, found.fact).callId;
   if (parts.length > LISTED) return own;
   const answered = found.resultsAfter(message);
-  const ids = parts.flatMap((part) => (part.kind === 'call' && !part.server ? [part.callId] : []));
+  const open = parts.filter((part, i) => part.kind === 'call' && !part.server && parts[i + 1]?.kind !== 'result');
+  const ids = open.map((part) => (part as CallPart).callId);
   return [...new Set(ids.filter((id) => id === own || !answered.has(id)))].join(', ');
 }
 
 function close(found: Case, call: CallPart): Proposal {
-  const text = resultText(call.callId, found.evidence);
+  const fate = fateOf(found, call);
+  const text = resultText(
+    call.callId,
+    fate === undefined ? found.evidence : { [call.callId]: fate, ...found.evidence },
+  );
   const callId = sentId(call, found.profile);
   const result: ResultPart = {
     kind: 'result',
@@ -176,13 +321,18 @@ function close(found: Case, call: CallPart): Proposal {
     server: false,
     characters: 0,
     ...withToolset(call, callId, text),
+    ...inventedOutput(call, callId, text),
   };
   const { anchor = found.fact.message, order = 0 } = found.fact;
+  const edit: Edit =
+    found.profile.carrier === 'call'
+      ? replacePart(placeOf(found), call, result)
+      : { kind: 'answer', message: anchor, order, result };
   return {
-    edits: [{ kind: 'answer', message: anchor, order, result }],
+    edits: [edit],
     action: 'synthesize',
     loss: 'synthetic',
-    note: `inserted an error result for call ${call.callId}: ${text}`,
+    note: `inserted an error result for ${spokenOf('call', call.callId)}: ${text}`,
   };
 }
 
@@ -201,6 +351,6 @@ function remove(found: Case, call: CallPart): Proposal {
     edits: [dropPart({ message, part })],
     action: 'drop',
     loss: 'lossy',
-    note: `removed call ${call.callId} to ${call.tool}, which has no result`,
+    note: `removed ${spokenOf('call', call.callId)} to ${call.tool || 'no tool'}, which has no result`,
   };
 }

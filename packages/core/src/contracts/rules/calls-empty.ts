@@ -3,6 +3,7 @@ import { textPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { readableJson, withKeys } from '../../model/value.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { wireOf } from '../place.ts';
 
 /** A provider refuses a list of calls that is empty, or is no list. */
@@ -12,7 +13,7 @@ export const callsEmpty: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'openai-chat': ['oc-calls-nonempty'] },
+  evidence: { 'openai-chat': ['oc-calls-nonempty', 'qw-answered'], 'mistral-chat': ['mi-count'] },
   trigger: 'calls-empty',
   summary:
     'A client wrote `tool_calls` on every answer, also on those without calls, or its calls were removed one by ' +
@@ -69,6 +70,7 @@ export const callsEmpty: Rule = {
         },
       ],
     },
+    ...mistralExamples('calls-empty'),
   ],
 };
 

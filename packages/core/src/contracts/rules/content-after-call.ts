@@ -1,4 +1,5 @@
 import type { Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 import { isClientCall } from '../batch.ts';
 
 /** A provider refuses anything but calls behind a call in one assistant message. */
@@ -8,7 +9,7 @@ export const contentAfterCall: Rule = {
   layer: 'pair',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'anthropic-messages': ['an-tooluse-suffix'] },
+  evidence: { 'anthropic-messages': ['an-tooluse-suffix'], 'bedrock-converse': ['br-passthrough'] },
   trigger: 'content-after-call',
   summary:
     'Two assistant messages were merged, or a stream was stored in the order of arrival. Text behind a call ' +
@@ -66,5 +67,6 @@ export const contentAfterCall: Rule = {
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
       ],
     },
+    ...converseExamples('content-after-call'),
   ],
 };

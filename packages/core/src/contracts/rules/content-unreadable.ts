@@ -1,5 +1,12 @@
 import type { Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { quoteOrSkip } from '../unreadable.ts';
+import { TEXTS } from '../../model/synthetic.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chainExamples } from '../examples/langchain.ts';
 
 /** A provider refuses content that is neither text nor a list of parts. */
 export const contentUnreadable: Rule = {
@@ -9,9 +16,17 @@ export const contentUnreadable: Rule = {
   severity: 'rejected',
   loss: 'lossy',
   evidence: {
+    'openai-agents': ['or-part-type', 'or-reason-shape'],
+    'openai-responses': ['or-part-type'],
+    gemini: ['ge-parts'],
     'anthropic-messages': ['an-content-nonempty'],
     'openai-chat': ['oc-content-null', 'oc-parts-min'],
     'pydantic-ai': ['py-history'],
+    'bedrock-converse': ['br-content-empty'],
+    'ai-sdk-model': ['ai-schema'],
+    'mistral-chat': ['mi-chunks'],
+    'ai-sdk-ui': ['ai-schema'],
+    langchain: ['oc-content-null'],
   },
   trigger: 'content-unreadable',
   summary:
@@ -63,5 +78,37 @@ export const contentUnreadable: Rule = {
       before: [{ kind: 'request', parts: 'hi' }],
       after: [{ kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] }],
     },
+    ...converseExamples('content-unreadable'),
+    {
+      name: 'one part without a list around it, and a number',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'user', content: { type: 'text', text: 'hi' } },
+        { role: 'assistant', content: 42 },
+        { role: 'tool', content: 'lost' },
+      ],
+      after: [
+        { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+        { role: 'assistant', content: '42' },
+        { role: 'user', content: [{ type: 'text', text: `${TEXTS.orphan} lost` }] },
+      ],
+    },
+    {
+      name: 'parts that are a text',
+      dialect: 'gemini',
+      before: [{ role: 'user', parts: 'hi' }],
+      after: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    },
+    {
+      name: 'content in the place of parts',
+      dialect: 'gemini',
+      before: [{ role: 'user', content: 'hi' }],
+      after: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    },
+    ...itemExamples('content-unreadable'),
+    ...agentExamples('content-unreadable'),
+    ...mistralExamples('content-unreadable'),
+    ...interfaceExamples('content-unreadable'),
+    ...chainExamples('content-unreadable'),
   ],
 };

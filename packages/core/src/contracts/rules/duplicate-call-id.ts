@@ -1,8 +1,14 @@
 import { repeatedId } from '../../model/call-id.ts';
 import { replacePart, type Edit } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, resultOf } from '../batch.ts';
 import { resultPlaces } from '../place.ts';
+import { inTongues } from '../tongues.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 
 /** A provider refuses two calls with one id in a step. Using an id again in a later step is legal. */
 export const duplicateCallId: Rule = {
@@ -10,11 +16,19 @@ export const duplicateCallId: Rule = {
   title: 'two calls of one step share an id',
   layer: 'pair',
   severity: 'rejected',
+  severityIn: { 'openai-responses': 'degraded', 'openai-agents': 'degraded' },
   loss: 'none',
   evidence: {
+    'openai-agents': ['or-call-answered'],
+    'openai-responses': ['or-call-answered'],
     'anthropic-messages': ['an-id-unique'],
-    'openai-chat': ['oc-id-dup'],
+    'openai-chat': ['oc-id-dup', 'ds-dup'],
     'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-dup'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-ids-v13'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-id-unique'],
   },
   trigger: 'call-id-again',
   summary:
@@ -22,6 +36,11 @@ export const duplicateCallId: Rule = {
     'call gets a new id, and so does the second result: results belong to calls of the same id in order.',
   explain: (found) => `call id ${callOf(found, found.fact).callId} is used twice in one step`,
   providerError: {
+    'mistral-chat': (found) => `Duplicate tool call id ${callOf(found, found.fact).callId} in assistant message`,
+    'bedrock-converse': (found) => {
+      const { callId } = callOf(found, found.fact);
+      return `The toolUse blocks at messages.${String(found.fact.message)}.content contain duplicate Ids: ${callId}`;
+    },
     'anthropic-messages': (found) =>
       `messages.${String(found.fact.message)}.content.${String(found.fact.part)}: \`tool_use\` ids must be unique`,
     'openai-chat': (found) =>
@@ -29,11 +48,11 @@ export const duplicateCallId: Rule = {
       `message[${String(found.fact.message)}]`,
   },
   repair: (found) => {
-    const { message, part = 0, order = 1 } = found.fact;
+    const { message, part = 0, detail, order = Number(detail) } = found.fact;
     const call = callOf(found, found.fact);
     const callId = repeatedId({ id: call.callId, copy: order + 1 }, found.profile.idMax, found.callsNear(message));
     const edits: Edit[] = [replacePart({ message, part }, { ...call, callId, edited: true })];
-    const answer = resultPlaces(found, message, call.callId)[order];
+    const answer = resultPlaces(found, message, call)[order];
     if (answer !== undefined) edits.push(replacePart(answer, { ...resultOf(found, answer), callId, edited: true }));
     return { edits, action: 'rewrite', loss: 'none', note: `renamed a repeated call ${call.callId} to ${callId}` };
   },
@@ -140,5 +159,15 @@ export const duplicateCallId: Rule = {
         },
       ],
     },
+    ...converseExamples('duplicate-call-id'),
+    ...inTongues(({ say, result }) => ({
+      name: 'a model that counts its calls from zero, in the messages of a framework',
+      before: [...say('', 'call_0', 'call_0'), ...result('call_0', 'A'), ...result('call_0', 'B')],
+      after: [...say('', 'call_0', 'call_0_2'), ...result('call_0', 'A'), ...result('call_0_2', 'B')],
+    })),
+    ...itemExamples('duplicate-call-id'),
+    ...agentExamples('duplicate-call-id'),
+    ...mistralExamples('duplicate-call-id'),
+    ...interfaceExamples('duplicate-call-id'),
   ],
 };

@@ -1,10 +1,16 @@
 import { dropPart, replacePart, type Proposal } from '../../model/edit.ts';
 import type { ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { isPlaceholder } from '../../model/synthetic.ts';
+import { isPlaceholder, TEXTS } from '../../model/synthetic.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { resultOf } from '../batch.ts';
 import { otherOf, placeOf, resultPlaces } from '../place.ts';
-import { quoteResult, setAside } from '../set-aside.ts';
+import { quoteInPlace, quoteResult, setAside } from '../set-aside.ts';
+import { inTongues } from '../tongues.ts';
+import { RESPONSE_COUNT, RESPONSE_TURN } from '../gemini-words.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
 
 /** A provider refuses a second result for one call. */
 export const duplicateResult: Rule = {
@@ -12,11 +18,19 @@ export const duplicateResult: Rule = {
   title: 'a call is answered twice',
   layer: 'pair',
   severity: 'rejected',
+  severityIn: { 'openai-responses': 'degraded', 'openai-agents': 'degraded' },
   loss: 'lossy',
   evidence: {
+    'openai-agents': ['or-output-dup'],
+    'openai-responses': ['or-output-dup'],
+    gemini: ['ge-fr-count', 'ge-fr-after'],
     'anthropic-messages': ['an-result-dup', 'an-result-orphan'],
-    'openai-chat': ['oc-id-dup', 'oc-tool-orphan'],
+    'openai-chat': ['oc-id-dup', 'oc-tool-orphan', 'ds-dup'],
     'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-excess'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-ids-v13'],
+    langchain: ['oc-tool-orphan'],
   },
   trigger: 'result-again',
   summary:
@@ -26,6 +40,14 @@ export const duplicateResult: Rule = {
     'bytes.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} answers a call that has its result`,
   providerError: {
+    'mistral-chat': (found) =>
+      sameRun(found)
+        ? `Duplicate tool call id ${resultOf(found, found.fact).callId} in tool results`
+        : `Unexpected tool call id ${resultOf(found, found.fact).callId} in tool results`,
+    gemini: (found) => (sameTurn(found) ? RESPONSE_COUNT : RESPONSE_TURN),
+    'bedrock-converse': ({ fact }) =>
+      `The number of toolResult blocks at messages.${String(fact.message)}.content exceeds the number of toolUse ` +
+      'blocks of previous turn.',
     'anthropic-messages': (found) => {
       const { message, part } = found.fact;
       const { callId } = resultOf(found, found.fact);
@@ -122,14 +144,56 @@ export const duplicateResult: Rule = {
         { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' }] },
       ],
     },
+    ...converseExamples('duplicate-result'),
+    ...inTongues(({ user, say, result }) => ({
+      name: 'two different results, in the messages of a framework',
+      before: [...say('', 'c1'), ...result('c1', 'A'), ...result('c1', 'B')],
+      after: [...say('', 'c1'), ...result('c1', 'B'), ...user(`${TEXTS.orphan} A`)],
+    })),
+    {
+      name: 'stored twice by a retry',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+    },
+    {
+      name: 'stored again behind the answer',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+        { role: 'model', parts: [{ text: 'One file.' }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+        { role: 'model', parts: [{ text: 'One file.' }] },
+      ],
+    },
+    ...itemExamples('duplicate-result'),
+    ...agentExamples('duplicate-result'),
+    ...mistralExamples('duplicate-result'),
   ],
 };
 
 /** Another result of the same call stands later in the same message. */
 function newerFollows(found: Case): boolean {
   const { message, part } = placeOf(found);
-  const { callId } = resultOf(found, found.fact);
-  const places = resultPlaces(found, otherOf(found).message, callId);
+  const places = resultPlaces(found, otherOf(found).message, resultOf(found, found.fact));
   const last = places.findLastIndex((place) => place.message <= message);
   return places.slice(last).some((place) => place.message === message && place.part > part);
 }
@@ -174,13 +238,8 @@ function keepLast(found: Case, first: ResultPart, again: ResultPart): Proposal {
   const other = otherOf(found);
   const note = `kept the newer of two results for call ${first.callId} and quoted the older`;
   const quote = quoteResult(first);
-  if (found.message(message).role !== 'tool') {
-    const edits = [replacePart(other, again), replacePart({ message, part }, ...quote)];
-    return { edits, action: 'demote', loss: 'none', note };
-  }
-  const quoted = [{ role: 'user' as const, parts: quote, at: found.message(other.message).at }];
   return {
-    edits: [replacePart(other, again), { kind: 'message', message, messages: quoted }],
+    edits: [replacePart(other, again), quoteInPlace(found, { message, part, from: other.message }, quote)],
     action: 'demote',
     loss: 'none',
     note,

@@ -1,7 +1,14 @@
 import type { Case, Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { wireOf } from '../place.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { prefillRefusal } from '../prefill.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { chainExamples } from '../examples/langchain.ts';
 
 /** A provider refuses a message that says nothing, except, in some dialects, the assistant's last. */
 export const emptyMessage: Rule = {
@@ -9,10 +16,18 @@ export const emptyMessage: Rule = {
   title: 'a message has no content',
   layer: 'message',
   severity: 'rejected',
-  loss: 'none',
+  loss: 'lossy',
   evidence: {
+    'openai-agents': ['oc-parts-min'],
+    'openai-responses': ['or-part-type'],
+    gemini: ['ge-parts'],
     'anthropic-messages': ['an-content-nonempty'],
-    'openai-chat': ['oc-content-null', 'oc-parts-min'],
+    'openai-chat': ['oc-content-null', 'oc-parts-min', 'ms-empty'],
+    'bedrock-converse': ['br-content-empty'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-assistant'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-content-nonempty'],
   },
   trigger: 'empty-message',
   summary:
@@ -21,6 +36,15 @@ export const emptyMessage: Rule = {
   detect: (found) => !mayBeEmpty(found),
   explain: (found) => `the ${roleOf(found)} message is empty`,
   providerError: {
+    'mistral-chat': (found) =>
+      found.message(found.fact.message).role === 'assistant'
+        ? 'Assistant message must have either content or tool_calls, but not both.'
+        : undefined,
+    gemini: ({ fact }) =>
+      `* GenerateContentRequest.contents[${String(fact.message)}].parts: contents.parts must not be empty.`,
+    'bedrock-converse': ({ fact }) =>
+      `The content field in the Message object at messages.${String(fact.message)} is empty. Add a ContentBlock ` +
+      'object to the content field and try again.',
     'anthropic-messages': ({ fact }) =>
       `messages.${String(fact.message)}: all messages must have non-empty content except for the optional final ` +
       `assistant message`,
@@ -30,10 +54,11 @@ export const emptyMessage: Rule = {
           'Expected an array with minimum length 1, but got an empty array instead.'
         : "Invalid value for 'content': expected a string, got null.",
   },
-  repair: ({ fact: { message } }) => ({
-    edits: [{ kind: 'message', message, messages: [] }],
+  repair: (found) => ({
+    edits: [{ kind: 'message', message: found.fact.message, messages: [] }],
     action: 'drop',
-    loss: 'none',
+    // A message that was salvaged counts all that it came with, even where no text is left of it.
+    loss: found.message(found.fact.message).parts.some((part) => part.characters > 0) ? 'lossy' : 'none',
     note: 'removed an empty message',
   }),
   examples: () => [
@@ -137,6 +162,55 @@ export const emptyMessage: Rule = {
       ],
       after: [{ role: 'user', content: 'hi' }],
     },
+    ...converseExamples('empty-message'),
+    {
+      name: 'a message of results without any, which a framework leaves out by itself',
+      dialect: 'ai-sdk-model',
+      clean: [
+        { role: 'tool', content: [] },
+        { role: 'user', content: 'hi' },
+      ],
+    },
+    {
+      name: 'nothing that the framework would send',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'text', text: '' }] },
+        { role: 'tool', content: [] },
+        { role: 'user', content: [] },
+        { role: 'tool', content: [] },
+      ],
+      after: [{ role: 'user', content: 'hi' }],
+    },
+    {
+      name: 'a candidate stored without parts',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model' },
+        { role: 'user', parts: [{ text: 'are you there?' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'user', parts: [{ text: 'are you there?' }] },
+      ],
+    },
+    {
+      name: 'an empty list of parts at the end',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model', parts: [] },
+      ],
+      after: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    },
+    ...itemExamples('empty-message'),
+    ...agentExamples('empty-message'),
+    ...mistralExamples('empty-message'),
+    ...interfaceExamples('empty-message'),
+    ...chatHostExamples('empty-message'),
+    ...chainExamples('empty-message'),
   ],
 };
 
@@ -150,9 +224,17 @@ function roleOf(found: Case): string {
 
 /** Only where results travel in user messages may the last answer be empty. */
 function mayBeEmpty(found: Case): boolean {
+  // A framework leaves such a message out by itself; it only matters where it would hide what the list ends with.
+  if (roleOf(found) === 'tool') return saysMoreBehind(found);
   const last = found.fact.message === found.count - 1 && roleOf(found) === 'assistant';
-  if (!last || found.profile.carrier !== 'user' || contentOf(found) === undefined) return false;
+  if (!last || found.profile.carrier !== 'user' || found.profile.emptyEnd === 'refused') return false;
+  if (contentOf(found) === undefined) return false;
   return found.purpose === 'history' || prefillRefusal(found) === undefined || isPaused(found);
+}
+
+function saysMoreBehind(found: Case): boolean {
+  for (let i = found.fact.message + 1; i < found.count; i += 1) if (found.message(i).parts.length > 0) return true;
+  return false;
 }
 
 /** A turn that the provider paused may end a request, also with an empty message behind it. */

@@ -3,6 +3,9 @@ import type { Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { withKeys } from '../../model/value.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { chatHostExamples } from '../examples/chat-hosts.ts';
 
 /** A provider that refuses unknown keys refuses everything a store has added to a message. */
 export const extraKey: Rule = {
@@ -11,7 +14,13 @@ export const extraKey: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'lossy',
-  evidence: { 'anthropic-messages': ['an-extra-keys'] },
+  evidence: {
+    'openai-agents': ['or-phase'],
+    'openai-responses': ['or-phase'],
+    'anthropic-messages': ['an-extra-keys'],
+    'ai-sdk-model': ['ai-schema'],
+    'openai-chat': ['gq-strict'],
+  },
   trigger: 'extra-key',
   summary:
     'Stores add ids, timestamps and usage to messages and parts, and replay them. The provider refuses ' +
@@ -19,7 +28,9 @@ export const extraKey: Rule = {
     'them.',
   explain: (found) => `keys the provider refuses: ${keysOf(found).join(', ')}`,
   providerError: {
+    'openai-chat': (found) => unsupportedKey(found, String(keysOf(found)[0])),
     'anthropic-messages': (found) => `${pathOf(found)}: Extra inputs are not permitted`,
+    'ai-sdk-model': () => 'The messages do not match the ModelMessage[] schema.',
   },
   repair,
   examples: () => [
@@ -78,8 +89,30 @@ export const extraKey: Rule = {
         },
       ],
     },
+    {
+      name: 'options that are none',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'user', content: [{ type: 'text', text: 'hi', providerOptions: 'fast' }] },
+        { role: 'assistant', content: 'Hello', providerOptions: { anthropic: true } },
+      ],
+      after: [
+        { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+        { role: 'assistant', content: 'Hello' },
+      ],
+    },
+    ...itemExamples('extra-key'),
+    ...agentExamples('extra-key'),
+    ...chatHostExamples('extra-key'),
   ],
 };
+
+/** What a provider says of a key that messages of this role do not have there. */
+export function unsupportedKey(found: Case, key: string): string {
+  const at = `'messages.${String(found.fact.message)}'`;
+  const { role } = found.message(found.fact.message);
+  return `${at} : for 'role:${role}' the following must be satisfied[(${at} : property '${key}' is unsupported)]`;
+}
 
 function keysOf({ fact }: Case): string[] {
   return [fact.detail].flat().map(String);

@@ -1,6 +1,8 @@
 import { textPart } from '../../model/part.ts';
 import type { Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { chatHostExamples } from '../examples/chat-hosts.ts';
 
 /** Older models and many proxies want a user to speak first. */
 export const firstMessageNotUser: Rule = {
@@ -9,7 +11,11 @@ export const firstMessageNotUser: Rule = {
   layer: 'sequence',
   severity: 'rejected',
   loss: 'synthetic',
-  evidence: { 'anthropic-messages': ['an-first-user'] },
+  evidence: {
+    'anthropic-messages': ['an-first-user'],
+    'bedrock-converse': ['br-first-user'],
+    'openai-chat': ['tpl-alternate'],
+  },
   trigger: 'first-not-user',
   summary:
     'The front of the history was cut away, or the agent greets first. Models before Claude 4 and many ' +
@@ -17,7 +23,12 @@ export const firstMessageNotUser: Rule = {
     'as it is.',
   applies: (profile) => profile.firstUser,
   explain: (found) => `the conversation begins with a message of role ${found.message(found.fact.message).role}`,
-  providerError: { 'anthropic-messages': () => 'messages: first message must use the "user" role' },
+  providerError: {
+    'openai-chat': () => 'Conversation roles must alternate user/assistant/user/assistant/...',
+    'anthropic-messages': () => 'messages: first message must use the "user" role',
+    'bedrock-converse': () =>
+      'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
+  },
   repair: (found) => ({
     edits: [
       {
@@ -53,5 +64,7 @@ export const firstMessageNotUser: Rule = {
         { role: 'user', content: 'hi' },
       ],
     },
+    ...converseExamples('first-message-not-user'),
+    ...chatHostExamples('first-message-not-user'),
   ],
 };

@@ -1,8 +1,13 @@
 import { dropPart, replacePart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { isPlaceholder, RESULT_TEXTS } from '../../model/synthetic.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { resultOf } from '../batch.ts';
 import { otherOf, placeOf } from '../place.ts';
+import { inTongues } from '../tongues.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
 
 /** A real result that comes after a placeholder of ours takes its place. */
 export const lateResult: Rule = {
@@ -10,11 +15,19 @@ export const lateResult: Rule = {
   title: 'a real result came after its placeholder',
   layer: 'pair',
   severity: 'rejected',
+  severityIn: { 'openai-responses': 'degraded', 'openai-agents': 'degraded' },
   loss: 'none',
   evidence: {
+    'openai-agents': ['or-output-dup'],
+    'openai-responses': ['or-output-dup'],
+    gemini: ['ge-fr-count', 'ge-fr-after'],
     'anthropic-messages': ['an-result-dup', 'an-result-orphan'],
     'openai-chat': ['oc-id-dup', 'oc-tool-orphan'],
     'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-excess'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-ids-v13'],
+    langchain: ['oc-tool-orphan'],
   },
   trigger: 'result-again',
   summary:
@@ -117,5 +130,30 @@ export const lateResult: Rule = {
         },
       ],
     },
+    ...converseExamples('late-result'),
+    ...inTongues(({ user, say, result, closed }) => ({
+      name: 'the tool answered after the session had been resumed, in the messages of a framework',
+      before: [...say('', 'c1'), ...closed('c1'), ...user('and?'), ...result('c1', 'A')],
+      after: [...say('', 'c1'), ...result('c1', 'A'), ...user('and?')],
+    })),
+    {
+      name: 'the tool answered after the session had been resumed',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'build it' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'build', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'build', response: { error: RESULT_TEXTS.unknown } } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'build', response: { result: 'built' } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'build it' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'build', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'build', response: { result: 'built' } } }] },
+      ],
+    },
+    ...itemExamples('late-result'),
+    ...agentExamples('late-result'),
+    ...mistralExamples('late-result'),
   ],
 };

@@ -1,6 +1,12 @@
 import type { Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { quoteOrSkip } from '../unreadable.ts';
+import { inTongues } from '../tongues.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 
 /** A provider refuses a list that holds something which is not a message. */
 export const messageUnreadable: Rule = {
@@ -10,9 +16,17 @@ export const messageUnreadable: Rule = {
   severity: 'rejected',
   loss: 'lossy',
   evidence: {
+    'openai-agents': ['or-part-type'],
+    'openai-responses': ['or-part-type'],
+    gemini: ['ge-role'],
     'anthropic-messages': ['an-role-enum'],
     'openai-chat': ['oc-role-enum'],
     'pydantic-ai': ['py-history'],
+    'bedrock-converse': ['br-passthrough'],
+    'ai-sdk-model': ['ai-schema'],
+    'mistral-chat': ['mi-transitions'],
+    'ai-sdk-ui': ['ai-schema'],
+    langchain: ['lg-invalid'],
   },
   trigger: 'message-unreadable',
   summary:
@@ -77,5 +91,29 @@ export const messageUnreadable: Rule = {
         },
       ],
     },
+    ...converseExamples('message-unreadable'),
+    ...inTongues(({ user }) => ({
+      name: 'a note among the messages of a framework',
+      before: [...user('hi'), { note: 'the build is red' }],
+      after: [...user('hi'), ...user(`${TEXTS.unreadable} {"note":"the build is red"}`)],
+    })),
+    {
+      name: 'a bare text among the contents',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        'the build is red',
+        { role: 'model', parts: [{ text: 'Hello' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'user', parts: [{ text: `${TEXTS.unreadable} the build is red` }] },
+        { role: 'model', parts: [{ text: 'Hello' }] },
+      ],
+    },
+    ...itemExamples('message-unreadable'),
+    ...agentExamples('message-unreadable'),
+    ...mistralExamples('message-unreadable'),
+    ...interfaceExamples('message-unreadable'),
   ],
 };

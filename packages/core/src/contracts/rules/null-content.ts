@@ -1,8 +1,11 @@
 import { replacePart, type Edit } from '../../model/edit.ts';
 import { textPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
+import { TEXTS } from '../../model/synthetic.ts';
 import { withKeys } from '../../model/value.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { placeOf, wireOf } from '../place.ts';
+import { chatHostExamples } from '../examples/chat-hosts.ts';
 
 /** A provider refuses a result or an answer without content, also where the message says something beside it. */
 export const nullContent: Rule = {
@@ -11,7 +14,7 @@ export const nullContent: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'openai-chat': ['oc-content-null', 'oc-parts-min'] },
+  evidence: { 'openai-chat': ['oc-content-null', 'oc-parts-min', 'xa-content'], 'mistral-chat': ['mi-assistant'] },
   trigger: 'null-content',
   summary:
     'A tool returned nothing and its result was stored as null, without content or as an empty list; an ' +
@@ -93,6 +96,8 @@ export const nullContent: Rule = {
         { role: 'assistant', content: '', reasoning_content: 'Let me think.' },
       ],
     },
+    ...mistralExamples('null-content'),
+    ...chatHostExamples('null-content'),
   ],
 };
 
@@ -105,6 +110,10 @@ function withEmptyText(found: Case): Edit {
   const part = found.part();
   if (part !== undefined) return replacePart(placeOf(found), { ...part, wire: withKeys(part.wire, { content: '' }) });
   const { parts, wire, ...rest } = found.message(message);
-  const filled = { ...rest, parts: [textPart('', 0), ...parts], wire: withKeys(wire, { content: '' }) };
+  // An empty text is refused too where that is what was found.
+  const empty = found.fact.detail === 'empty';
+  const text = empty ? TEXTS.separator : '';
+  const others = empty ? parts.slice(1) : parts;
+  const filled = { ...rest, parts: [textPart(text, 0), ...others], wire: withKeys(wire, { content: text }) };
   return { kind: 'message', message, messages: [filled] };
 }

@@ -1,7 +1,9 @@
 import type { Proposal } from '../../model/edit.ts';
 import type { Message, Part, Role } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 import { partOf, wireOf } from '../place.ts';
+import { CALL_TURN, RESPONSE_TURN, SYSTEM_ROLE } from '../gemini-words.ts';
 
 /** A provider refuses a part in a message of the other side. */
 export const partInWrongRole: Rule = {
@@ -10,7 +12,13 @@ export const partInWrongRole: Rule = {
   layer: 'structure',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'anthropic-messages': ['an-block-role'], 'pydantic-ai': ['py-repair'] },
+  evidence: {
+    gemini: ['ge-fc-after', 'ge-fr-after', 'ge-role'],
+    'anthropic-messages': ['an-block-role'],
+    'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-passthrough', 'br-server-tools'],
+    'ai-sdk-model': ['ai-schema', 'ai-missing-results'],
+  },
   trigger: 'part-in-wrong-role',
   summary:
     'Tools that show a call and its result as one entry often store them so: both in one assistant message. ' +
@@ -18,6 +26,7 @@ export const partInWrongRole: Rule = {
     'the user’s.',
   explain: (found) => `a ${partOf(found).kind} part belongs in a message of the ${String(found.fact.detail)}`,
   providerError: {
+    gemini: (found) => TURNS[partOf(found).kind] ?? SYSTEM_ROLE,
     'anthropic-messages': (found) => {
       const { message, detail } = found.fact;
       const type = String(wireOf(partOf(found))['type']);
@@ -124,8 +133,83 @@ export const partInWrongRole: Rule = {
         },
       ],
     },
+    ...converseExamples('part-in-wrong-role'),
+    {
+      name: 'a result stored in the answer that made the call, and a remark among results',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'user', content: 'read a' },
+        { role: 'assistant', content: [sdkCall, sdkResult, { type: 'text', text: 'Done.' }] },
+        { role: 'assistant', content: [sdkCall] },
+        { role: 'tool', content: [{ type: 'text', text: 'slow today' }, sdkResult] },
+      ],
+      after: [
+        { role: 'user', content: 'read a' },
+        { role: 'assistant', content: [sdkCall] },
+        { role: 'tool', content: [sdkResult] },
+        { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+        { role: 'assistant', content: [sdkCall] },
+        { role: 'tool', content: [sdkResult] },
+        { role: 'user', content: [{ type: 'text', text: 'slow today' }] },
+      ],
+    },
+    {
+      name: 'a result stored in the message that made the call',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        {
+          role: 'model',
+          parts: [
+            { functionCall: { name: 'ls', args: {} } },
+            { functionResponse: { name: 'ls', response: { result: 'a.txt' } } },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+    },
+    {
+      name: 'a call in the mouth of the user',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }, { functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+    },
+    {
+      name: 'a picture in a system message',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        {
+          role: 'system',
+          parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }],
+        },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] },
+      ],
+    },
   ],
 };
+
+const sdkCall = { type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} };
+const sdkResult = { type: 'tool-result', toolCallId: 'c1', toolName: 'read', output: { type: 'text', value: 'A' } };
+
+/** What the provider says of a call or a result in the mouth of the other side. */
+const TURNS: Readonly<Partial<Record<Part['kind'], string>>> = { call: CALL_TURN, result: RESPONSE_TURN };
 
 function searched(): unknown[] {
   return [
@@ -136,8 +220,9 @@ function searched(): unknown[] {
 
 function repair(found: Case): Proposal {
   const { message } = found.fact;
+  const carrier = found.profile.carrier === 'tool' ? 'tool' : 'user';
   return {
-    edits: [{ kind: 'message', message, messages: divide(found.message(message), found.profile.carrier) }],
+    edits: [{ kind: 'message', message, messages: divide(found.message(message), carrier) }],
     action: 'relocate',
     loss: 'none',
     note: 'divided the message by who its parts belong to; their order is kept',
@@ -166,5 +251,6 @@ function divide(source: Message, carrier: Role): Message[] {
 function roleFor(part: Part, own: Role, carrier: Role): Role {
   if (part.kind === 'call' || part.kind === 'reasoning') return 'assistant';
   if (part.kind === 'result') return part.server ? 'assistant' : carrier;
+  if (own === 'tool') return part.kind === 'opaque' ? own : 'user';
   return part.kind === 'media' && own === 'system' ? 'user' : own;
 }

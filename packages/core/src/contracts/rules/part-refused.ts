@@ -1,9 +1,13 @@
-import { replacePart, type Proposal } from '../../model/edit.ts';
+import { dropPart, replacePart, type Proposal } from '../../model/edit.ts';
 import { textPart, type MediaPart, type Message, type Part, type ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { inspect, newTally, readableJson, withKeys } from '../../model/value.ts';
+import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
+import { reasoningAsText } from '../reasoning-text.ts';
+import { unsupportedKey } from './extra-key.ts';
 
 /** A provider refuses media outside of user messages, and in an answer all but text or one refusal. */
 export const partRefused: Rule = {
@@ -12,21 +16,27 @@ export const partRefused: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'synthetic',
-  evidence: { 'openai-chat': ['oc-parts-min'] },
+  evidence: {
+    'openai-chat': ['oc-parts-min', 'ds-images', 'gq-strict'],
+    'ai-sdk-model': ['ai-schema'],
+    'mistral-chat': ['mi-chunks', 'mi-assistant'],
+  },
   trigger: 'part-refused',
   summary:
     'A tool returned a picture, or the history comes from a provider that allows media everywhere. Media ' +
     'move to a user message: behind the results of the step, behind the message, or before it when it calls ' +
-    'tools. Anything else that an answer may not hold becomes text.',
+    'tools. Anything else that an answer may not hold becomes text, also what other APIs say beside the content.',
   explain: (found) => `content of type ${String(refusedType(found))} is not allowed in a message of this role`,
   providerError: {
+    'mistral-chat': (found) => chunkRefusal(found),
     'openai-chat': (found) =>
-      `Invalid 'messages[${String(found.fact.message)}]'. Content blocks are expected to be either text or ` +
-      `image_url type.`,
+      asideKey(partOf(found)) === undefined ? pieceRefusal(found) : unsupportedKey(found, String(refusedType(found))),
+    'ai-sdk-model': () => 'The messages do not match the ModelMessage[] schema.',
   },
   repair: (found) => {
     const part = partOf(found);
     if (part.kind === 'result') return moveFromResult(found, part);
+    if (part.kind === 'reasoning') return demoteReasoning(found, part);
     return part.kind === 'media' ? moveMedia(found) : demote(found, part);
   },
   examples: () => [
@@ -153,12 +163,60 @@ export const partRefused: Rule = {
         },
       ],
     },
+    {
+      name: 'parts that the schema of a framework does not know',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'user', content: [{ type: 'hologram', beam: 'blue' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Like this.' },
+            { type: 'image', image: 'https://example.com/a.png' },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: [{ type: 'text', text: '{"type":"hologram","beam":"blue"}' }] },
+        { role: 'assistant', content: [{ type: 'text', text: 'Like this.' }] },
+        { role: 'user', content: [{ type: 'image', image: 'https://example.com/a.png' }] },
+      ],
+    },
+    ...mistralExamples('part-refused'),
+    ...chatHostExamples('part-refused'),
   ],
 };
 
+function pieceRefusal({ fact }: Case): string {
+  const at = `messages[${String(fact.message)}]`;
+  return `Invalid '${at}'. Content blocks are expected to be either text or image_url type.`;
+}
+
+/** The key under which a part stands beside the content of its message; a piece of content says its type instead. */
+function asideKey(part: Part): string | undefined {
+  const { type, key } = wireOf(part);
+  return type === undefined && typeof key === 'string' ? key : undefined;
+}
+
+const MUTE = 'Assistant message must have either content or tool_calls, but not both.';
+
+const CHUNKS: Readonly<Record<string, string>> = {
+  thinking: 'ThinkChunk',
+  image_url: 'ImageURLChunk',
+  document_url: 'DocumentURLChunk',
+  input_audio: 'AudioChunk',
+  file: 'FileChunk',
+};
+
+function chunkRefusal(found: Case): string {
+  if (asideKey(partOf(found)) !== undefined) return MUTE;
+  const { role } = found.message(found.fact.message);
+  return `Unexpected content chunk types in ${role} message: ['${String(CHUNKS[String(refusedType(found))])}']`;
+}
+
 function refusedType(found: Case): unknown {
   const part = partOf(found);
-  if (part.kind !== 'result') return wireOf(part)['type'];
+  if (part.kind !== 'result') return asideKey(part) ?? wireOf(part)['type'];
   return refusedPieces(found, part)[0]?.['type'];
 }
 
@@ -208,15 +266,27 @@ function moveMedia(found: Case): Proposal {
   };
 }
 
+function demoteReasoning(found: Case, part: Part): Proposal {
+  const text = reasoningAsText(part);
+  return {
+    edits: [text === undefined ? dropPart(placeOf(found)) : replacePart(placeOf(found), text)],
+    action: text === undefined ? 'drop' : 'demote',
+    loss: text === undefined ? 'lossy' : 'none',
+    note: 'kept reasoning as text, where there was anything to read in it',
+  };
+}
+
 function demote(found: Case, part: Part): Proposal {
   const wire = wireOf(part);
-  const said = wire['refusal'] ?? wire['text'];
-  const text = typeof said === 'string' ? said : readableJson(wire);
+  const key = asideKey(part);
+  const said = key === undefined ? (wire['refusal'] ?? wire['text']) : wire['value'];
+  const json = key === undefined ? readableJson(wire) : `[${key}] ${readableJson(said)}`;
+  const text = typeof said === 'string' ? said : json;
   return {
     edits: [replacePart(placeOf(found), textPart(text, part.characters, part.at))],
     action: 'demote',
     loss: 'none',
-    note: `content of type ${String(wire['type'])} became text`,
+    note: `content of type ${String(key ?? wire['type'])} became text`,
   };
 }
 

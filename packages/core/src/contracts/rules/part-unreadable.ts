@@ -1,9 +1,17 @@
 import { dropPart, replacePart, type Proposal } from '../../model/edit.ts';
-import { textPart } from '../../model/part.ts';
+import { textPart, type Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
-import { isBlank, isRecord, readableJson } from '../../model/value.ts';
-import { partOf, placeOf } from '../place.ts';
+import { isBlank, isRecord, readableJson, withKeys } from '../../model/value.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
+import { partOf, placeOf, wireOf } from '../place.ts';
+import { saysNothing } from '../gemini-data.ts';
+import { contentPath } from '../gemini-words.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chainExamples } from '../examples/langchain.ts';
 
 /** A provider refuses a part without a type, or a text part without text. */
 export const partUnreadable: Rule = {
@@ -13,15 +21,29 @@ export const partUnreadable: Rule = {
   severity: 'rejected',
   loss: 'lossy',
   evidence: {
+    'openai-agents': ['or-part-type'],
+    'openai-responses': ['or-part-type'],
+    gemini: ['ge-part-data'],
     'anthropic-messages': ['an-text-nonempty', 'an-extra-keys'],
     'openai-chat': ['oc-parts-min'],
     'pydantic-ai': ['py-history'],
+    'bedrock-converse': ['br-passthrough'],
+    'ai-sdk-model': ['ai-schema'],
+    'mistral-chat': ['mi-chunks'],
+    'ai-sdk-ui': ['ai-schema'],
+    langchain: ['oc-parts-min'],
   },
   trigger: 'part-unreadable',
   summary:
     'A stored message holds bare texts, or parts that lost their type. A text is kept as a text part; ' +
     'anything else is quoted as JSON, so that the model still sees what was there. An empty part goes.',
   explain: () => 'this part has no type, or is a text without text',
+  providerError: {
+    gemini: (found) =>
+      saysNothing(partOf(found).wire)
+        ? `${contentPath(found)}.data: required oneof field 'data' must have one initialized field`
+        : undefined,
+  },
   repair,
   examples: () => [
     {
@@ -74,12 +96,64 @@ export const partUnreadable: Rule = {
       before: [{ kind: 'request', parts: [{ content: 'hi' }] }],
       after: [{ kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] }],
     },
+    ...converseExamples('part-unreadable'),
+    {
+      name: 'a part that lost its type',
+      dialect: 'ai-sdk-model',
+      before: [{ role: 'user', content: [{ text: 'hi' }] }],
+      after: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+    },
+    {
+      name: 'what a writer leaves of an empty text',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model', parts: [{}, { text: 'Hello' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model', parts: [{ text: 'Hello' }] },
+      ],
+    },
+    {
+      name: 'a signature whose empty text was left out',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model', parts: [{ text: 'Hello' }, { thoughtSignature: 'c2ln' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model', parts: [{ text: 'Hello' }, { thoughtSignature: 'c2ln', text: '' }] },
+      ],
+    },
+    {
+      name: 'a bare text, a list, a call that is a text',
+      dialect: 'gemini',
+      before: [{ role: 'user', parts: ['hi', ['a'], { functionCall: 'ls' }] }],
+      after: [
+        {
+          role: 'user',
+          parts: [
+            { text: 'hi' },
+            { text: `${TEXTS.unreadable} ["a"]` },
+            { text: `${TEXTS.unreadable} {"functionCall":"ls"}` },
+          ],
+        },
+      ],
+    },
+    ...itemExamples('part-unreadable'),
+    ...agentExamples('part-unreadable'),
+    ...mistralExamples('part-unreadable'),
+    ...interfaceExamples('part-unreadable'),
+    ...chainExamples('part-unreadable'),
   ],
 };
 
 function repair(found: Case): Proposal {
   const at = placeOf(found);
   const part = partOf(found);
+  if (isRecord(part.wire) && saysNothing(part.wire)) return restoreText(found, part);
   const said = plainText(part.wire);
   const text = said ?? quotedJson(part.wire);
   if (text === undefined || found.policy.unreadable === 'skip') {
@@ -93,6 +167,18 @@ function repair(found: Case): Proposal {
   };
 }
 
+/** Writers leave out an empty text; the signature it carried is worth keeping, and nothing else is. */
+function restoreText(found: Case, part: Part): Proposal {
+  const at = placeOf(found);
+  const { thoughtSignature, thought_signature: signature = thoughtSignature } = wireOf(part);
+  if (typeof signature !== 'string' || signature === '') {
+    return { edits: [dropPart(at)], action: 'drop', loss: 'none', note: 'left out a part that says nothing' };
+  }
+  const note = 'put back the empty text that a signature belongs to';
+  const whole = { ...part, wire: withKeys(part.wire, { text: '' }) };
+  return { edits: [replacePart(at, whole)], action: 'restore', loss: 'none', note };
+}
+
 /** The text a part plainly holds. */
 function plainText(wire: unknown): string | undefined {
   const text = isRecord(wire) ? (wire['text'] ?? wire['content']) : wire;
@@ -100,7 +186,7 @@ function plainText(wire: unknown): string | undefined {
 }
 
 function quotedJson(wire: unknown): string | undefined {
-  const value = isRecord(wire) && wire['type'] === 'text' ? wire['text'] : wire;
+  const value = isRecord(wire) && String(wire['type']).endsWith('text') ? wire['text'] : wire;
   const json = value === undefined || value === null ? '' : readableJson(value);
   return isBlank(json) || json === '{}' || json === '[]' ? undefined : `${TEXTS.unreadable} ${json}`;
 }

@@ -1,5 +1,6 @@
 import type { Rule } from '../../model/rule.ts';
 import { RESULT_TEXTS } from '../../model/synthetic.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 
 /** Reasoning that a model has bound to the bytes before it cannot outlive a change of those bytes. */
 export const reasoningAfterEdit: Rule = {
@@ -8,7 +9,7 @@ export const reasoningAfterEdit: Rule = {
   layer: 'sequence',
   severity: 'rejected',
   loss: 'lossy',
-  evidence: { 'anthropic-messages': ['an-think-prefix', 'an-think-chain'] },
+  evidence: { 'anthropic-messages': ['an-think-prefix', 'an-think-chain'], 'bedrock-converse': ['br-passthrough'] },
   trigger: 'prefix-changed',
   summary:
     'Newer models sign their reasoning together with everything before it. When a repair changes an earlier ' +
@@ -58,5 +59,6 @@ export const reasoningAfterEdit: Rule = {
         { role: 'assistant', content: [{ type: 'text', text: 'It was interrupted.' }] },
       ],
     },
+    ...converseExamples('reasoning-after-edit'),
   ],
 };

@@ -1,8 +1,11 @@
 import { dropPart, replacePart, type Edit, type Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
-import { placeOf } from '../place.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { placeOf, wireOf } from '../place.ts';
 import { reasoningAsText } from '../reasoning-text.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chainExamples } from '../examples/langchain.ts';
 
 /** A provider refuses an assistant message that ends in reasoning. */
 export const reasoningLast: Rule = {
@@ -11,12 +14,19 @@ export const reasoningLast: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'lossy',
-  evidence: { 'anthropic-messages': ['an-think-not-last'] },
+  evidence: {
+    'anthropic-messages': ['an-think-not-last'],
+    'bedrock-converse': ['br-passthrough'],
+    'ai-sdk-model': ['ai-converters'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-think-not-last'],
+  },
   trigger: 'reasoning-last',
   summary:
     'The stream was stopped between the reasoning and the answer, or a store keeps each part in a message ' +
     'of its own. If the assistant goes on in the next message the two are joined; else the reasoning is ' +
     'kept as text that says what it is.',
+  applies: (profile) => profile.reasoningSigned !== false,
   explain: () => 'nothing follows the reasoning in this message',
   providerError: {
     'anthropic-messages': ({ fact }) =>
@@ -105,12 +115,34 @@ export const reasoningLast: Rule = {
       ],
       after: [{ role: 'user', content: 'hi' }],
     },
+    ...converseExamples('reasoning-last'),
+    {
+      name: 'stopped between the reasoning and the answer',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [{ type: 'reasoning', text: 'A greeting.', providerOptions: { anthropic: { signature: 'c2ln' } } }],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'text', text: `${TEXTS.reasoning}\nA greeting.` }] },
+      ],
+    },
+    ...interfaceExamples('reasoning-last'),
+    ...chainExamples('reasoning-last'),
   ],
 };
 
 function repair(found: Case): Proposal {
   const { message, part } = placeOf(found);
-  if (message + 1 < found.count && found.message(message + 1).role === 'assistant') {
+  const { parts } = found.message(message);
+  // Reasoning that a provider keeps under an id belongs to what it led to, and to no other answer.
+  const own = wireOf(parts[part]);
+  const bound = 'providerOptions' in own || 'providerMetadata' in own;
+  if (!bound && message + 1 < found.count && found.message(message + 1).role === 'assistant') {
     const note = 'joined the reasoning with the assistant message that follows it';
     return { edits: [{ kind: 'join', message }], action: 'merge', loss: 'none', note };
   }

@@ -1,4 +1,6 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Case, Rule } from '../../model/rule.ts';
+import { withKeys } from '../../model/value.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 
 /** With reasoning switched on by hand, the step being continued must open with reasoning. */
 export const reasoningMissing: Rule = {
@@ -7,11 +9,12 @@ export const reasoningMissing: Rule = {
   layer: 'sequence',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'anthropic-messages': ['an-think-first'] },
+  evidence: { 'anthropic-messages': ['an-think-first'], 'bedrock-converse': ['br-passthrough'] },
   trigger: 'reasoning-missing',
   summary:
     'The reasoning of a step was stripped, or the step comes from another model. For this one request ' +
     'reasoning is switched off; switch it on again with the next user message.',
+  applies: (profile) => profile.reasoningSigned !== false,
   explain: () => 'the last step calls tools and does not begin with reasoning, although reasoning is switched on',
   providerError: {
     'anthropic-messages': (found) => {
@@ -28,8 +31,8 @@ export const reasoningMissing: Rule = {
       );
     },
   },
-  repair: () => ({
-    edits: [{ kind: 'body', fields: { thinking: { type: 'disabled' } } }],
+  repair: (found) => ({
+    edits: [{ kind: 'body', fields: withoutThinking(found) }],
     action: 'rewrite',
     loss: 'none',
     note: 'switched reasoning off for this request',
@@ -58,5 +61,15 @@ export const reasoningMissing: Rule = {
         ],
       },
     },
+    ...converseExamples('reasoning-missing'),
   ],
 };
+
+/** One API has a field for it, another passes it on among the fields of the model. */
+function withoutThinking(found: Case): Record<string, unknown> {
+  // Only what a request says can have woken this rule.
+  const body = found.body as Readonly<Record<string, unknown>>;
+  const thinking = { type: 'disabled' };
+  if (body['thinking'] !== undefined) return { thinking };
+  return { additionalModelRequestFields: withKeys(body['additionalModelRequestFields'], { thinking }) };
+}

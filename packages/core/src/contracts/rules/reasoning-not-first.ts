@@ -1,4 +1,5 @@
 import type { Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 import { wireOf } from '../place.ts';
 
 /** Older models want an assistant message with reasoning to begin with it. */
@@ -8,7 +9,7 @@ export const reasoningNotFirst: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'anthropic-messages': ['an-think-first-block'] },
+  evidence: { 'anthropic-messages': ['an-think-first-block'], 'bedrock-converse': ['br-passthrough'] },
   trigger: 'reasoning-not-first',
   summary:
     'Two assistant messages were merged, or a newer model reasoned between its steps, and the history now ' +
@@ -86,5 +87,6 @@ export const reasoningNotFirst: Rule = {
         },
       ],
     },
+    ...converseExamples('reasoning-not-first'),
   ],
 };

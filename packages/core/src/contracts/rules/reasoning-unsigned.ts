@@ -1,6 +1,7 @@
 import { dropPart, replacePart, type Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 import { reasoningAsText } from '../reasoning-text.ts';
 
@@ -11,12 +12,13 @@ export const reasoningUnsigned: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'lossy',
-  evidence: { 'anthropic-messages': ['an-sig-valid', 'an-sig-empty'] },
+  evidence: { 'anthropic-messages': ['an-sig-valid', 'an-sig-empty'], 'bedrock-converse': ['br-passthrough'] },
   trigger: 'reasoning-unsigned',
   summary:
     'The signature is the last thing a stream delivers, so a stream that was stopped leaves reasoning ' +
     'without one; reasoning of another provider never had one. It is kept as text that says what it is. ' +
     'Reasoning without readable text goes.',
+  applies: (profile) => profile.reasoningSigned !== false,
   explain: () => 'this reasoning has no signature, so the provider cannot accept it as its own',
   providerError: { 'anthropic-messages': refusal },
   repair,
@@ -65,6 +67,7 @@ export const reasoningUnsigned: Rule = {
         { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
       ],
     },
+    ...converseExamples('reasoning-unsigned'),
   ],
 };
 

@@ -1,6 +1,8 @@
 import { replacePart, type Edit, type Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { isBlank, isRecord } from '../../model/value.ts';
+import { converseRefusal, mendConverseResult } from '../converse-result.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 import { resultOf } from '../batch.ts';
 import { placeOf, wireOf } from '../place.ts';
 import { piecesOf, sortPieces, withPieces } from '../result-content.ts';
@@ -12,14 +14,17 @@ export const resultContentRefused: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'lossy',
-  evidence: { 'anthropic-messages': ['an-result-content', 'an-text-nonempty', 'an-text-nonblank'] },
+  evidence: {
+    'anthropic-messages': ['an-result-content', 'an-text-nonempty', 'an-text-nonblank'],
+    'bedrock-converse': ['br-error-content', 'br-passthrough'],
+  },
   trigger: 'result-content-refused',
   summary:
     'A tool returned nothing, an object, or pieces that only an assistant message may hold, or it failed ' +
     'after taking a picture. What can be read stays in the result as text; media of a failed call move ' +
     'behind the results of the same message.',
   explain: (found) => `the content of result ${resultOf(found, found.fact).callId} is not one that a result may have`,
-  providerError: { 'anthropic-messages': refusal },
+  providerError: { 'anthropic-messages': refusal, 'bedrock-converse': converseRefusal },
   repair,
   examples: () => [
     {
@@ -84,6 +89,7 @@ export const resultContentRefused: Rule = {
       before: exchange({ is_error: true, content: [{ type: 'text', text: 'the page crashed' }, image()] }),
       after: exchange({ is_error: true, content: [{ type: 'text', text: 'the page crashed' }] }, image()),
     },
+    ...converseExamples('result-content-refused'),
   ],
 };
 
@@ -117,6 +123,7 @@ function repair(found: Case): Proposal {
   const at = placeOf(found);
   const result = resultOf(found, at);
   const wire = wireOf(result);
+  if (isRecord(wire['toolResult'])) return mendConverseResult(found, result, wire['toolResult']);
   const failed = wire['is_error'] === true;
   const sorted = sortPieces(piecesOf(wire['content']), (type) => !failed || type === 'text');
   const edits: Edit[] = [replacePart(at, withPieces(result, sorted))];

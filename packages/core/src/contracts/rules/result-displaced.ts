@@ -1,7 +1,11 @@
 import { dropPart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, resultOf } from '../batch.ts';
 import { otherOf, placeOf } from '../place.ts';
+import { inTongues } from '../tongues.ts';
+import { RESPONSE_TURN } from '../gemini-words.ts';
 
 /** A provider refuses a result that does not stand directly after its call. */
 export const resultDisplaced: Rule = {
@@ -11,9 +15,14 @@ export const resultDisplaced: Rule = {
   severity: 'rejected',
   loss: 'none',
   evidence: {
+    gemini: ['ge-fr-after', 'ge-fr-count', 'ge-merge'],
     'anthropic-messages': ['an-result-first', 'an-tooluse-answered', 'an-result-orphan'],
     'openai-chat': ['oc-answered', 'oc-tool-orphan', 'oc-tool-id'],
     'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-answered', 'br-passthrough'],
+    'ai-sdk-model': ['ai-missing-results'],
+    'mistral-chat': ['mi-count', 'mi-transitions'],
+    langchain: ['lg-invalid'],
   },
   trigger: 'result-displaced',
   summary:
@@ -22,6 +31,8 @@ export const resultDisplaced: Rule = {
     'stands in its place.',
   explain: (found) => `result ${resultOf(found, found.fact).callId} is separated from its call`,
   providerError: {
+    'mistral-chat': () => 'Not the same number of function calls and responses',
+    gemini: () => RESPONSE_TURN,
     'anthropic-messages': (found) => {
       const { other } = found.fact;
       return (
@@ -35,6 +46,8 @@ export const resultDisplaced: Rule = {
       "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
       `The following tool_call_ids did not have response messages: ${resultOf(found, found.fact).callId}`,
     'pydantic-ai': () => 'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
+    'ai-sdk-model': (found) => `Tool result is missing for tool call ${resultOf(found, found.fact).callId}.`,
+    langchain: () => 'Found AIMessages with tool_calls that do not have a corresponding ToolMessage.',
   },
   repair: (found) => {
     const { anchor = 0, order = 0 } = found.fact;
@@ -120,5 +133,44 @@ export const resultDisplaced: Rule = {
         },
       ],
     },
+    ...converseExamples('result-displaced'),
+    ...inTongues(({ user, say, result }) => ({
+      name: 'the user wrote while the tool was running, in the messages of a framework',
+      before: [...say('', 'c1'), ...user('how long?'), ...result('c1', 'A')],
+      after: [...say('', 'c1'), ...result('c1', 'A'), ...user('how long?')],
+    })),
+    {
+      name: 'the user wrote while the tool was running',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      clean: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ text: 'how long?' }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+    },
+    {
+      name: 'the model answered before the tool was done',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ text: 'how long?' }] },
+        { role: 'model', parts: [{ text: 'A moment.' }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        {
+          role: 'user',
+          parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }, { text: 'how long?' }],
+        },
+        { role: 'model', parts: [{ text: 'A moment.' }] },
+      ],
+    },
+    ...mistralExamples('result-displaced'),
   ],
 };

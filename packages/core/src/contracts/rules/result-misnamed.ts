@@ -1,9 +1,16 @@
 import { dropPart } from '../../model/edit.ts';
-import type { Rule } from '../../model/rule.ts';
+import type { Case, Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, isRepeated, resultOf } from '../batch.ts';
+import { isNameId } from '../../model/call-id.ts';
 import { sentId } from '../legal-call-id.ts';
 import { otherOf, placeOf } from '../place.ts';
 import { setAside } from '../set-aside.ts';
+import { inTongues } from '../tongues.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { missingCall, retyped } from '../response-items.ts';
 
 /** A provider refuses results under ids that no call has, even when there is exactly one for every open call. */
 export const resultMisnamed: Rule = {
@@ -13,19 +20,33 @@ export const resultMisnamed: Rule = {
   severity: 'rejected',
   loss: 'lossy',
   evidence: {
+    'openai-agents': ['or-output-orphan'],
+    'openai-responses': ['or-output-orphan'],
+    gemini: ['ge-fr-id'],
     'anthropic-messages': ['an-result-orphan'],
     'openai-chat': ['oc-tool-id'],
     'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-excess'],
+    'ai-sdk-model': ['ai-missing-results', 'ai-converters'],
+    'mistral-chat': ['mi-ids-v13'],
+    langchain: ['lg-invalid'],
   },
   trigger: 'result-misnamed',
   summary:
     'Ids were rewritten on one side, for example by a proxy or a change of provider. Right after a step ' +
     'there are as many strange results as open calls, so they are joined again by position.',
+  detect: (found) => found.profile.resultIds === undefined || lacksId(found),
   explain: (found) => {
     const call = callOf(found, otherOf(found));
     return `result ${resultOf(found, found.fact).callId} stands where call ${call.callId} to ${call.tool} is answered`;
   },
   providerError: {
+    'mistral-chat': (found) => `Unexpected tool call id ${resultOf(found, found.fact).callId} in tool results`,
+    'openai-responses': missingCall,
+    'openai-agents': missingCall,
+    'bedrock-converse': ({ fact }) =>
+      `The number of toolResult blocks at messages.${String(fact.message)}.content exceeds the number of toolUse ` +
+      'blocks of previous turn.',
     'anthropic-messages': (found) =>
       `messages.${String(found.fact.message)}.content.${String(found.fact.part)}: unexpected \`tool_use_id\` ` +
       `found in \`tool_result\` blocks: ` +
@@ -34,19 +55,24 @@ export const resultMisnamed: Rule = {
     'openai-chat': (found) =>
       `Invalid parameter: 'tool_call_id' of '${resultOf(found, found.fact).callId}' not found in 'tool_calls' ` +
       `of previous message.`,
+    'ai-sdk-model': (found) => `Tool result is missing for tool call ${callOf(found, otherOf(found)).callId}.`,
+    langchain: () => 'Found AIMessages with tool_calls that do not have a corresponding ToolMessage.',
   },
   repair: (found) => {
     const { anchor = 0, order = 0 } = found.fact;
     const result = resultOf(found, found.fact);
     const call = callOf(found, otherOf(found));
     const strange = result.tool !== undefined && result.tool !== '' && result.tool !== call.tool;
-    if (strange || found.policy.orphanResult === 'remove') {
+    const taken = found.profile.sharedIds === true && found.callsNear(otherOf(found).message).has(result.callId);
+    if (strange || taken || found.policy.orphanResult === 'remove') {
       return setAside(found, 'no call with that id comes before it');
     }
     // Calls that share an id are told apart first.
     if (isRepeated(found, otherOf(found).message, call)) return undefined;
     const callId = sentId(call, found.profile);
-    const renamed = { ...result, callId, edited: true };
+    const answer = retyped(result, call);
+    if (answer === undefined) return setAside(found, 'the call of that id wants another kind of result');
+    const renamed = { ...answer, callId, edited: true };
     return {
       edits: [dropPart(placeOf(found)), { kind: 'answer', message: anchor, order, result: renamed }],
       action: 'relink',
@@ -105,5 +131,52 @@ export const resultMisnamed: Rule = {
         { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' }] },
       ],
     },
+    ...converseExamples('result-misnamed'),
+    ...inTongues(({ say, result }) => ({
+      name: 'ids rewritten on one side, in the messages of a framework',
+      before: [...say('', 'c1'), ...result('x1', 'A')],
+      after: [...say('', 'c1'), ...result('c1', 'A')],
+    })),
+    {
+      name: 'an id rewritten on one side',
+      dialect: 'gemini',
+      before: contents(['a'], ['b']),
+      after: contents(['a'], ['a']),
+    },
+    {
+      name: 'an id that was lost',
+      dialect: 'gemini',
+      before: contents(['a'], [undefined]),
+      after: contents(['a'], ['a']),
+    },
+    { name: 'a call without an id takes any result', dialect: 'gemini', clean: contents([undefined], ['b']) },
+    {
+      name: 'an older model counts results and looks at no id',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      clean: contents(['a', 'b'], ['x', 'y']),
+    },
+    ...itemExamples('result-misnamed'),
+    ...agentExamples('result-misnamed'),
+    ...mistralExamples('result-misnamed'),
   ],
 };
+
+/** Where ids are optional, only a call that has one asks for it again; where they are ignored, none does. */
+function lacksId(found: Case): boolean {
+  const { message } = otherOf(found);
+  const { callId } = callOf(found, otherOf(found));
+  return found.profile.resultIds === true && !isNameId(callId) && !found.resultsAfter(message).has(callId);
+}
+
+function contents(calls: readonly (string | undefined)[], results: readonly (string | undefined)[]): unknown[] {
+  const named = (id: string | undefined): object => (id === undefined ? { name: 'read' } : { id, name: 'read' });
+  return [
+    { role: 'user', parts: [{ text: 'read' }] },
+    {
+      role: 'model',
+      parts: calls.map((id) => ({ functionCall: { ...named(id), args: {} }, thoughtSignature: 'c2ln' })),
+    },
+    { role: 'user', parts: results.map((id) => ({ functionResponse: { ...named(id), response: { result: 'A' } } })) },
+  ];
+}

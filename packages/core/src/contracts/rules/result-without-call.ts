@@ -1,7 +1,15 @@
 import type { Case, Rule } from '../../model/rule.ts';
+import { spokenOf } from '../place.ts';
 import { TEXTS } from '../../model/synthetic.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { resultOf } from '../batch.ts';
 import { setAside } from '../set-aside.ts';
+import { inTongues } from '../tongues.ts';
+import { RESPONSE_COUNT, RESPONSE_TURN } from '../gemini-words.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { missingCall } from '../response-items.ts';
 
 /** A provider refuses a result whose call is nowhere before it. */
 export const resultWithoutCall: Rule = {
@@ -11,16 +19,31 @@ export const resultWithoutCall: Rule = {
   severity: 'rejected',
   loss: 'lossy',
   evidence: {
+    'openai-agents': ['or-output-orphan'],
+    'openai-responses': ['or-output-orphan', 'or-reference'],
+    gemini: ['ge-fr-after', 'ge-fr-count'],
     'anthropic-messages': ['an-result-orphan', 'an-result-id'],
-    'openai-chat': ['oc-tool-orphan', 'oc-tool-id'],
+    'openai-chat': ['oc-tool-orphan', 'oc-tool-id', 'ms-toolid'],
     'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-excess'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-ids-v13', 'mi-transitions'],
+    langchain: ['oc-tool-orphan'],
   },
   trigger: 'result-unknown',
   summary:
     'The history was cut at the front, a summary swallowed the call, or an id was changed on one side only. ' +
     'The result is kept as quoted text of the user, so that the model still sees what the tool said.',
-  explain: (found) => `result ${resultOf(found, found.fact).callId} answers no call`,
+  explain: (found) => `${spokenOf('result', resultOf(found, found.fact).callId)} answers no call`,
   providerError: {
+    'mistral-chat': (found) =>
+      `Unexpected tool call id ${resultOf(found, found.fact).callId || 'None'} in tool results`,
+    'openai-responses': missingCall,
+    'openai-agents': missingCall,
+    gemini: (found) => (answersSomething(found) ? RESPONSE_COUNT : RESPONSE_TURN),
+    'bedrock-converse': ({ fact }) =>
+      `The number of toolResult blocks at messages.${String(fact.message)}.content exceeds the number of toolUse ` +
+      'blocks of previous turn.',
     'anthropic-messages': (found) => {
       const { message, part = 0 } = found.fact;
       const { callId } = resultOf(found, found.fact);
@@ -90,8 +113,71 @@ export const resultWithoutCall: Rule = {
         { kind: 'response', parts: [{ part_kind: 'text', content: 'One file.' }] },
       ],
     },
+    ...converseExamples('result-without-call'),
+    ...inTongues(({ user, say, result }) => ({
+      name: 'front of the history cut away, in the messages of a framework',
+      before: [...result('c9', 'a.txt'), ...say('One file.')],
+      after: [...user(`${TEXTS.orphan} a.txt`), ...say('One file.')],
+    })),
+    {
+      name: 'one of two results in a message has no call',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} }] },
+        { role: 'tool', content: [sdkResult('c9', 'B'), sdkResult('c1', 'A')] },
+      ],
+      after: [
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} }] },
+        { role: 'tool', content: [sdkResult('c1', 'A')] },
+        { role: 'user', content: [{ type: 'text', text: `${TEXTS.orphan} B` }] },
+      ],
+    },
+    {
+      name: 'front of the history cut away',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+        { role: 'model', parts: [{ text: 'One file.' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: `${TEXTS.orphan} a.txt` }] },
+        { role: 'model', parts: [{ text: 'One file.' }] },
+      ],
+    },
+    {
+      name: 'more results than calls',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        {
+          role: 'user',
+          parts: [
+            { functionResponse: { name: 'ls', response: { result: 'a.txt' } } },
+            { functionResponse: { name: 'cat', response: { result: 'A' } } },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        {
+          role: 'user',
+          parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }, { text: `${TEXTS.orphan} A` }],
+        },
+      ],
+    },
+    ...itemExamples('result-without-call'),
+    ...agentExamples('result-without-call'),
+    ...mistralExamples('result-without-call'),
   ],
 };
+
+function sdkResult(toolCallId: string, value: string): object {
+  return { type: 'tool-result', toolCallId, toolName: 'read', output: { type: 'text', value } };
+}
 
 function answersSomething(found: Case): boolean {
   for (let i = found.fact.message - 1; i >= 0; i -= 1) {

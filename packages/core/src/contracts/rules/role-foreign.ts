@@ -1,7 +1,14 @@
 import type { Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
 import { readAgain, skip } from '../unreadable.ts';
+import { VALID_ROLES } from '../gemini-words.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chainExamples } from '../examples/langchain.ts';
 
 /** Names that other formats use for the roles every provider knows. */
 const MAPPED: ReadonlySet<string> = new Set(
@@ -16,9 +23,17 @@ export const roleForeign: Rule = {
   severity: 'rejected',
   loss: 'lossy',
   evidence: {
+    'openai-agents': ['or-part-type'],
+    'openai-responses': ['or-part-type'],
+    gemini: ['ge-role'],
     'anthropic-messages': ['an-role-enum'],
     'openai-chat': ['oc-role-enum'],
     'pydantic-ai': ['py-history'],
+    'bedrock-converse': ['br-passthrough'],
+    'ai-sdk-model': ['ai-schema'],
+    'mistral-chat': ['mi-transitions'],
+    'ai-sdk-ui': ['ai-schema'],
+    langchain: ['lg-invalid'],
   },
   trigger: 'role-foreign',
   summary:
@@ -27,6 +42,7 @@ export const roleForeign: Rule = {
     'quoted as text of the user.',
   explain: (found) => `the role ${String(found.fact.detail)} is not one of this dialect`,
   providerError: {
+    gemini: () => VALID_ROLES,
     'openai-chat': ({ fact }) =>
       `Unsupported value: 'messages[${String(fact.message)}].role' does not support '${String(fact.detail)}' ` +
       `with this model.`,
@@ -105,6 +121,60 @@ export const roleForeign: Rule = {
         { kind: 'request', parts: [{ part_kind: 'user-prompt', content: `${TEXTS.unreadable} Night falls.` }] },
       ],
     },
+    ...converseExamples('role-foreign'),
+    {
+      name: 'a role of another format',
+      dialect: 'ai-sdk-model',
+      before: [{ role: 'model', content: 'Hello' }],
+      after: [{ role: 'assistant', content: [{ type: 'text', text: 'Hello' }] }],
+    },
+    {
+      name: 'the role another provider gives its model',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'assistant', parts: [{ text: 'Hello' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model', parts: [{ text: 'Hello' }] },
+      ],
+    },
+    {
+      name: 'a response under a role of its own',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'function', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+    },
+    {
+      name: 'a result in the shape of another provider',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'ls', args: {} } }] },
+        { role: 'tool', tool_call_id: 'c1', content: 'a.txt' },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+    },
+    ...itemExamples('role-foreign'),
+    ...agentExamples('role-foreign'),
+    ...mistralExamples('role-foreign'),
+    ...interfaceExamples('role-foreign'),
+    ...chainExamples('role-foreign'),
   ],
 };
 

@@ -1,7 +1,9 @@
 import type { Edit } from '../../model/edit.ts';
-import type { Message, Part } from '../../model/part.ts';
+import { textPart, type Message, type Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 import { isClientCall, isClientResult } from '../batch.ts';
+import { chatHostExamples } from '../examples/chat-hosts.ts';
 
 /** Where roles must alternate, neighbours of one role are one message. */
 export const sameRoleRun: Rule = {
@@ -10,7 +12,11 @@ export const sameRoleRun: Rule = {
   layer: 'sequence',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'anthropic-messages': ['an-same-role'] },
+  evidence: {
+    'anthropic-messages': ['an-same-role'],
+    'bedrock-converse': ['br-alternate'],
+    'openai-chat': ['ds-alternate', 'tpl-alternate'],
+  },
   trigger: 'same-role',
   summary:
     'The user wrote twice, or an answer was stored in pieces. The provider itself joins such messages today; ' +
@@ -19,10 +25,20 @@ export const sameRoleRun: Rule = {
   applies: (profile) => profile.alternation,
   detect: (found) => {
     const { message } = found.fact;
+    if (found.message(message - 1).role !== found.message(message).role) return false;
     return message < 2 || found.message(message - 2).role !== found.message(message).role;
   },
   explain: (found) => `messages ${String(found.fact.message - 1)} and ${String(found.fact.message)} have one role`,
   providerError: {
+    'openai-chat': ({ fact: { message }, profile }) =>
+      profile.toolRole === false
+        ? 'Conversation roles must alternate user/assistant/user/assistant/...'
+        : 'deepseek-reasoner does not support successive user or assistant messages ' +
+          `(messages[${String(message - 1)}] and messages[${String(message)}] in your input). You should interleave ` +
+          'the user/assistant messages in the message sequence.',
+    'bedrock-converse': () =>
+      'A conversation must alternate between user and assistant roles. Make sure the conversation alternates between ' +
+      'user and assistant roles and try again.',
     'anthropic-messages': () => 'messages: roles must alternate between "user" and "assistant"',
   },
   repair: (found) => {
@@ -35,7 +51,8 @@ export const sameRoleRun: Rule = {
       parts.push(...found.message(next).parts);
       edits.push({ kind: 'message', message: next, messages: [] });
     }
-    edits.unshift({ kind: 'message', message: first, messages: [{ ...head, parts: inOrder(head, parts, found) }] });
+    const all = found.profile.plainContent === true ? withOneText(parts) : inOrder(head, parts, found);
+    edits.unshift({ kind: 'message', message: first, messages: [{ ...head, parts: all }] });
     const note = `joined messages ${String(first)} to ${String(next - 1)}`;
     return { edits, action: 'merge', loss: 'none', note };
   },
@@ -68,8 +85,18 @@ export const sameRoleRun: Rule = {
         { role: 'assistant', content: 'Both.' },
       ],
     },
+    ...converseExamples('same-role-run'),
+    ...chatHostExamples('same-role-run'),
   ],
 };
+
+/** A template that takes one text from everybody gets one: all texts of the run, a blank line between them. */
+function withOneText(parts: readonly Part[]): readonly Part[] {
+  const texts = parts.filter((part) => part.kind === 'text');
+  if (texts.length < parts.length) return parts;
+  const characters = texts.reduce((sum, part) => sum + part.characters, 0);
+  return [textPart(texts.map((part) => part.text).join('\n\n'), characters)];
+}
 
 function inOrder(head: Message, parts: readonly Part[], found: Case): readonly Part[] {
   const { resultsFirst, callsLast } = found.profile;

@@ -2,6 +2,8 @@ import { dropPart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { isRecord } from '../../model/value.ts';
 import { callOf } from '../batch.ts';
+import { isAskedAbout } from '../approval.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 
 /** A call that the provider runs itself may stay open only while nothing but results follows it. */
 export const serverCallWithoutResult: Rule = {
@@ -10,12 +12,19 @@ export const serverCallWithoutResult: Rule = {
   layer: 'pair',
   severity: 'rejected',
   loss: 'lossy',
-  evidence: { 'anthropic-messages': ['an-server-pair', 'an-mixed-open'], 'pydantic-ai': ['py-repair'] },
+  evidence: {
+    'anthropic-messages': ['an-server-pair', 'an-mixed-open'],
+    'pydantic-ai': ['py-repair'],
+    'ai-sdk-model': ['ai-converters'],
+    'ai-sdk-ui': ['ai-converters'],
+  },
   trigger: 'server-call-open',
   summary:
     'The stream was cut while the provider was searching or running code, or the user wrote while the turn ' +
     'was paused. The open call cannot be closed from outside, so it is dropped; the rest of its message ' +
     'stays.',
+  // A person may still be asked whether the provider shall run it.
+  detect: (found) => !isAskedAbout(found),
   explain: (found) => {
     const call = callOf(found, found.fact);
     return `call ${call.callId} to ${call.tool}, which the provider runs itself, has no result in its turn`;
@@ -89,5 +98,45 @@ export const serverCallWithoutResult: Rule = {
         { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'never mind' }] },
       ],
     },
+    {
+      name: 'the provider answered in a later message',
+      dialect: 'ai-sdk-model',
+      clean: [
+        { role: 'assistant', content: [sdkSearch, { ...sdkSearch, toolCallId: 'c1', providerExecuted: false }] },
+        { role: 'tool', content: [sdkFound('c1')] },
+        { role: 'assistant', content: [sdkFound('s1')] },
+        { role: 'user', content: 'thanks' },
+      ],
+    },
+    {
+      name: 'a call that a person was asked about',
+      dialect: 'ai-sdk-model',
+      clean: [
+        {
+          role: 'assistant',
+          content: [sdkSearch, { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 's1' }],
+        },
+        { role: 'user', content: 'no' },
+      ],
+    },
+    {
+      name: 'the user wrote while the provider was searching',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'assistant', content: [{ type: 'text', text: 'Searching.' }, sdkSearch] },
+        { role: 'user', content: 'never mind' },
+      ],
+      after: [
+        { role: 'assistant', content: [{ type: 'text', text: 'Searching.' }] },
+        { role: 'user', content: 'never mind' },
+      ],
+    },
+    ...interfaceExamples('server-call-without-result'),
   ],
 };
+
+const sdkSearch = { type: 'tool-call', toolCallId: 's1', toolName: 'search', input: {}, providerExecuted: true };
+
+function sdkFound(toolCallId: string): object {
+  return { type: 'tool-result', toolCallId, toolName: 'search', output: { type: 'json', value: [] } };
+}

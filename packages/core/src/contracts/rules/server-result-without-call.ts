@@ -10,7 +10,11 @@ export const serverResultWithoutCall: Rule = {
   layer: 'pair',
   severity: 'rejected',
   loss: 'lossy',
-  evidence: { 'anthropic-messages': ['an-server-orphan'], 'pydantic-ai': ['py-repair'] },
+  evidence: {
+    'anthropic-messages': ['an-server-orphan'],
+    'pydantic-ai': ['py-repair'],
+    'ai-sdk-model': ['ai-converters'],
+  },
   trigger: 'server-result-unknown',
   summary:
     'A summary or a cut took the call and left the result. What the provider returned is mostly encrypted ' +
@@ -65,6 +69,20 @@ export const serverResultWithoutCall: Rule = {
         },
       ],
       after: [{ kind: 'response', parts: [{ part_kind: 'text', content: 'Nothing found.' }] }],
+    },
+    {
+      name: 'a cut between call and result',
+      dialect: 'ai-sdk-model',
+      before: [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool-result', toolCallId: 's1', toolName: 'web_search', output: { type: 'json', value: [] } },
+            { type: 'text', text: 'Nothing found.' },
+          ],
+        },
+      ],
+      after: [{ role: 'assistant', content: [{ type: 'text', text: 'Nothing found.' }] }],
     },
   ],
 };

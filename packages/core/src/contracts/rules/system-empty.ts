@@ -1,4 +1,7 @@
 import type { Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { SYSTEM_ROLE } from '../gemini-words.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 
 /** A system message without content says nothing and is refused. */
 export const systemEmpty: Rule = {
@@ -7,11 +10,17 @@ export const systemEmpty: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'anthropic-messages': ['an-system-empty'] },
+  evidence: {
+    gemini: ['ge-role'],
+    'anthropic-messages': ['an-system-empty'],
+    'bedrock-converse': ['br-passthrough'],
+    'ai-sdk-ui': ['ai-system'],
+  },
   trigger: 'system-empty',
   summary: 'A system message holds no text and sets no option. It is removed; nothing is lost.',
   explain: () => 'a system message has no content',
   providerError: {
+    gemini: () => SYSTEM_ROLE,
     'anthropic-messages': (found) =>
       `messages.${String(found.fact.message)}: system content must contain at least one block`,
   },
@@ -39,5 +48,16 @@ export const systemEmpty: Rule = {
       ],
       after: [{ role: 'user', content: 'hi' }],
     },
+    ...converseExamples('system-empty'),
+    {
+      name: 'nothing in it',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'system', parts: [] },
+      ],
+      after: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    },
+    ...interfaceExamples('system-empty'),
   ],
 };

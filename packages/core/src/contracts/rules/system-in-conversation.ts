@@ -1,6 +1,11 @@
 import type { Rule } from '../../model/rule.ts';
+import { chainExamples } from '../examples/langchain.ts';
 import { TEXTS } from '../../model/synthetic.ts';
-import { foldSystem } from '../fold-system.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { allowsSystem, foldSystem } from '../fold-system.ts';
+import { SYSTEM_ROLE } from '../gemini-words.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chatHostExamples } from '../examples/chat-hosts.ts';
 
 /** Most models take no system message inside the conversation. */
 export const systemInConversation: Rule = {
@@ -9,14 +14,31 @@ export const systemInConversation: Rule = {
   layer: 'sequence',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'anthropic-messages': ['an-system-model'] },
+  evidence: {
+    gemini: ['ge-role'],
+    'anthropic-messages': ['an-system-model'],
+    'bedrock-converse': ['br-passthrough'],
+    'ai-sdk-model': ['ai-system'],
+    'ai-sdk-ui': ['ai-system'],
+    'openai-chat': ['tpl-system'],
+    langchain: ['an-system-model'],
+  },
   trigger: 'system-later',
   summary:
     'Reminders and instructions were recorded as system messages. Only some newer models accept them after ' +
     'the start; for the others the text is kept as a user message that says where it came from.',
   applies: (profile) => !profile.systemLater,
+  detect: (found) => !allowsSystem(found),
   explain: () => 'a system message stands after the start of the conversation',
-  providerError: { 'anthropic-messages': () => "role 'system' is not supported on this model" },
+  providerError: {
+    'openai-chat': () => 'System message must be at the beginning.',
+    gemini: () => SYSTEM_ROLE,
+    'anthropic-messages': () => "role 'system' is not supported on this model",
+    'ai-sdk-model': () =>
+      'System messages are not allowed in the prompt or messages fields. Use the instructions option instead.',
+    'ai-sdk-ui': () =>
+      'System messages are not allowed in the prompt or messages fields. Use the instructions option instead.',
+  },
   repair: foldSystem,
   examples: () => [
     {
@@ -44,5 +66,35 @@ export const systemInConversation: Rule = {
         { role: 'assistant', content: 'Hi.' },
       ],
     },
+    ...converseExamples('system-in-conversation'),
+    {
+      name: 'a framework that takes instructions elsewhere',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'system', content: 'Be brief.' },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'user', content: [{ type: 'text', text: `${TEXTS.system} Be brief.` }] },
+      ],
+    },
+    {
+      name: 'a reminder in the middle',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'system', parts: [{ text: 'Be brief.' }] },
+        { role: 'model', parts: [{ text: 'Hi.' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'user', parts: [{ text: `${TEXTS.system} Be brief.` }] },
+        { role: 'model', parts: [{ text: 'Hi.' }] },
+      ],
+    },
+    ...interfaceExamples('system-in-conversation'),
+    ...chatHostExamples('system-in-conversation'),
+    ...chainExamples('system-in-conversation'),
   ],
 };

@@ -1,4 +1,5 @@
 import type { Rule } from '../../model/rule.ts';
+import { chatHostExamples } from '../examples/chat-hosts.ts';
 
 /** Some models refuse messages of the system. */
 export const systemRoleRefused: Rule = {
@@ -7,7 +8,7 @@ export const systemRoleRefused: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'openai-chat': ['oc-role-enum'] },
+  evidence: { 'openai-chat': ['oc-role-enum', 'tpl-system-none'] },
   trigger: 'system-refused',
   summary:
     'A session was begun with a model that takes system messages and goes on with one that does not. The ' +
@@ -53,5 +54,6 @@ export const systemRoleRefused: Rule = {
         { role: 'user', content: 'hi' },
       ],
     },
+    ...chatHostExamples('system-role-refused'),
   ],
 };

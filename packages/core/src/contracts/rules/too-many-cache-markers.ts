@@ -1,7 +1,8 @@
-import { replacePart, type Edit } from '../../model/edit.ts';
+import { dropPart, replacePart, type Edit } from '../../model/edit.ts';
 import type { Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { isRecord, withKeys } from '../../model/value.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 
 const MARKER = { cache_control: undefined };
@@ -13,7 +14,7 @@ export const tooManyCacheMarkers: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'anthropic-messages': ['an-cache-max4'] },
+  evidence: { 'anthropic-messages': ['an-cache-max4'], 'bedrock-converse': ['br-passthrough'] },
   trigger: 'cache-marker',
   summary:
     'A client that marks the end of every turn keeps the markers of earlier turns in its history. The ' +
@@ -28,7 +29,7 @@ export const tooManyCacheMarkers: Rule = {
       `${String(fact.count)}.`,
   },
   repair: (found) => ({
-    edits: found.fact.message < 0 ? [unmarkBody(found)] : [replacePart(placeOf(found), unmark(found))],
+    edits: found.fact.message < 0 ? [unmarkBody(found)] : [unmarkPart(found)],
     action: 'drop',
     loss: 'none',
     note: 'removed an old cache marker',
@@ -124,6 +125,7 @@ export const tooManyCacheMarkers: Rule = {
         },
       ],
     },
+    ...converseExamples('too-many-cache-markers'),
   ],
 };
 
@@ -137,6 +139,16 @@ function markedTool(name: string): object {
 
 function marked(text: string): unknown {
   return { type: 'text', text, cache_control: { type: 'ephemeral' } };
+}
+
+/** In one dialect a marker is a part of its own, and goes. */
+function unmarkPart(found: Case): Edit {
+  const at = placeOf(found);
+  return isPoint(wireOf(partOf(found))) ? dropPart(at) : replacePart(at, unmark(found));
+}
+
+function isPoint(value: unknown): boolean {
+  return isRecord(value) && isRecord(value['cachePoint']);
 }
 
 /** The part without the markers that the fact lists: an index for a piece inside a result, nothing for its own. */
@@ -153,20 +165,24 @@ function unmark(found: Case): Part {
 
 /** Markers on tools and on the system prompt alone are too many: the first of them go. */
 function unmarkBody({ body = {}, profile }: Case): Edit {
-  const { tools, system } = body;
+  const { system } = body;
+  const config = isRecord(body['toolConfig']) ? body['toolConfig'] : undefined;
+  const tools = config === undefined ? body['tools'] : config['tools'];
   const counted = [tools, system].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   let excess = counted.filter(isMarked).length - profile.maxCacheMarkers;
   const without = (list: unknown): unknown => {
     if (!Array.isArray(list)) return list;
-    return (list as unknown[]).map((each) => {
-      if (excess <= 0 || !isMarked(each)) return each;
+    return (list as unknown[]).flatMap((each) => {
+      if (excess <= 0 || !isMarked(each)) return [each];
       excess -= 1;
-      return withKeys(each, MARKER);
+      return isPoint(each) ? [] : [withKeys(each, MARKER)];
     });
   };
-  return { kind: 'body', fields: { tools: without(tools), system: without(system) } };
+  const fewer = without(tools);
+  const declared = config === undefined ? { tools: fewer } : { toolConfig: withKeys(config, { tools: fewer }) };
+  return { kind: 'body', fields: { ...declared, system: without(system) } };
 }
 
 function isMarked(value: unknown): boolean {
-  return isRecord(value) && isRecord(value['cache_control']);
+  return isRecord(value) && (isRecord(value['cache_control']) || isPoint(value));
 }

@@ -78,7 +78,7 @@ type Breach = {
 /** The first result of the call, if it names another toolset or none, or holds what it may not. */
 function breachOf(found: Case): Breach | undefined {
   const call = callOf(found, found.fact);
-  const at = resultPlaces(found, found.fact.message, call.callId)[0];
+  const at = resultPlaces(found, found.fact.message, call)[0];
   if (at === undefined) return undefined;
   const toolset = wireOf(call)['toolset_name'];
   const result = resultOf(found, at);

@@ -1,4 +1,10 @@
 import type { Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
+import { inTongues } from '../tongues.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 
 /** A user message that was never answered stands before a new one. */
 export const trailingRequest: Rule = {
@@ -7,7 +13,19 @@ export const trailingRequest: Rule = {
   layer: 'sequence',
   severity: 'wasteful',
   loss: 'lossy',
-  evidence: { 'anthropic-messages': ['an-same-role'], 'openai-chat': ['oc-order-free'], 'pydantic-ai': ['py-history'] },
+  evidence: {
+    'openai-agents': ['or-adjacency'],
+    'openai-responses': ['or-adjacency'],
+    gemini: ['ge-merge'],
+    'anthropic-messages': ['an-same-role'],
+    'openai-chat': ['oc-order-free'],
+    'pydantic-ai': ['py-history'],
+    'bedrock-converse': ['br-alternate'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-transitions'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['lg-invalid'],
+  },
   trigger: 'ends-with-user',
   summary:
     'The user stopped the run before the model answered and is about to write again (`next: "user"`). Both ' +
@@ -68,5 +86,30 @@ export const trailingRequest: Rule = {
         { kind: 'response', parts: [{ part_kind: 'text', content: 'One.' }] },
       ],
     },
+    ...converseExamples('trailing-request'),
+    ...inTongues(({ user, say }) => ({
+      name: 'stopped before the answer, about to write again, in the messages of a framework',
+      options: { policy: 'discard', next: 'user' },
+      before: [...user('one'), ...say('One.'), ...user('two')],
+      after: [...user('one'), ...say('One.')],
+    })),
+    {
+      name: 'stopped before the answer, about to write again',
+      dialect: 'gemini',
+      options: { policy: 'discard', next: 'user' },
+      before: [
+        { role: 'user', parts: [{ text: 'one' }] },
+        { role: 'model', parts: [{ text: 'One.' }] },
+        { role: 'user', parts: [{ text: 'two' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'one' }] },
+        { role: 'model', parts: [{ text: 'One.' }] },
+      ],
+    },
+    ...itemExamples('trailing-request'),
+    ...agentExamples('trailing-request'),
+    ...mistralExamples('trailing-request'),
+    ...interfaceExamples('trailing-request'),
   ],
 };

@@ -2,6 +2,7 @@ import { replacePart, type Proposal } from '../../model/edit.ts';
 import type { TextPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { isBlank } from '../../model/value.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
 import { prefillRefusal } from '../prefill.ts';
 
 /** A start that the model is to continue may not end in white space. */
@@ -11,7 +12,7 @@ export const trailingWhitespace: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'lossy',
-  evidence: { 'anthropic-messages': ['an-prefill-ws'] },
+  evidence: { 'anthropic-messages': ['an-prefill-ws'], 'bedrock-converse': ['br-last'] },
   trigger: 'ends-with-assistant',
   summary:
     'A stream stopped after a space or a line break, and the model is asked to go on from there. The white ' +
@@ -20,6 +21,7 @@ export const trailingWhitespace: Rule = {
   detect: (found) => prefillRefusal(found) === undefined && ending(found) !== undefined,
   explain: () => 'the last text of the request ends in white space',
   providerError: {
+    'bedrock-converse': () => 'messages: final assistant content cannot end with trailing whitespace',
     'anthropic-messages': () => 'messages: final assistant content cannot end with trailing whitespace',
   },
   repair: (found) => {
@@ -71,6 +73,7 @@ export const trailingWhitespace: Rule = {
         ],
       },
     },
+    ...converseExamples('trailing-whitespace'),
   ],
 };
 

@@ -1,4 +1,10 @@
 import type { Rule } from '../../model/rule.ts';
+import { converseExamples } from '../examples/bedrock-converse.ts';
+import { mistralExamples } from '../examples/mistral-chat.ts';
+import { itemExamples } from '../examples/openai-responses.ts';
+import { agentExamples } from '../examples/openai-agents.ts';
+import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { chainExamples } from '../examples/langchain.ts';
 
 /** What has no JSON form cannot be sent at all. */
 export const valueUnserialisable: Rule = {
@@ -8,9 +14,17 @@ export const valueUnserialisable: Rule = {
   severity: 'rejected',
   loss: 'lossy',
   evidence: {
+    'openai-agents': ['or-args'],
+    'openai-responses': ['or-args'],
+    gemini: ['an-json-utf16'],
     'anthropic-messages': ['an-json-utf16'],
     'openai-chat': ['oc-args-string'],
     'pydantic-ai': ['py-history'],
+    'bedrock-converse': ['an-json-utf16'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['an-json-utf16'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-json-utf16'],
   },
   trigger: 'value-unserialisable',
   summary:
@@ -78,5 +92,42 @@ export const valueUnserialisable: Rule = {
         },
       ],
     },
+    ...converseExamples('value-unserialisable'),
+    {
+      name: 'a big integer among the arguments',
+      dialect: 'ai-sdk-model',
+      before: sdkExchange(10n),
+      after: sdkExchange('10'),
+    },
+    {
+      name: 'a big integer among the arguments',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'count' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'count', args: { to: 10n } } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'count', response: { result: 10 } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'count' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'count', args: { to: '10' } } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'count', response: { result: 10 } } }] },
+      ],
+    },
+    ...itemExamples('value-unserialisable'),
+    ...agentExamples('value-unserialisable'),
+    ...mistralExamples('value-unserialisable'),
+    ...interfaceExamples('value-unserialisable'),
+    ...chainExamples('value-unserialisable'),
   ],
 };
+
+function sdkExchange(to: unknown): unknown[] {
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'count', input: { to } }] },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'count', output: { type: 'json', value: 10 } }],
+    },
+  ];
+}

@@ -1,0 +1,159 @@
+import type { CallPart, Message, Part, Place, ResultPart, Role } from '../model/part.ts';
+import { textPart } from '../model/part.ts';
+import { charactersOf, isRecord, withKeys } from '../model/value.ts';
+import { isSealed, outcomeOf, outputCharacters, outputText, shapeOf } from './ai-sdk-part.ts';
+import { readableText, salvageable, salvageMessage } from './salvage.ts';
+
+type Wire = Record<string, unknown>;
+
+/** The roles of the dialect are the roles of the model. */
+export function roleOf(role: unknown): Exclude<Role, 'unreadable'> | undefined {
+  return role === 'user' || role === 'assistant' || role === 'tool' || role === 'system' ? role : undefined;
+}
+
+/** True for content in a form that messages of the role have. */
+export function isContent(content: unknown, role: Role): boolean {
+  if (typeof content === 'string') return role !== 'tool';
+  return Array.isArray(content) && role !== 'system';
+}
+
+export function read(wire: unknown, index: number): Message {
+  const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
+  const content = isRecord(wire) ? wire['content'] : undefined;
+  if (role === undefined || !isContent(content, role)) {
+    const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
+    return { role: 'unreadable', parts: [all], wire, at: index };
+  }
+  if (typeof content !== 'string') {
+    return { role, parts: readParts(role, content as unknown[], index), wire, at: index };
+  }
+  return { role, parts: [textPart(content, content.length, { message: index, part: 0 })], wire, at: index };
+}
+
+function readParts(role: Role, content: readonly unknown[], index: number): Part[] {
+  return Array.from(content, (part, i) => readPart(part, { role, content }, { message: index, part: i }));
+}
+
+function readPart(wire: unknown, { role, content }: { role: Role; content: readonly unknown[] }, at: Place): Part {
+  const { kind, server, unreadable } = shapeOf(wire, role, content);
+  if (!isRecord(wire) || unreadable) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+  switch (kind) {
+    case 'text':
+      return { kind, text: wire['text'] as string, wire, at, characters: charactersOf(wire['text']) };
+    case 'reasoning':
+      return {
+        kind,
+        text: wire['text'] as string,
+        sealed: isSealed(wire),
+        wire,
+        at,
+        characters: charactersOf(wire['text']),
+      };
+    case 'call':
+      return readCall(wire, server, at);
+    case 'result':
+      return readResult(wire, server, at);
+    default:
+      return { kind, wire, at, characters: otherCharacters(wire) };
+  }
+}
+
+/** Decisions on approval are no content; anything else in a part without a kind of its own is. */
+export function otherCharacters(wire: Wire): number {
+  return String(wire['type']).startsWith('tool-approval-') ? 0 : charactersOf(wire);
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function readCall(wire: Wire, server: boolean, at: Place): CallPart {
+  const { toolCallId, toolName, input } = wire;
+  const characters = callCharacters(wire);
+  return { kind: 'call', callId: nameOf(toolCallId), tool: nameOf(toolName), input, server, wire, at, characters };
+}
+
+export function callCharacters(wire: Wire): number {
+  return charactersOf(wire['toolName']) + charactersOf(wire['input']);
+}
+
+function readResult(wire: Wire, server: boolean, at: Place): ResultPart {
+  return {
+    kind: 'result',
+    callId: nameOf(wire['toolCallId']),
+    tool: nameOf(wire['toolName']),
+    outcome: outcomeOf(wire),
+    text: outputText(wire),
+    server,
+    wire,
+    at,
+    characters: outputCharacters(wire),
+  };
+}
+
+export function write(message: Message): unknown {
+  const { role, parts, wire } = message;
+  if (role === 'unreadable') return wire;
+  const only = parts[0];
+  const plain = isRecord(wire) && typeof wire['content'] === 'string';
+  if (plain && parts.length === 1 && only?.kind === 'text' && only.wire === undefined) {
+    return withKeys(wire, { role, content: only.text });
+  }
+  if (role === 'system') return withKeys(wire, { role, content: parts.map(systemText).join('\n') });
+  return withKeys(wire, { role, content: parts.map(writePart) });
+}
+
+/** A system message of this dialect is one text. */
+function systemText(part: Part): string {
+  return 'text' in part ? part.text : readableText(part.wire);
+}
+
+function writePart(part: Part): unknown {
+  if (part.wire !== undefined && part.edited !== true) return part.wire;
+  switch (part.kind) {
+    case 'text':
+      return withKeys(part.wire, { type: 'text', text: part.text });
+    case 'reasoning':
+      return withKeys(part.wire, { type: 'reasoning', text: part.text });
+    case 'call':
+      return withKeys(part.wire, {
+        type: 'tool-call',
+        toolCallId: part.callId,
+        toolName: part.tool,
+        input: part.input,
+        ...(part.server ? { providerExecuted: true } : {}),
+      });
+    case 'result':
+      return writeResult(part);
+    default:
+      return part.wire;
+  }
+}
+
+function writeResult({ wire, callId, tool, outcome, text }: ResultPart): unknown {
+  const named = tool === undefined || tool === '' ? {} : { toolName: tool };
+  if (wire !== undefined) return withKeys(wire, { type: 'tool-result', toolCallId: callId, ...named });
+  const output = { type: outcome === 'ok' ? 'text' : 'error-text', value: text };
+  return { type: 'tool-result', toolCallId: callId, ...named, output };
+}
+
+/** Content in another form than its role has it becomes text, or the parts it consists of. */
+export function salvage(wire: unknown, index: number): Message | undefined {
+  const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
+  if (!isRecord(wire) || role === undefined || role === 'tool') {
+    return salvageMessage(wire, index, { readParts, results: 'tool' });
+  }
+  const found = read(withKeys(wire, { content: coerce(wire['content'], role) }), index);
+  const first = found.parts[0];
+  if (first === undefined || (first.kind === 'text' && first.text === '')) return undefined;
+  return { ...found, parts: [{ ...first, characters: salvageable(wire) }, ...found.parts.slice(1)] };
+}
+
+function coerce(content: unknown, role: Role): unknown {
+  if (role !== 'system' && isRecord(content) && typeof content['type'] === 'string') return [content];
+  return readableText(content);
+}
+
+export function pointer(wire: unknown, part: number): string {
+  return isRecord(wire) && Array.isArray(wire['content']) ? `/content/${String(part)}` : '/content';
+}

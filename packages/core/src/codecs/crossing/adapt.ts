@@ -1,0 +1,259 @@
+import type {
+  Carried,
+  CarriedCall,
+  CarriedMessage,
+  CarriedReasoning,
+  CarriedResult,
+  CarriedText,
+  Lose,
+  Piece,
+  Seal,
+} from '../../model/crossing.ts';
+import type { Outcome } from '../../model/part.ts';
+import { TEXTS } from '../../model/synthetic.ts';
+import { isBlank, isRecord, mend, readableJson } from '../../model/value.ts';
+
+/** What a dialect can say beyond texts, calls and results. */
+export type Abilities = {
+  /** Seals that are valid here, or carried for whoever made them. */
+  readonly seals: (seal: Seal, on: 'text' | 'reasoning' | 'call') => boolean;
+  /** Reasoning that nobody sealed. */
+  readonly thoughts: boolean;
+  /** Calls that a provider ran itself, by provider. */
+  readonly server: (maker: string) => boolean;
+  /** It is also said which provider that was. */
+  readonly serverNames?: boolean;
+  readonly outcomes: ReadonlySet<Outcome>;
+  readonly refusals?: boolean;
+  readonly caches?: boolean;
+  readonly names?: boolean;
+  readonly developers?: boolean;
+  /** Ids under which a provider keeps calls. */
+  readonly items?: boolean;
+  /** Calls that take free text. */
+  readonly free?: boolean;
+};
+
+export const ONLY_OK: ReadonlySet<Outcome> = new Set(['ok', 'unknown']);
+export const OK_OR_ERROR: ReadonlySet<Outcome> = new Set(['ok', 'unknown', 'error']);
+
+/** Stands for a provider that is not named. */
+export const A_PROVIDER = 'a provider';
+
+const NO_PLACE = 'the target has no place for it';
+const FOREIGN = 'it is valid only at the provider that made it';
+
+/** A message in which everything can be said in the target; what cannot be is noted and replaced or left out. */
+export function adapt(message: CarriedMessage, can: Abilities, lose: Lose): CarriedMessage {
+  const { name, developer, ...plain } = message;
+  const spot = { at: { message: message.at }, path: message.path };
+  const keepsName = name !== undefined && can.names === true;
+  if (name !== undefined && !keepsName)
+    lose(inRole(spot, 'name'), { kind: 'key', what: `name: ${name}`, why: NO_PLACE });
+  if (developer === true && can.developers !== true) {
+    const why = 'the target does not tell it from the system';
+    lose(inRole(spot, 'role'), { kind: 'system', what: 'the role of a developer', became: 'other', why });
+  }
+  return {
+    ...plain,
+    parts: message.parts.flatMap((part) => adaptPart(part, can, lose)),
+    ...(keepsName ? { name } : {}),
+    ...(developer === true && can.developers === true ? { developer } : {}),
+  };
+}
+
+function inRole<S extends { path: string }>(spot: S, key: string): S {
+  return { ...spot, path: `${spot.path}/${key}` };
+}
+
+function adaptPart(part: Carried, can: Abilities, lose: Lose): readonly Carried[] {
+  switch (part.kind) {
+    case 'text':
+      return [adaptText(part, can, lose)];
+    case 'reasoning':
+      return adaptReasoning(part, can, lose);
+    case 'call':
+      return [adaptCall(part, can, lose)];
+    case 'result':
+      return [adaptResult(part, can, lose)];
+    case 'aside': {
+      const { text, what } = part;
+      const became = text === undefined || isBlank(text) ? 'nothing' : 'text';
+      lose(part, { kind: 'part', what, became, why: 'only its own dialect has it' });
+      return became === 'text' ? [asText(part, text ?? '')] : [];
+    }
+    case 'media':
+      return [part];
+  }
+}
+
+function asText({ at, path }: Carried, text: string): CarriedText {
+  return { kind: 'text', text, at, path };
+}
+
+function loseSeal(part: Carried, { maker, path = part.path }: Seal, lose: Lose): void {
+  lose({ at: part.at, path }, { kind: 'reasoning', what: `signature of ${maker}`, why: FOREIGN });
+}
+
+function adaptText(part: CarriedText, can: Abilities, lose: Lose): CarriedText {
+  const { refusal, seal, cache, item, itemPath = part.path, ...plain } = part;
+  const keeps = seal !== undefined && can.seals(seal, part.kind);
+  if (seal !== undefined && !keeps) loseSeal(part, seal, lose);
+  if (cache !== undefined && can.caches !== true) {
+    lose({ at: part.at, path: cache.path }, { kind: 'key', what: 'a cache marker', why: NO_PLACE });
+  }
+  if (item !== undefined && can.items !== true) {
+    lose({ at: part.at, path: itemPath }, { kind: 'id', what: `the item ${item}`, why: FOREIGN });
+  }
+  if (refusal === true && can.refusals !== true) {
+    lose(part, { kind: 'part', what: 'that it is a refusal', became: 'text', why: NO_PLACE });
+  }
+  return {
+    ...plain,
+    ...(keeps ? { seal } : {}),
+    ...(item !== undefined && can.items === true ? { item } : {}),
+    ...(cache !== undefined && can.caches === true ? { cache } : {}),
+    ...(refusal === true && can.refusals === true ? { refusal } : {}),
+  };
+}
+
+function adaptReasoning(part: CarriedReasoning, can: Abilities, lose: Lose): readonly Carried[] {
+  const { seal, ...plain } = part;
+  if (seal === undefined ? can.thoughts : can.seals(seal, 'reasoning')) return [part];
+  const what = seal === undefined ? 'reasoning without a signature' : `reasoning sealed by ${seal.maker}`;
+  const why = seal === undefined ? 'the target takes only reasoning that it has signed itself' : FOREIGN;
+  if (isBlank(part.text)) {
+    lose(part, { kind: 'reasoning', what, why: `${why}, and there is nothing to read in it` });
+    return [];
+  }
+  lose(part, { kind: 'reasoning', what, became: can.thoughts ? 'other' : 'text', why });
+  return can.thoughts ? [plain] : [asText(part, `${TEXTS.thought}\n${part.text}`)];
+}
+
+function adaptCall(part: CarriedCall, can: Abilities, lose: Lose): Carried {
+  const { seal, item, server, free, ...plain } = part;
+  if (server !== undefined && !can.server(server)) {
+    lose(part, { kind: 'call', what: `${part.tool}, run by ${server}`, became: 'text', why: FOREIGN });
+    return asText(part, `[${part.tool} ${readableJson(part.input ?? {})}]`);
+  }
+  if (server !== undefined) loseRunner(part, can, lose);
+  const keeps = seal !== undefined && can.seals(seal, part.kind);
+  if (seal !== undefined && !keeps) loseSeal(part, seal, lose);
+  if (item !== undefined && can.items !== true) lose(part, { kind: 'id', what: `the item ${item}`, why: FOREIGN });
+  if (free === true && can.free !== true) {
+    lose(part, { kind: 'call', what: 'input that is free text', became: 'other', why: 'calls take JSON there' });
+    return { ...plain, input: { input: part.input }, ...(keeps ? { seal } : {}) };
+  }
+  return {
+    ...plain,
+    ...(server === undefined ? {} : { server }),
+    ...(keeps ? { seal } : {}),
+    ...(item !== undefined && can.items === true ? { item } : {}),
+    ...(free === true ? { free } : {}),
+  };
+}
+
+/** Some formats say that a provider ran a tool, and not which. */
+function loseRunner(part: CarriedCall | CarriedResult, can: Abilities, lose: Lose): void {
+  if (can.serverNames === true || part.server === A_PROVIDER) return;
+  lose(part, { kind: 'call', what: `that ${String(part.server)} ran it`, became: 'other', why: NO_PLACE });
+}
+
+function adaptResult(part: CarriedResult, can: Abilities, lose: Lose): Carried {
+  const { server, outcome } = part;
+  if (server !== undefined && !can.server(server)) {
+    const tool = part.tool ?? 'tool';
+    lose(part, { kind: 'result', what: `of ${tool}, run by ${server}`, became: 'text', why: FOREIGN });
+    return asText(part, `[${tool} result] ${part.pieces.map(openText).join('\n')}`);
+  }
+  if (server !== undefined) loseRunner(part, can, lose);
+  if (can.outcomes.has(outcome)) return part;
+  const became = can.outcomes.has('error') ? 'other' : 'nothing';
+  lose(part, { kind: 'outcome', what: `that it ended as ${outcome}`, became, why: NO_PLACE });
+  return { ...part, outcome: became === 'other' ? 'error' : 'ok' };
+}
+
+/** What can be read of a piece: encrypted content is of no use to anyone but its maker. */
+function openText(piece: Piece): string {
+  if (piece.kind !== 'json') return pieceText(piece);
+  return JSON.stringify(mend(piece.value), (key, value: unknown) => (key.startsWith('encrypted_') ? undefined : value));
+}
+
+/** What a tool returned, as one text. */
+export function resultText(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => pieceText(piece)).join('\n');
+}
+
+export function pieceText(piece: Piece): string {
+  if (piece.kind === 'text') return piece.text;
+  return piece.kind === 'json' ? readableJson(piece.value) : `[${piece.media.type}]`;
+}
+
+/** What a tool returned as texts, and the media that was among it. */
+export function divide(pieces: readonly Piece[]): { texts: string[]; media: Extract<Piece, { kind: 'media' }>[] } {
+  return {
+    texts: pieces.flatMap((piece) => (piece.kind === 'media' ? [] : [pieceText(piece)])),
+    media: pieces.filter((piece) => piece.kind === 'media'),
+  };
+}
+
+/** A value that is returned: a text, a list of nothing but texts, or anything else. */
+export function toPieces(value: unknown): readonly Piece[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string') return [{ kind: 'text', text: value }];
+  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')) {
+    return value.map((text) => ({ kind: 'text', text }));
+  }
+  return [{ kind: 'json', value }];
+}
+
+/** Arguments as an object; a text that is no JSON object stays what it is, for the contract to find. */
+function asObject(input: unknown): unknown {
+  if (input === undefined || input === null) return {};
+  if (typeof input !== 'string') return input;
+  if (isBlank(input)) return {};
+  const parsed = parseJson(input);
+  return isRecord(parsed) ? parsed : input;
+}
+
+/** The arguments of a call as an object. */
+export function objectInput(part: CarriedCall, lose: Lose): unknown {
+  if (losesDigits(part.input)) {
+    const why = 'a number that long does not survive being read';
+    lose(part, { kind: 'call', what: 'digits of a number', became: 'other', why });
+  }
+  return asObject(part.input);
+}
+
+/** Arguments as the text of JSON. */
+export function asJsonText(input: unknown): string {
+  return typeof input === 'string' ? input : readableJson(input ?? {});
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for numbers in a text of JSON that no number of the language can hold. */
+function losesDigits(input: unknown): boolean {
+  return typeof input === 'string' && /(?:^|[[:,\s])-?\d{16,}(?=[\],}\s]|$)/.test(input) && !isKept(input);
+}
+
+function isKept(text: string): boolean {
+  const parsed = parseJson(text);
+  if (parsed === undefined) return true;
+  const digits = text.match(/\d{16,}/g) ?? [];
+  const again = JSON.stringify(parsed);
+  return digits.every((each) => again.includes(each));
+}
+
+/** A text of nothing but white space is refused by some; an empty one is not even missed. */
+export function loseBlank(part: CarriedText, lose: Lose): readonly [] {
+  if (part.text !== '')
+    lose(part, { kind: 'part', what: 'a blank text', why: 'the target takes no text without a word' });
+  return [];
+}

@@ -1,0 +1,106 @@
+import type { CallPart, Place } from '../model/part.ts';
+import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
+
+type Wire = Record<string, unknown>;
+
+/** Where the calls of an answer are listed; providers' own lists are read where the framework's is empty. */
+export type CallList = { readonly key: 'tool_calls' | 'additional_kwargs'; readonly entries: readonly unknown[] };
+
+const NO_CALLS: CallList = { key: 'tool_calls', entries: [] };
+
+/** Beyond this many calls a search through them for each part would be slow. */
+const FEW = 16;
+const listedIds = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+export function callList(fields: Wire): CallList {
+  const own = fields['tool_calls'];
+  if (Array.isArray(own) && own.length > 0) return { key: 'tool_calls', entries: own as unknown[] };
+  const extra = fields['additional_kwargs'];
+  const raw = isRecord(extra) ? extra['tool_calls'] : undefined;
+  return Array.isArray(raw) && raw.length > 0 ? { key: 'additional_kwargs', entries: raw as unknown[] } : NO_CALLS;
+}
+
+/** True for a piece of content that is a call. */
+export function isCallPiece(piece: unknown): piece is Wire {
+  return isRecord(piece) && (piece['type'] === 'tool_use' || piece['type'] === 'tool_call');
+}
+
+/** True for a piece of content that only repeats a call of the list. */
+export function isEcho(piece: unknown, { entries }: CallList): boolean {
+  if (!isCallPiece(piece) || entries.length === 0) return false;
+  const id = piece['id'];
+  if (entries.length <= FEW) return entries.some((entry) => isRecord(entry) && entry['id'] === id);
+  let ids = listedIds.get(entries);
+  if (ids === undefined) {
+    ids = new Set(entries.filter(isRecord).map((entry) => entry['id']));
+    listedIds.set(entries, ids);
+  }
+  return ids.has(id);
+}
+
+export function callName(entry: Wire): unknown {
+  return isRecord(entry['function']) ? entry['function']['name'] : entry['name'];
+}
+
+export function callInput(entry: Wire): unknown {
+  return isRecord(entry['function']) ? entry['function']['arguments'] : (entry['args'] ?? entry['input']);
+}
+
+/** Arguments are an object, except in the form of a provider that takes text. */
+export function isSoundInput(entry: Wire): boolean {
+  const input = callInput(entry);
+  return isRecord(entry['function']) ? typeof input === 'string' : isRecord(input);
+}
+
+export function callCharacters(entry: unknown): number {
+  if (!isRecord(entry)) return charactersOf(entry);
+  return charactersOf(callName(entry)) + charactersOf(callInput(entry));
+}
+
+export function readCall(wire: unknown, at: Place): CallPart {
+  const common = { kind: 'call', server: false, wire: wire ?? null, at, characters: callCharacters(wire) } as const;
+  if (!isRecord(wire)) return { ...common, callId: '', tool: '', input: wire };
+  const { id } = wire;
+  const name = callName(wire);
+  return {
+    ...common,
+    callId: typeof id === 'string' ? id : '',
+    tool: typeof name === 'string' ? name : '',
+    input: callInput(wire),
+  };
+}
+
+/** A call in the form it came in; a new one in that of the framework. */
+export function writeCall(part: CallPart): unknown {
+  const { wire, callId, tool, input } = part;
+  if (wire !== undefined && part.edited !== true) return wire;
+  const before = isRecord(wire) ? wire : undefined;
+  if (before !== undefined && isRecord(before['function'])) {
+    const text = typeof input === 'string' ? input : readableJson(input ?? {});
+    return withKeys(before, { id: callId, function: withKeys(before['function'], { name: tool, arguments: text }) });
+  }
+  const key = before !== undefined && 'input' in before && !('args' in before) ? 'input' : 'args';
+  const made = { name: tool, [key]: input ?? {}, id: callId };
+  return before === undefined ? { ...made, type: 'tool_call' } : withKeys(before, made);
+}
+
+/** The call that a part stood for when it came. */
+function cameAs(part: CallPart): unknown {
+  return isRecord(part.wire) ? part.wire['id'] : undefined;
+}
+
+/** Gives each of several copies of a call the fate of its own: kept under its id, renamed, or gone. */
+export function followCalls(calls: readonly CallPart[]): (copy: unknown) => unknown[] {
+  const byId = new Map<unknown, CallPart[]>();
+  for (const call of calls) {
+    const same = byId.get(cameAs(call));
+    if (same === undefined) byId.set(cameAs(call), [call]);
+    else same.push(call);
+  }
+  return (copy) => {
+    const id = isRecord(copy) ? copy['id'] : undefined;
+    const call = byId.get(id)?.shift();
+    if (call === undefined) return [];
+    return [call.edited === true ? writeCall({ ...call, wire: copy }) : copy];
+  };
+}

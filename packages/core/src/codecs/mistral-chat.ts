@@ -1,0 +1,231 @@
+import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import type { Codec, Sink } from '../model/codec.ts';
+import type { Role } from '../model/part.ts';
+import { isPlaceholder } from '../model/synthetic.ts';
+import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
+import { chunkKind, isRole, read, salvage, write } from './mistral-chat-message.ts';
+import { ASIDE_KEYS, callCharacters, idOf, isAside, isPiece, pointer } from './openai-chat-message.ts';
+import { openaiChat } from './openai-chat.ts';
+import { salvageable } from './salvage.ts';
+
+type Wire = Record<string, unknown>;
+
+const tally = newTally();
+
+const SAMPLES =
+  '[{"role":"user","content":"a"},{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",' +
+  '"function":{"name":"a","arguments":"{}"}}],"prefix":false},{"role":"tool","tool_call_id":"a","content":"a"},' +
+  '{"role":"tool","tool_call_id":"a","name":"a","content":"a"}]';
+
+/** Reads and writes the message list of the Mistral chat API, which is that of OpenAI with rules of its own. */
+export const mistralChat: Codec = {
+  dialect: 'mistral-chat',
+  samples: JSON.parse(SAMPLES),
+  listKey: 'messages',
+  results: 'tool',
+  scan,
+  request: (body) => openaiChat.request(body),
+  read,
+  write,
+  salvage,
+  pointer,
+};
+
+function scan(wire: unknown, sink: Sink): void {
+  const role = isRecord(wire) ? wire['role'] : undefined;
+  if (!isRecord(wire) || !isRole(role)) return scanUnreadable(wire, role, sink);
+  sink.message(role);
+  if (sink.deep && !isBare(wire, role)) scanKeys(wire, role, sink);
+  if (role === 'tool') return scanResult(wire, sink);
+  const calls = role === 'assistant' ? wire['tool_calls'] : undefined;
+  if (role === 'assistant') scanAnswer(wire, calls, sink);
+  scanContent(wire['content'], role, sink);
+  if (role !== 'assistant') return;
+  scanAsides(wire, sink);
+  if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], sink);
+}
+
+/** True for a message with the keys that are read one by one and no others, which is nearly every message. */
+function isBare(wire: Wire, role: Role): boolean {
+  const count = countKeys(wire);
+  if (role === 'tool') {
+    const id = wire['tool_call_id'];
+    return count === 3 && typeof id === 'string' && id.isWellFormed() && wire['content'] !== undefined;
+  }
+  if (wire['content'] === undefined) return false;
+  if (role !== 'assistant') return count === 2;
+  const known = (Array.isArray(wire['tool_calls']) ? 1 : 0) + (typeof wire['prefix'] === 'boolean' ? 1 : 0);
+  return count === 2 + known;
+}
+
+function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
+  sink.message('unreadable');
+  if (typeof role === 'string') sink.fact('role-foreign', role);
+  else sink.fact('message-unreadable');
+  sink.total += salvageable(wire);
+}
+
+/** Keys that are not content are carried; they only have to be something that can be sent. */
+function scanKeys(wire: Wire, role: Role, sink: Sink): void {
+  clearTally();
+  for (const key in wire) {
+    if (key === 'role' || key === 'content' || !Object.hasOwn(wire, key)) continue;
+    if (key === 'tool_calls' && role === 'assistant' && Array.isArray(wire[key])) continue;
+    if (!key.isWellFormed()) tally.lone = true;
+    inspect(wire[key], tally);
+  }
+  reportTally(sink);
+}
+
+/** Facts about an answer as a whole: a mark that it is to be continued, and whether it says anything. */
+function scanAnswer(wire: Wire, calls: unknown, sink: Sink): void {
+  if (wire['prefix'] === true) sink.fact('prefix-set');
+  const listed = Array.isArray(calls);
+  if (!listed && calls !== undefined && calls !== null) sink.fact('calls-empty');
+  else if (isMute(wire, calls) && !hasAside(wire)) sink.fact('empty-message');
+}
+
+/** True for an answer that neither says nor calls anything, as this API reads it. */
+function isMute(wire: Wire, calls: unknown): boolean {
+  return (!Array.isArray(calls) || calls.length === 0) && isSilent(wire['content']);
+}
+
+function hasAside(wire: Wire): boolean {
+  for (let i = 0; i < ASIDE_KEYS.length; i += 1) if (isAside(wire, ASIDE_KEYS[i] ?? 'refusal')) return true;
+  return false;
+}
+
+function isSilent(content: unknown): boolean {
+  return isMissing(content) || content === '' || (Array.isArray(content) && content.length === 0);
+}
+
+function isMissing(content: unknown): boolean {
+  return content === undefined || content === null;
+}
+
+function scanContent(content: unknown, role: Role, sink: Sink): void {
+  if (typeof content === 'string') {
+    sink.part('text', undefined, false);
+    return sink.deep ? scanText(content, sink) : undefined;
+  }
+  if (Array.isArray(content)) {
+    if (content.length === 0 && role !== 'assistant') sink.fact('empty-message');
+    for (let i = 0; i < content.length; i += 1) scanPiece(content[i], role, sink);
+  } else if (!isMissing(content)) {
+    sink.part('opaque', undefined, false);
+    sink.fact('content-unreadable');
+    sink.total += charactersOf(content);
+  } else if (role !== 'assistant') sink.fact('empty-message');
+}
+
+function scanText(text: string, sink: Sink): void {
+  sink.total += text.length;
+  if (!text.isWellFormed()) sink.fact('lone-surrogate');
+}
+
+function scanPiece(piece: unknown, role: Role, sink: Sink): void {
+  const kind = isPiece(piece) ? chunkKind(piece) : 'opaque';
+  sink.part(kind, undefined, false);
+  if (!isPiece(piece)) sink.fact('part-unreadable');
+  else if (isRefused(kind, role, sink)) sink.fact('part-refused');
+  if (sink.deep) weigh(piece, sink);
+}
+
+/** Only users show media; only the assistant thinks, and only some models take it back. */
+function isRefused(kind: string, role: Role, sink: Sink): boolean {
+  if (kind === 'reasoning') return role !== 'assistant' || sink.profile.reasoningParts === false;
+  return kind === 'media' && role !== 'user';
+}
+
+function weigh(piece: unknown, sink: Sink): void {
+  clearTally();
+  inspect(piece, tally);
+  sink.total += isPiece(piece) && piece['type'] === 'text' ? String(piece['text']).length : tally.characters;
+  reportTally(sink);
+}
+
+function scanAsides(wire: Wire, sink: Sink): void {
+  for (let i = 0; i < ASIDE_KEYS.length; i += 1) {
+    const key = ASIDE_KEYS[i] ?? 'refusal';
+    if (!isAside(wire, key)) continue;
+    sink.part('opaque', undefined, false);
+    // Beside content it is a key like any other, but it is no content of its own here.
+    if (isMute(wire, wire['tool_calls'])) sink.fact('part-refused');
+    if (sink.deep) sink.total += charactersOf(wire[key]);
+  }
+}
+
+function scanCall(call: unknown, sink: Sink): void {
+  sink.part('call', isRecord(call) ? idOf(call['id']) : undefined, false);
+  if (!isRecord(call)) {
+    sink.fact('part-unreadable');
+    sink.total += charactersOf(call);
+    return;
+  }
+  if (!sink.deep) return;
+  const { id, function: callee } = call;
+  if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
+  const name = isRecord(callee) ? callee['name'] : undefined;
+  const input = isRecord(callee) ? callee['arguments'] : undefined;
+  const named = isLegalName(name);
+  if (!named) sink.fact('call-name-malformed');
+  if (typeof input !== 'string' && !isRecord(input)) sink.fact('call-input-malformed');
+  if (named && typeof input === 'string' && isPlainCall(call, callee as Wire) && input.isWellFormed()) {
+    sink.total += (name as string).length + input.length;
+    return;
+  }
+  sink.total += callCharacters(call);
+  clearTally();
+  inspect(call, tally);
+  reportTally(sink);
+}
+
+/** True for a call whose other keys are its id, its type and its number. */
+function isPlainCall(call: Wire, callee: Wire): boolean {
+  const { id, type, index } = call;
+  if (typeof id !== 'string' || !id.isWellFormed() || countKeys(callee) !== 2) return false;
+  return countKeys(call) === (type === 'function' ? 3 : 2) + (typeof index === 'number' ? 1 : 0);
+}
+
+function isLegalName(name: unknown): boolean {
+  return typeof name === 'string' && name.length <= 64 && PLAIN_ID.test(name);
+}
+
+function scanResult(wire: Wire, sink: Sink): void {
+  const id = idOf(wire['tool_call_id']);
+  const { content, name } = wire;
+  sink.part('result', id, false);
+  if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
+  if (!sink.deep) return;
+  if (typeof name === 'string' && !isLegalName(name)) sink.fact('result-name-malformed', name);
+  if (typeof content === 'string') return scanText(content, sink);
+  if (Array.isArray(content)) return scanResultPieces(content, sink);
+  sink.total += charactersOf(content);
+  sink.fact(isMissing(content) ? 'null-content' : 'content-unreadable');
+}
+
+function scanResultPieces(content: readonly unknown[], sink: Sink): void {
+  if (content.length === 0) return sink.fact('null-content');
+  const refused: string[] = [];
+  let readable = true;
+  for (let i = 0; i < content.length; i += 1) {
+    const piece = content[i];
+    weigh(piece, sink);
+    if (!isPiece(piece)) readable = false;
+    else if (isRefused(chunkKind(piece), 'tool', sink)) refused.push(String(i));
+  }
+  if (!readable) sink.fact('content-unreadable');
+  else if (refused.length > 0) sink.fact('part-refused', refused);
+}
+
+function clearTally(): void {
+  tally.characters = 0;
+  tally.lone = false;
+  tally.broken = false;
+  tally.nodes = 0;
+}
+
+function reportTally(sink: Sink): void {
+  if (tally.broken) sink.fact('value-unserialisable');
+  else if (tally.lone) sink.fact('lone-surrogate');
+}

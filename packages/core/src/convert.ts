@@ -1,0 +1,165 @@
+import { detectDialect } from './codecs/detect.ts';
+import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
+import { CROSSINGS } from './codecs/crossings.ts';
+import { CONTRACTS } from './contracts/contracts.ts';
+import { convertFields, liftSystem, type Sides } from './convert/around.ts';
+import { group, settleStanding } from './convert/group.ts';
+import { rewriteIds } from './convert/ids.ts';
+import { newNameBook, rename } from './convert/names.ts';
+import { relocate, repairLosses } from './convert/relocate.ts';
+import type { Codec } from './model/codec.ts';
+import type { CarriedMessage, ConversionLoss, Lose, Packed } from './model/crossing.ts';
+import type { Report } from './model/finding.ts';
+import { readSafely, salvageSafely } from './model/read-safely.ts';
+import { isRecord, mend, withKeys } from './model/value.ts';
+import { repair } from './repair.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where a history comes from and where it is to go. */
+export type ConvertOptions = {
+  /** The dialect of the input; detected where it is left out. */
+  readonly from?: Dialect;
+  readonly to: Dialect;
+  /** The model that the result is meant for; without it the strictest reading counts. */
+  readonly model?: string;
+};
+
+/** A history in another dialect, ready to be sent. */
+export type Converted = {
+  /** A list where a list was given, and a whole request where one was given. */
+  readonly output: unknown;
+  /** What it took to make the result sendable, located in the input. */
+  readonly report: Report;
+  /** Everything that could not be carried over as it was. */
+  readonly losses: readonly ConversionLoss[];
+  /** System messages that a bare list has no place for: send them in the request's own field. */
+  readonly lifted?: readonly unknown[];
+};
+
+/** Writes a history, or a whole request, in another dialect. Never throws. */
+export function convert(input: unknown, options: ConvertOptions): Converted {
+  try {
+    return convertReadable(input, options);
+  } catch {
+    // Something in the input throws when it is read; an inert copy of it does not.
+    return convertReadable(mend(input), options);
+  }
+}
+
+function convertReadable(input: unknown, { from, to, model }: ConvertOptions): Converted {
+  const source = from ?? detectDialect(input);
+  const list = source === undefined || !isDialect(source) ? undefined : listOf(input, CODECS[source]);
+  const target = { dialect: to, ...(model === undefined ? {} : { model }) };
+  if (source === undefined || list === undefined || !isDialect(to)) {
+    return { ...pick(repair(input, { ...target, ...(source === undefined ? {} : { dialect: source }) })), losses: [] };
+  }
+  if (source === to) return stay(input, target);
+  const losses: ConversionLoss[] = [];
+  const lose: Lose = ({ at, path }, loss) => {
+    const { message, part } = at;
+    losses.push({
+      became: 'nothing',
+      ...loss,
+      at: { message, ...(part === undefined ? {} : { part }), pointer: path },
+    });
+  };
+  const body = isRecord(input) ? input : undefined;
+  const how = { profile: CONTRACTS[to].profile(model), model, request: body !== undefined, lose };
+  const sides: Sides = { from: CROSSINGS[source], to: CROSSINGS[to], how };
+  const made = write({ list, body, codec: CODECS[source] }, sides, { to, model });
+  const repaired = repair<unknown>(made.output, target);
+  const report = relocate(repaired.report, made.packed);
+  return { ...pick(repaired), report, losses: inReadingOrder([...losses, ...repairLosses(report)]) };
+}
+
+function pick({
+  output,
+  report,
+  lifted,
+}: {
+  output: unknown;
+  report: Report;
+  lifted?: readonly unknown[];
+}): Omit<Converted, 'losses'> {
+  return { output, report, ...(lifted === undefined ? {} : { lifted }) };
+}
+
+/** What is lost around the list comes first, then message by message. */
+function inReadingOrder(losses: readonly ConversionLoss[]): readonly ConversionLoss[] {
+  return losses.toSorted((a, b) => a.at.message - b.at.message);
+}
+
+/** Nothing has to cross where the dialect stays: only the model may be another. */
+function stay(input: unknown, target: { readonly dialect: Dialect; readonly model?: string }): Converted {
+  const { modelKey } = CROSSINGS[target.dialect];
+  const other =
+    isRecord(input) && modelKey !== undefined && target.model !== undefined && input[modelKey] !== target.model;
+  const asked = other ? withKeys(input, { [modelKey]: target.model }) : input;
+  const repaired = repair<unknown>(asked, target);
+  return { ...pick(repaired), losses: repairLosses(repaired.report) };
+}
+
+function listOf(input: unknown, codec: Codec): readonly unknown[] | undefined {
+  const field = isRecord(input) ? input[codec.listKey] : input;
+  return Array.isArray(field) ? (field as unknown[]) : codec.listOf?.(field);
+}
+
+type Input = {
+  readonly list: readonly unknown[];
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly codec: Codec;
+};
+
+function readAll({ list, body, codec }: Input, { from, how }: Sides): readonly CarriedMessage[] {
+  const base = body === undefined ? '' : `/${codec.listKey}`;
+  return list.flatMap((wire, index) => {
+    const path = `${base}/${String(index)}`;
+    const read = readSafely(codec, wire, index);
+    const message = read.role === 'unreadable' ? salvageSafely(codec, wire, index) : read;
+    const carried = message === undefined || message.role === 'unreadable' ? [] : from.unpack(message, path, how.lose);
+    if (carried.length === 0) {
+      how.lose(
+        { at: { message: index }, path },
+        { kind: 'message', what: 'a message', why: 'nothing in it can be read' },
+      );
+    }
+    return carried;
+  });
+}
+
+function write(
+  input: Input,
+  sides: Sides,
+  { to, model }: { to: Dialect; model: string | undefined },
+): { output: unknown; packed: readonly Packed[] } {
+  const { body } = input;
+  const { from, to: target, how } = sides;
+  const book = newNameBook(target.names, how.lose);
+  const fields = body === undefined ? {} : convertFields(body, sides, book);
+  const told = body === undefined ? [] : (from.system?.(body, how.lose) ?? []);
+  const system: CarriedMessage[] = told.length === 0 ? [] : [{ role: 'system', parts: told, at: -1, path: '' }];
+  const said = settleStanding([...system, ...readAll(input, sides)], how.lose);
+  const named = rename(rewriteIds(group(said, how.profile), how.profile, how.lose), book);
+  const lifted = body === undefined ? { fields: {}, rest: named } : liftSystem(named, sides);
+  const packed = target.pack(lifted.rest, how);
+  const list = packed.map(({ wire }) => wire);
+  if (body === undefined) return { output: list, packed };
+  const asked = modelField(body, sides, model);
+  return { output: { ...asked, ...lifted.fields, ...fields, [CODECS[to].listKey]: list }, packed };
+}
+
+/** Where a body names its model: some APIs have it in the address, and their clients keep it under another name. */
+const MODEL_KEYS = ['model', 'modelId'] as const;
+
+/** The model that was asked for; that of the input means nothing to another provider. */
+function modelField(body: Fields, { to, how }: Sides, model: string | undefined): Fields {
+  for (const key of MODEL_KEYS) {
+    const before = body[key];
+    if (typeof before !== 'string' || before === model) continue;
+    const why = 'it is a model of another provider';
+    const became = model === undefined ? 'nothing' : 'other';
+    how.lose({ at: { message: -1 }, path: `/${key}` }, { kind: 'key', what: `${key}: ${before}`, became, why });
+  }
+  return model === undefined || to.modelKey === undefined ? {} : { [to.modelKey]: model };
+}

@@ -1,0 +1,50 @@
+import { fingerprint } from '../model/call-id.ts';
+import type { CarriedMessage, Crossing, Lose, Spot } from '../model/crossing.ts';
+
+/** Gives tools names that the target takes: the same name always the same way, different names never alike. */
+export type NameBook = (name: string, spot: Spot) => string;
+
+export function newNameBook({ pattern, max }: Crossing['names'], lose: Lose): NameBook {
+  const written = new Map<string, string>();
+  const taken = new Set<string>();
+  const make = (name: string): string => {
+    const plain = name.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
+    const legal = plain.length <= max ? plain : plain.slice(0, max);
+    return taken.has(legal) || plain.length > max ? `${legal.slice(0, max - 15)}_${fingerprint(name)}` : legal;
+  };
+  return (name, spot) => {
+    // A tool without a name is left for the contract to find.
+    if (name === '') return name;
+    const known = written.get(name);
+    const legal = name.length <= max && name.search(pattern) !== -1 && !taken.has(name);
+    const made = known ?? (legal ? name : make(name));
+    if (known === undefined) {
+      written.set(name, made);
+      taken.add(made);
+    }
+    if (made !== name) {
+      const why = `the target takes no tool of this name, so it is called ${made} there`;
+      lose(spot, { kind: 'name', what: name, became: 'other', why });
+    }
+    return made;
+  };
+}
+
+/** Calls and results under the names of the target; a result is named after its call. */
+export function rename(messages: readonly CarriedMessage[], book: NameBook): readonly CarriedMessage[] {
+  const callers = new Map<string, { tool: string; free: boolean }>();
+  return messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => {
+      if (part.kind === 'call') {
+        const tool = part.server === undefined ? book(part.tool, part) : part.tool;
+        if (part.id !== undefined) callers.set(part.id, { tool, free: part.free === true });
+        return { ...part, tool };
+      }
+      if (part.kind !== 'result') return part;
+      const caller = part.id === undefined ? undefined : callers.get(part.id);
+      if (caller === undefined) return part.tool === undefined ? part : { ...part, tool: book(part.tool, part) };
+      return { ...part, tool: caller.tool, ...(caller.free ? { free: true } : {}) };
+    }),
+  }));
+}

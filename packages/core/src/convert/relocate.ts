@@ -1,0 +1,27 @@
+import type { ConversionLoss, Packed } from '../model/crossing.ts';
+import type { At, Report } from '../model/finding.ts';
+
+/** A report on the converted history, with its places in the input. */
+export function relocate(report: Report, packed: readonly Packed[]): Report {
+  const move = <T extends { readonly at: At }>(entry: T): T => ({ ...entry, at: placeOf(entry.at, packed) });
+  return { ...report, findings: report.findings.map(move), repairs: report.repairs.map(move) };
+}
+
+function placeOf(at: At, packed: readonly Packed[]): At {
+  const made = packed[at.message];
+  if (made === undefined) return { message: -1, pointer: '' };
+  const part = at.part === undefined ? undefined : made.parts[at.part];
+  if (part === undefined) return { message: made.from.at, pointer: made.from.path };
+  const { message, part: index } = part.at;
+  return { message, ...(index === undefined ? {} : { part: index }), pointer: part.path };
+}
+
+/** What the contract of the target made it necessary to drop, or to tell as text. */
+export function repairLosses({ repairs }: Report): readonly ConversionLoss[] {
+  return repairs
+    .filter(({ loss, action }) => loss === 'lossy' || action === 'demote')
+    .map(({ at, note, rule, loss }) => {
+      const became = loss === 'lossy' ? 'nothing' : 'text';
+      return { at, kind: 'repair', what: note, became, why: `the target has the rule ${rule}` };
+    });
+}

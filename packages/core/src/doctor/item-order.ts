@@ -1,0 +1,73 @@
+import type { ItemKind } from '../model/codec.ts';
+import type { FactLog } from './fact-log.ts';
+import { IdSketch } from './id-sketch.ts';
+
+/** One for all walks, which never overlap. */
+const sketch = new IdSketch();
+
+/** Where a provider keeps what it made: no id twice, and every thought before what came of it. */
+export class ItemOrder {
+  /** Some id may have come twice: only a walk that is exact can tell. */
+  unsure = false;
+  private readonly log: FactLog;
+  /** By id: the message that has it. */
+  private readonly ids: Map<string, number> | undefined;
+  /** First and last message of the thoughts that nothing has come of yet. */
+  private from = -1;
+  private to = -1;
+  /** The first of them that has an id is sent whole, so what came of it need not be known by one. */
+  private named = false;
+  private whole = false;
+  /** Something was thought since the model began to speak. */
+  private thought = false;
+  private trigger = -1;
+
+  constructor(log: FactLog, exact: boolean) {
+    this.log = log;
+    if (exact) this.ids = new Map();
+    else sketch.begin();
+  }
+
+  item(id: string | undefined, kind: ItemKind): void {
+    const { message } = this.log;
+    if (this.trigger >= 0) this.log.add('trigger-not-last', { message: this.trigger, part: 0 });
+    this.trigger = kind === 'trigger' ? message : -1;
+    if (id !== undefined) this.see(id);
+    if (kind === 'thought' || kind === 'whole-thought') {
+      if (!this.named && id !== undefined) this.whole = kind === 'whole-thought';
+      this.named ||= id !== undefined;
+      this.thought = true;
+      if (this.from < 0) this.from = message;
+      this.to = message;
+    } else this.speak(id, kind);
+  }
+
+  private see(id: string): void {
+    const ids = this.ids;
+    if (ids === undefined) {
+      this.unsure ||= sketch.add(id);
+      return;
+    }
+    const other = ids.get(id);
+    if (other === undefined) ids.set(id, this.log.message);
+    else this.log.add('item-id-again', { other: { message: other, part: 0 } });
+  }
+
+  private speak(id: string | undefined, kind: ItemKind): void {
+    const made = kind === 'made' || kind === 'program';
+    if (!made || (id === undefined && !this.whole)) this.finish();
+    this.from = -1;
+    this.named = false;
+    this.whole = false;
+    if (kind === 'program' && !this.thought) this.log.add('item-incomplete', { part: 0 });
+    if (!made) this.thought = false;
+  }
+
+  /** Whatever was thought last has come to nothing. */
+  finish(): void {
+    if (this.from < 0) return;
+    for (let message = this.from; message <= this.to; message += 1) {
+      this.log.add('reasoning-unfollowed', { message, part: 0 });
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import type { FactLog } from './fact-log.ts';
+
+type At = { readonly message: number; readonly part: number };
+
+type StepRecord = {
+  /** The last message of the step, or of the results right behind it. */
+  anchor: number;
+  readonly calls: Call[];
+  /** Strange results in the run right behind the step. */
+  readonly strays: Stray[];
+};
+
+type Call = At & {
+  readonly id: string | undefined;
+  readonly key: string | undefined;
+  readonly step: StepRecord;
+  readonly order: number;
+  /** Where the call is answered. */
+  answer: At | undefined;
+  /** The message that answers the call in the run of results right behind its step; never, if none does. */
+  inPlace: number;
+  /** Told about already, or about to be answered by a result that stands before it. */
+  settled: boolean;
+};
+
+/** A result that names no call before it. */
+type Stray = At & { readonly id: string | undefined; readonly key: string | undefined; taken: boolean };
+
+/** All calls and results under one id. */
+type Pairs = {
+  readonly calls: Call[];
+  results: number;
+  /** Index of the first call of the step that was open last, and of the first open one there and anywhere. */
+  own: number;
+  ownOpen: number;
+  open: number;
+  /** The call that was answered last. */
+  last: Call | undefined;
+  placeholder: At | undefined;
+};
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+type Options = { readonly endless: boolean; readonly chained: boolean };
+
+/**
+ * Remembers every call and result of a list. A result answers a call of its own step first, then the oldest open call
+ * before it; what is left over is judged at the end, when it is known which ids there are.
+ */
+export class PairLedger {
+  readonly #log: FactLog;
+  readonly #options: Options;
+  readonly #byKey = new Map<string, Pairs>();
+  readonly #steps: StepRecord[] = [];
+  readonly #strays: Stray[] = [];
+  readonly #open = new Set<Call>();
+  #step: StepRecord = { anchor: -1, calls: [], strays: [] };
+
+  constructor(log: FactLog, options: Options) {
+    this.#log = log;
+    this.#options = options;
+  }
+
+  newStep(): void {
+    if (this.#options.endless) this.#tellOpen(this.#step);
+    this.#step = { anchor: this.#log.message, calls: [], strays: [] };
+    this.#steps.push(this.#step);
+  }
+
+  /** Another message of the step that is open: results belong behind it. */
+  anchorAt(message: number): void {
+    this.#step.anchor = message;
+  }
+
+  call(id: string | undefined, key: string | undefined): void {
+    const { message, part } = this.#log;
+    const step = this.#step;
+    const order = step.calls.length;
+    const call = { message, part, id, key, step, order, answer: undefined, inPlace: NEVER, settled: false };
+    step.calls.push(call);
+    this.#open.add(call);
+    if (key === undefined) return;
+    const pairs = this.#pairsOf(key);
+    this.#enterStep(pairs);
+    const other = pairs.calls[pairs.own];
+    if (other !== undefined) {
+      this.#log.add('call-id-again', { other: placeOf(other), order: pairs.calls.length - pairs.own });
+    }
+    pairs.calls.push(call);
+  }
+
+  result(id: string | undefined, key: string | undefined, inPlace: boolean): void {
+    const at = { message: this.#log.message, part: this.#log.part };
+    const step = this.#step;
+    if (inPlace) step.anchor = at.message;
+    const pairs = key === undefined ? undefined : this.#pairsOf(key);
+    if (pairs !== undefined) pairs.results += 1;
+    if (pairs === undefined || pairs.calls.length === 0)
+      return this.#addStray({ ...at, id, key, taken: false }, inPlace);
+    this.#enterStep(pairs);
+    const call = firstOpen(pairs);
+    if (call === undefined) return this.#log.add('result-again', { other: pairs.placeholder ?? pairs.last?.answer });
+    call.answer = at;
+    if (inPlace && call.step === step) call.inPlace = at.message;
+    pairs.last = call;
+    this.#open.delete(call);
+  }
+
+  #addStray(stray: Stray, inPlace: boolean): void {
+    this.#strays.push(stray);
+    if (inPlace) this.#step.strays.push(stray);
+    if (this.#options.endless) this.#log.add('result-unknown');
+  }
+
+  /**
+   * The result read last is one that we invented. Away from its call it answers nothing: the call is closed in its
+   * place, as it was when the placeholder was made.
+   */
+  placeholder(key: string): void {
+    const pairs = this.#pairsOf(key);
+    const { last } = pairs;
+    if (last?.answer?.message !== this.#log.message) return;
+    if (last.inPlace === this.#log.message) {
+      pairs.placeholder = last.answer;
+      return;
+    }
+    last.answer = undefined;
+    this.#open.add(last);
+    this.#log.add('result-again');
+  }
+
+  openCalls(): At[] {
+    return Array.from(this.#open, placeOf);
+  }
+
+  /** The end of the list: `waiting` when nothing but results follows the last step. */
+  finish(waiting: boolean): void {
+    for (const step of this.#steps) if (step.strays.length > 0) this.#relink(step);
+    const byId = Map.groupBy(this.#open, ({ id }) => id);
+    for (const stray of this.#strays) if (!stray.taken) this.#judgeStray(stray, byId);
+    for (const step of this.#steps) this.#judgeOpen(step, waiting && step === this.#step);
+  }
+
+  #pairsOf(key: string): Pairs {
+    let pairs = this.#byKey.get(key);
+    if (pairs === undefined) {
+      pairs = { calls: [], results: 0, own: 0, ownOpen: 0, open: 0, last: undefined, placeholder: undefined };
+      this.#byKey.set(key, pairs);
+    }
+    return pairs;
+  }
+
+  /** Calls of an earlier step are behind us. */
+  #enterStep(pairs: Pairs): void {
+    if (pairs.calls[pairs.own]?.step === this.#step) return;
+    pairs.own = pairs.calls.length;
+    pairs.ownOpen = pairs.own;
+  }
+
+  /**
+   * As many strange results as open calls, right after them: the ids were lost, the order was not. Decided at the end
+   * of each message and not taken back, so that what was sent keeps its bytes when more messages come.
+   */
+  #relink(step: StepRecord): void {
+    const { calls } = step;
+    const answers = calls.map(({ inPlace }) => inPlace).filter((message) => message < NEVER);
+    const strays = step.strays.filter(
+      ({ key }) => key === undefined || !(this.#options.chained || this.#isCalled(key)),
+    );
+    const ends = [...answers, ...strays.map(({ message }) => message)].sort((a, b) => a - b);
+    answers.sort((a, b) => a - b);
+    let answered = 0;
+    let strange = 0;
+    for (const end of ends) {
+      while ((answers[answered] ?? NEVER) <= end) answered += 1;
+      while ((strays[strange]?.message ?? NEVER) <= end) strange += 1;
+      if (strange === 0 || strange !== calls.length - answered) continue;
+      const open = calls.filter(({ inPlace }) => inPlace > end);
+      for (const [index, call] of open.entries()) {
+        for (const stray of strays.slice(index, index + 1)) this.#join(stray, call, end);
+      }
+      return;
+    }
+  }
+
+  /** Behind the message that decided it, so that what follows changes nothing. */
+  #join(stray: Stray, call: Call, anchor: number): void {
+    const { message, part } = stray;
+    const late = call.answer;
+    call.answer = { message, part };
+    this.#open.delete(call);
+    stray.taken = true;
+    this.#log.add('result-misnamed', { message, part, other: placeOf(call), anchor, order: call.order });
+    if (late !== undefined) this.#log.add('result-again', { ...late, other: { message, part } });
+  }
+
+  #isCalled(key: string): boolean {
+    return this.#pairsOf(key).calls.length > 0;
+  }
+
+  #judgeStray({ message, part, id, key }: Stray, byId: ReadonlyMap<string | undefined, readonly Call[]>): void {
+    const calls = key === undefined ? [] : this.#pairsOf(key).calls;
+    if (calls.length > 0) {
+      const call = calls.find(isOpen);
+      if (call === undefined) return this.#log.add('result-early', { message, part });
+      call.settled = true;
+      const { order, step } = call;
+      return this.#log.add('result-early', { message, part, other: placeOf(call), anchor: step.anchor, order });
+    }
+    if (this.#options.chained && key !== undefined) return;
+    // Under the id of an open call to a tool of another family only the kind of the result is wrong.
+    const call = key === undefined ? undefined : byId.get(id)?.find(isOpen);
+    if (call === undefined) return this.#log.add('result-unknown', { message, part });
+    call.settled = true;
+    const { order, step } = call;
+    this.#log.add('result-misnamed', { message, part, other: placeOf(call), anchor: step.anchor, order });
+  }
+
+  #judgeOpen({ calls, anchor }: StepRecord, waiting: boolean): void {
+    const partial = calls.some(({ answer }) => answer !== undefined);
+    for (const call of calls) {
+      if (!isOpen(call)) continue;
+      const { message, part, order, key } = call;
+      // A provider that looks for the id alone is content with the result of another call.
+      const shared = key !== undefined && this.#pairsOf(key).results > 0;
+      this.#log.add(shared ? 'call-open-again' : 'call-open', { message, part, anchor, order, partial, waiting });
+    }
+  }
+
+  /** A call left behind is told about once; its result may still come. */
+  #tellOpen(step: StepRecord): void {
+    this.#judgeOpen(step, false);
+    for (const call of step.calls) call.settled = true;
+  }
+}
+
+function isOpen({ answer, settled }: Call): boolean {
+  return answer === undefined && !settled;
+}
+
+function placeOf({ message, part }: At): { message: number; part: number } {
+  return { message, part };
+}
+
+/** The open call that a result answers: of its own step, or else the oldest; none where its own step has its answer. */
+function firstOpen(pairs: Pairs): Call | undefined {
+  const { calls } = pairs;
+  if (pairs.own < calls.length) {
+    while (calls[pairs.ownOpen]?.answer !== undefined) pairs.ownOpen += 1;
+    return calls[pairs.ownOpen];
+  }
+  while (calls[pairs.open]?.answer !== undefined) pairs.open += 1;
+  return calls[pairs.open];
+}

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { convert } from '../src/index.ts';
+
+const signed = { type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' };
+const thought = [
+  { role: 'user', content: 'a' },
+  { role: 'assistant', content: [signed, { type: 'text', text: 'b' }] },
+  { role: 'user', content: 'c' },
+];
+
+describe('reasoning', () => {
+  test('is kept where its maker is asked, by whichever way', () => {
+    const there = convert(thought, { from: 'anthropic-messages', to: 'bedrock-converse' });
+    expect(JSON.stringify(there.output)).toContain('"reasoningText":{"text":"Let me see.","signature":"c2ln"}');
+    expect(there.losses).toEqual([]);
+    const nova = convert(thought, {
+      from: 'anthropic-messages',
+      to: 'bedrock-converse',
+      model: 'amazon.nova-pro-v1:0',
+    });
+    expect(nova.losses.map(({ kind, became }) => [kind, became])).toEqual([['reasoning', 'text']]);
+  });
+
+  test.each(['pydantic-ai', 'ai-sdk-model', 'ai-sdk-ui', 'langchain'] as const)(
+    'is carried by %s to its maker',
+    (by) => {
+      const there = convert(thought, { from: 'anthropic-messages', to: by });
+      const back = convert(there.output, { from: by, to: 'anthropic-messages' });
+      expect(back.output).toEqual(thought);
+    },
+  );
+
+  test('becomes text where nobody takes it, and says so', () => {
+    const { output, losses } = convert(thought, { from: 'anthropic-messages', to: 'openai-chat' });
+    expect(output).toEqual([
+      { role: 'user', content: 'a' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: '[reasoning]\nLet me see.' },
+          { type: 'text', text: 'b' },
+        ],
+      },
+      { role: 'user', content: 'c' },
+    ]);
+    expect(losses).toEqual([
+      {
+        at: { message: 1, part: 0, pointer: '/1/content/0' },
+        kind: 'reasoning',
+        what: 'reasoning sealed by anthropic',
+        became: 'text',
+        why: 'it is valid only at the provider that made it',
+      },
+    ]);
+  });
+
+  test('goes where there is nothing to read in it', () => {
+    const sealed = [
+      thought[0],
+      {
+        role: 'assistant',
+        content: [
+          { type: 'redacted_thinking', data: 'x' },
+          { type: 'text', text: 'b' },
+        ],
+      },
+      thought[2],
+    ];
+    const { output, losses } = convert(sealed, { from: 'anthropic-messages', to: 'openai-chat' });
+    expect(output).toEqual([
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+      { role: 'user', content: 'c' },
+    ]);
+    expect(losses.map(({ kind, became }) => [kind, became])).toEqual([['reasoning', 'nothing']]);
+  });
+
+  test('goes into the field of a host that wants it back', () => {
+    const { output } = convert(thought, { from: 'anthropic-messages', to: 'openai-chat', model: 'deepseek-v4' });
+    expect((output as unknown[])[1]).toEqual({ role: 'assistant', content: 'b', reasoning_content: 'Let me see.' });
+  });
+
+  test('that a signature on a call stands for crosses to the layer that knows it', () => {
+    const signature = 'AAAA';
+    const contents = [
+      { role: 'user', parts: [{ text: 'a' }] },
+      { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'read', args: {} }, thoughtSignature: signature }] },
+      { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'read', response: { result: 'ok' } } }] },
+    ];
+    const there = convert(contents, { to: 'openai-chat' });
+    expect(JSON.stringify(there.output)).toContain('"extra_content":{"google":{"thought_signature":"AAAA"}}');
+    expect(convert(there.output, { from: 'openai-chat', to: 'gemini' }).output).toEqual(contents);
+    const lost = convert(contents, { to: 'anthropic-messages' }).losses;
+    expect(lost.map(({ kind, at }) => [kind, at.pointer])).toEqual([['reasoning', '/1/parts/0/thoughtSignature']]);
+  });
+});
+
+const png = 'iVBORw0KGgo=';
+
+describe('media', () => {
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } };
+
+  test('crosses as bytes, and as an address that anybody can open', () => {
+    const messages = [
+      { role: 'user', content: [image, { type: 'image', source: { type: 'url', url: 'https://e.org/a.png' } }] },
+    ];
+    const { output, losses } = convert(messages, { to: 'openai-chat' });
+    expect(output).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+          { type: 'image_url', image_url: { url: 'https://e.org/a.png' } },
+        ],
+      },
+    ]);
+    expect(losses).toEqual([]);
+    const { losses: closed } = convert(messages, { to: 'bedrock-converse' });
+    expect(closed.map(({ kind, what, at }) => [kind, what, at.pointer])).toEqual([
+      ['media', 'image https://e.org/a.png', '/0/content/1'],
+    ]);
+  });
+
+  test('that only its provider keeps cannot cross', () => {
+    const file = { type: 'document', source: { type: 'file', file_id: 'file_1' }, title: 'notes' };
+    const { losses } = convert([{ role: 'user', content: [{ type: 'text', text: 'a' }, file] }], { to: 'gemini' });
+    expect(losses.map(({ kind, what, became }) => [kind, what, became])).toEqual([
+      ['media', 'document notes', 'nothing'],
+    ]);
+  });
+
+  test('that a tool has shown is shown by the user where results are text', () => {
+    const messages = [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'look', input: {} }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'here' }, image] }],
+      },
+    ];
+    const { output, losses } = convert(messages, { to: 'openai-chat' });
+    expect((output as unknown[]).slice(2)).toEqual([
+      { role: 'tool', tool_call_id: 't1', content: 'here' },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } }] },
+    ]);
+    expect(losses.map(({ kind, became, at }) => [kind, became, at.pointer])).toEqual([
+      ['media', 'other', '/2/content/0/content/1'],
+    ]);
+  });
+
+  test('a document that is nothing but text stays readable on both sides', () => {
+    const note = {
+      type: 'document',
+      source: { type: 'text', media_type: 'text/plain', data: 'Grüße, 世界 🌍' },
+      title: 'note',
+    };
+    const messages = [{ role: 'user', content: [note, { type: 'text', text: 'sum up' }] }];
+    for (const to of ['gemini', 'bedrock-converse', 'pydantic-ai', 'ai-sdk-model'] as const) {
+      const there = convert(messages, { from: 'anthropic-messages', to });
+      expect(convert(there.output, { from: to, to: 'anthropic-messages' }).output).toEqual(messages);
+    }
+  });
+
+  test('bytes held in memory are written out', () => {
+    const messages = [
+      {
+        role: 'user',
+        content: [{ type: 'file', mediaType: 'image/png', data: Uint8Array.from([137, 80, 78, 71, 13]) }],
+      },
+    ];
+    const { output } = convert(messages, { from: 'ai-sdk-model', to: 'openai-chat' });
+    expect(JSON.stringify(output)).toContain('data:image/png;base64,iVBORw0=');
+  });
+});

@@ -1,0 +1,294 @@
+import { describe, expect, test } from 'vitest';
+import { convert, type Dialect } from '../src/index.ts';
+
+const chat = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'What is in a.txt?' },
+  {
+    role: 'assistant',
+    content: 'I will look.',
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }],
+  },
+  { role: 'tool', tool_call_id: 'call_1', content: 'alpha' },
+  { role: 'assistant', content: 'It says alpha.' },
+];
+
+/** The same conversation, as every other dialect has it. */
+const tellings: Readonly<Partial<Record<Dialect, unknown>>> = {
+  'anthropic-messages': [
+    { role: 'user', content: 'What is in a.txt?' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I will look.' },
+        { type: 'tool_use', id: 'call_1', name: 'read', input: { path: 'a.txt' } },
+      ],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'alpha' }] },
+    { role: 'assistant', content: 'It says alpha.' },
+  ],
+  'openai-responses': [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'What is in a.txt?' },
+    { role: 'assistant', content: [{ type: 'output_text', text: 'I will look.' }] },
+    { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{"path":"a.txt"}' },
+    { type: 'function_call_output', call_id: 'call_1', output: 'alpha' },
+    { role: 'assistant', content: [{ type: 'output_text', text: 'It says alpha.' }] },
+  ],
+  'bedrock-converse': [
+    { role: 'user', content: [{ text: 'What is in a.txt?' }] },
+    {
+      role: 'assistant',
+      content: [{ text: 'I will look.' }, { toolUse: { toolUseId: 'call_1', name: 'read', input: { path: 'a.txt' } } }],
+    },
+    {
+      role: 'user',
+      content: [{ toolResult: { toolUseId: 'call_1', content: [{ text: 'alpha' }], status: 'success' } }],
+    },
+    { role: 'assistant', content: [{ text: 'It says alpha.' }] },
+  ],
+  'pydantic-ai': [
+    { kind: 'request', parts: [{ part_kind: 'system-prompt', content: 'Be brief.' }] },
+    { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'What is in a.txt?' }] },
+    {
+      kind: 'response',
+      parts: [
+        { part_kind: 'text', content: 'I will look.' },
+        { part_kind: 'tool-call', tool_name: 'read', args: '{"path":"a.txt"}', tool_call_id: 'call_1' },
+      ],
+    },
+    {
+      kind: 'request',
+      parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'alpha', tool_call_id: 'call_1' }],
+    },
+    { kind: 'response', parts: [{ part_kind: 'text', content: 'It says alpha.' }] },
+  ],
+  langchain: [
+    { type: 'system', content: 'Be brief.' },
+    { type: 'human', content: 'What is in a.txt?' },
+    {
+      type: 'ai',
+      content: 'I will look.',
+      tool_calls: [{ name: 'read', args: { path: 'a.txt' }, id: 'call_1', type: 'tool_call' }],
+    },
+    { type: 'tool', content: 'alpha', tool_call_id: 'call_1', name: 'read' },
+    { type: 'ai', content: 'It says alpha.' },
+  ],
+};
+
+describe('one conversation', () => {
+  test.each(Object.keys(tellings) as Dialect[])('is told in %s, and back again as it was', (to) => {
+    const { output, losses, lifted = [] } = convert(chat, { to });
+    expect([output, losses]).toEqual([tellings[to], []]);
+    const back = convert([...lifted, ...(output as unknown[])], { from: to, to: 'openai-chat' });
+    expect([back.output, back.losses]).toEqual([chat, []]);
+  });
+
+  test('is told in gemini with what the model wants of its calls', () => {
+    const open = chat.slice(0, 4);
+    const { output, lifted, report } = convert(open, { to: 'gemini' });
+    const call = { functionCall: { id: 'call_1', name: 'read', args: { path: 'a.txt' } } };
+    expect(output).toEqual([
+      { role: 'user', parts: [{ text: 'What is in a.txt?' }] },
+      {
+        role: 'model',
+        parts: [{ text: 'I will look.' }, { ...call, thoughtSignature: 'skip_thought_signature_validator' }],
+      },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { id: 'call_1', name: 'read', response: { result: 'alpha' } } }],
+      },
+    ]);
+    expect(lifted).toEqual([{ role: 'system', parts: [{ text: 'Be brief.' }] }]);
+    expect(report.repairs.find(({ rule }) => rule === 'call-unsigned')?.at.pointer).toBe('/2/tool_calls/0');
+    const older = convert(open, { to: 'gemini', model: 'gemini-2.5-flash' });
+    expect(older.report.repairs.map(({ rule }) => rule)).toEqual(['system-first']);
+  });
+
+  test('gives the user interface one part for a call and its result', () => {
+    const { output } = convert(chat, { to: 'ai-sdk-ui' });
+    const done = { toolCallId: 'call_1', state: 'output-available', input: { path: 'a.txt' }, output: 'alpha' };
+    expect((output as { parts: unknown[] }[])[1]?.parts).toEqual([
+      { type: 'text', text: 'I will look.' },
+      { type: 'tool-read', ...done },
+    ]);
+  });
+
+  test('that stays in its dialect is the same object, unless it goes to another model', () => {
+    const { output, losses } = convert(chat, { to: 'openai-chat' });
+    expect([output === chat, losses]).toEqual([true, []]);
+    const body = { model: 'gpt-5', messages: chat };
+    expect(convert(body, { to: 'openai-chat', model: 'gpt-6' }).output).toEqual({ model: 'gpt-6', messages: chat });
+    expect(convert(body, { to: 'openai-chat', model: 'gpt-5' }).output).toBe(body);
+  });
+});
+
+const call = (id: string, args = '{}'): object => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: args } }],
+});
+const tool = (id: string): object => ({ role: 'tool', tool_call_id: id, content: 'ok' });
+const idsIn = (value: unknown): string[] =>
+  [...JSON.stringify(value).matchAll(/"(?:id|tool_use_id|tool_call_id)":"([^"]*)"/g)].map(([, id = '']) => id);
+
+describe('ids', () => {
+  test('that the target does not take are spelled out, and read back', () => {
+    const messages = [{ role: 'user', content: 'a' }, call('functions.read:0'), tool('functions.read:0')];
+    const there = convert(messages, { to: 'anthropic-messages' });
+    expect(new Set(idsIn(there.output))).toEqual(new Set(['rt_functions_x2e_read_x3a_0']));
+    expect(there.losses).toEqual([]);
+    expect(convert(there.output, { from: 'anthropic-messages', to: 'openai-chat' }).output).toEqual(messages);
+  });
+
+  test('that look spelled out and are not keep apart from those that are', () => {
+    const ids = ['a:1', 'rt_a_x3a_1', 'a_x3a_1', '_x:', 'rt_zz', 'rt__x110000_'];
+    const messages = [{ role: 'user', content: 'a' }, ...ids.flatMap((id) => [call(id), tool(id)])];
+    const { output } = convert(messages, { to: 'anthropic-messages' });
+    const made = idsIn(output);
+    expect(new Set(made).size).toBe(ids.length);
+    for (let i = 0; i < ids.length; i += 1) expect(made[2 * i]).toBe(made[2 * i + 1]);
+    expect(made.every((id) => /^[a-zA-Z0-9_-]+$/.test(id))).toBe(true);
+  });
+
+  test('that had to be made anew are a loss, at the call', () => {
+    const messages = [{ role: 'user', content: 'a' }, call('call_1'), tool('call_1'), { role: 'user', content: 'b' }];
+    const { output, losses } = convert(messages, { to: 'mistral-chat' });
+    const [made, again] = idsIn(output);
+    expect(made).toMatch(/^[a-zA-Z0-9]{9}$/);
+    expect(again).toBe(made);
+    expect(losses).toEqual([
+      {
+        at: { message: 1, part: 0, pointer: '/1/tool_calls/0' },
+        kind: 'id',
+        what: 'call_1',
+        became: 'other',
+        why: 'the target takes no id of this form, and the new one cannot be read back',
+      },
+    ]);
+  });
+
+  test('that are not there are made from the place, and go again', () => {
+    const step = [
+      {
+        role: 'model',
+        parts: [{ functionCall: { name: 'read', args: {} } }, { functionCall: { name: 'read', args: {} } }],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { name: 'read', response: { result: 'one' } } },
+          { functionResponse: { name: 'read', response: { result: 'two' } } },
+        ],
+      },
+    ];
+    const contents = [{ role: 'user', parts: [{ text: 'a' }] }, ...step];
+    const there = convert(contents, { to: 'openai-chat' });
+    expect(idsIn(there.output)).toEqual(['noid_1_0', 'noid_1_1', 'noid_1_0', 'noid_1_1']);
+    const back = convert(there.output, { to: 'gemini', model: 'gemini-2.5-flash' });
+    expect([back.output, there.losses, back.losses]).toEqual([contents, [], []]);
+  });
+
+  test('are made for the predecessor of tool calls, which has none', () => {
+    const messages = [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: null, function_call: { name: 'read', arguments: '{}' } },
+      { role: 'function', name: 'read', content: 'ok' },
+    ];
+    const { output } = convert(messages, { to: 'anthropic-messages' });
+    expect(new Set(idsIn(output))).toEqual(new Set(['noid_1_0']));
+  });
+});
+
+describe('calls and results', () => {
+  test('numbers that no reader can hold are a loss', () => {
+    const messages = [{ role: 'user', content: 'a' }, call('c1', '{"id": 12345678901234567890}'), tool('c1')];
+    const { losses } = convert(messages, { to: 'anthropic-messages' });
+    expect(losses.map(({ kind, what, at }) => [kind, what, at.pointer])).toEqual([
+      ['call', 'digits of a number', '/1/tool_calls/0'],
+    ]);
+    expect(convert(messages, { to: 'openai-responses' }).losses).toEqual([]);
+    const exact = [{ role: 'user', content: 'a' }, call('c1', '{"id": 1234567890123456}'), tool('c1')];
+    expect(convert(exact, { to: 'anthropic-messages' }).losses).toEqual([]);
+    const text = [{ role: 'user', content: 'a' }, call('c1', '{"id": "12345678901234567890"}'), tool('c1')];
+    expect(convert(text, { to: 'anthropic-messages' }).losses).toEqual([]);
+  });
+
+  test('free text for a tool becomes JSON where tools take nothing else', () => {
+    const items = [
+      { role: 'user', content: 'a' },
+      { type: 'custom_tool_call', call_id: 'c1', name: 'run', input: 'ls -l' },
+      { type: 'custom_tool_call_output', call_id: 'c1', output: 'x' },
+    ];
+    const { output, losses } = convert(items, { from: 'openai-responses', to: 'anthropic-messages' });
+    expect(JSON.stringify(output)).toContain('"input":{"input":"ls -l"}');
+    expect(losses.map(({ kind, became }) => [kind, became])).toEqual([['call', 'other']]);
+    const there = convert(items, { from: 'openai-responses', to: 'openai-chat' });
+    expect(there.losses).toEqual([]);
+    expect(convert(there.output, { from: 'openai-chat', to: 'openai-responses' }).output).toEqual(items);
+  });
+
+  test('how a call ended is a loss where results do not say it', () => {
+    const messages = [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'read', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'no such file', is_error: true }] },
+    ];
+    expect(convert(messages, { to: 'openai-chat' }).losses.map(({ kind, what }) => [kind, what])).toEqual([
+      ['outcome', 'that it ended as error'],
+    ]);
+    const gemini = convert(messages, { to: 'gemini' });
+    expect(JSON.stringify(gemini.output)).toContain('"response":{"error":"no such file"}');
+    expect(gemini.losses).toEqual([]);
+  });
+
+  test('a result that is JSON in one dialect is the same value in the other', () => {
+    for (const text of ['{"a":1}', '{"result":"x"}', '{ "a": 1 }', 'plain', '[1]']) {
+      const messages = [{ role: 'user', content: 'a' }, call('c1'), { ...tool('c1'), content: text }];
+      const there = convert(messages, { to: 'gemini' });
+      const back = convert(there.output, { from: 'gemini', to: 'openai-chat' });
+      expect((back.output as unknown[])[2]).toEqual(messages[2]);
+    }
+  });
+
+  test('names that the target does not take are changed everywhere alike', () => {
+    const long = 'x'.repeat(70);
+    const names = ['fs.read', 'fs/read', 'fs_read', long];
+    const body = {
+      tools: names.map((name) => ({ name, description: 'reads', input_schema: { type: 'object' } })),
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: names.map((name, i) => ({ type: 'tool_use', id: `t${i}`, name, input: {} })) },
+        { role: 'user', content: names.map((_, i) => ({ type: 'tool_result', tool_use_id: `t${i}`, content: 'ok' })) },
+      ],
+    };
+    const { output, losses } = convert(body, { from: 'anthropic-messages', to: 'openai-chat' });
+    const { tools, messages } = output as {
+      tools: { function: { name: string } }[];
+      messages: { tool_calls?: { function: { name: string } }[] }[];
+    };
+    const declared = tools.map((each) => each.function.name);
+    expect(messages[1]?.tool_calls?.map((each) => each.function.name)).toEqual(declared);
+    expect(new Set(declared).size).toBe(4);
+    expect(declared.every((name) => /^[a-zA-Z0-9_-]{1,64}$/.test(name))).toBe(true);
+    expect(losses.filter(({ kind }) => kind === 'name').map(({ what }) => what)).toContain('fs.read');
+  });
+});
+
+test('what cannot be read is named, and what can be is told', () => {
+  const messages = [{ role: 'user', content: 'a' }, null, { role: 'narrator', content: 'b' }];
+  const { output, losses } = convert(messages, { from: 'openai-chat', to: 'anthropic-messages' });
+  expect(JSON.stringify(output)).toContain('[unreadable message] b');
+  expect(losses.map(({ kind, at }) => [kind, at.pointer])).toEqual([['message', '/1']]);
+});
+
+test('a message that throws when it is read is read from a copy', () => {
+  const hostile = {
+    role: 'user',
+    get content(): string {
+      throw new Error('no');
+    },
+  };
+  const { output } = convert([{ role: 'user', content: 'a' }, hostile], { from: 'openai-chat', to: 'gemini' });
+  expect(output).toEqual([{ role: 'user', parts: [{ text: 'a' }] }]);
+});
