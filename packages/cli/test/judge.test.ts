@@ -72,6 +72,15 @@ describe('a saved request', () => {
     expect(strict.stdout).toContain('anthropic-messages history, no model named: the strictest reading');
   });
 
+  test('names the model of a body whose API has it in the address', async () => {
+    const input = JSON.stringify({
+      modelId: 'amazon.nova-lite-v1:0',
+      messages: [{ role: 'user', content: [{ text: 'hi' }] }],
+    });
+    const { stdout } = await run(['judge', '--dialect', 'bedrock-converse', '-'], { input });
+    expect(stdout).toContain('bedrock-converse request, amazon.nova-lite-v1:0');
+  });
+
   test('cannot send control characters to the terminal', async () => {
     const evil = anthropic({ role: 'assistant', content: [{ type: '\u001B[2J\u0007', text: 'x' }] });
     const name = { ...evil, model: 'claude\u001B]0;gone\u0007-3' };

@@ -1,14 +1,17 @@
 import { detectDialect } from './codecs/detect.ts';
+import { inventedOutput, isUnclosable } from './contracts/response-items.ts';
 import { inReadingOrder, toFinding, wake } from './doctor/diagnose.ts';
 import { Draft } from './doctor/draft.ts';
 import { newWalk } from './doctor/survey.ts';
 import type { Target } from './doctor/target.ts';
 import type { Walk } from './doctor/walk.ts';
+import type { FactRecord } from './model/fact.ts';
 import type { Finding } from './model/finding.ts';
 import type { CallPart, ResultPart } from './model/part.ts';
 import { PRESERVE } from './model/policy.ts';
 import { resultText, type Evidence } from './model/synthetic.ts';
 import { mend } from './model/value.ts';
+import { check } from './repair.ts';
 import { resolveTarget, type TargetInput } from './target.ts';
 
 /** Judges a history while it grows; each message costs what it holds, however long the history is. */
@@ -17,11 +20,23 @@ export type Checker = {
   push(message: unknown): readonly Finding[];
   /** Ids of calls that nothing has answered yet. */
   open(): readonly string[];
+  /** All that is wrong with what was pushed so far, as `check` tells it: it reads the whole history again. */
+  findings(): readonly Finding[];
   /** Messages to append so that no call stays open. */
   settle(evidence?: Evidence): readonly unknown[];
 };
 
-type State = { readonly target: Target; readonly walk: Walk; readonly wire: unknown[]; readonly draft: Draft };
+type State = {
+  readonly target: Target;
+  readonly walk: Walk;
+  readonly wire: unknown[];
+  readonly draft: Draft;
+  /** Facts of the last messages that break no rule unless something follows them. */
+  pending: FactRecord[];
+};
+
+/** For how many messages it may stay open whether a fact breaks a rule. */
+const PENDING = 8;
 
 const NONE: readonly Finding[] = [];
 
@@ -29,16 +44,19 @@ const NONE: readonly Finding[] = [];
 export function createChecker(wanted?: TargetInput): Checker {
   let state: State | undefined;
   const waiting: unknown[] = [];
+  const pushed: unknown[] = [];
   return {
     push(message) {
+      pushed.push(message);
       waiting.push(message);
       state ??= start(waiting, wanted);
       if (state === undefined) return NONE;
       const findings: Finding[] = [];
-      for (const each of waiting.splice(0)) findings.push(...take(state, each));
+      for (const each of waiting.splice(0)) for (const finding of take(state, each)) findings.push(finding);
       return findings;
     },
     open: () => (state === undefined ? [] : openCalls(state).map((call) => call.callId)),
+    findings: () => check(pushed, wanted).findings,
     settle: (evidence) => (state === undefined ? [] : settle(state, evidence)),
   };
 }
@@ -51,17 +69,20 @@ function start(messages: readonly unknown[], wanted: TargetInput | undefined): S
   const { target } = resolved;
   const wire: unknown[] = [];
   const draft = new Draft(target.codec, wire, undefined);
-  return { target, wire, draft, walk: newWalk(draft, target, { endless: true }) };
+  return { target, wire, draft, walk: newWalk(draft, target, { endless: true }), pending: [] };
 }
 
-function take({ target, walk, wire, draft }: State, message: unknown): readonly Finding[] {
+function take(state: State, message: unknown): readonly Finding[] {
+  const { target, walk, wire, draft } = state;
   const safe = scanSafely(target, walk, message);
   wire.push(safe);
   walk.judgeNow();
-  const facts = walk.takeFacts();
+  const facts = [...state.pending, ...walk.takeFacts()];
   if (facts.length === 0) return NONE;
   draft.forget();
   const woken = wake(draft, target, { facts, choices: { policy: PRESERVE, evidence: undefined } });
+  const told = new Set(woken.map(({ found }) => found.fact));
+  state.pending = facts.filter((fact) => fact.message > wire.length - PENDING && !told.has(fact));
   const input = { list: wire, body: undefined };
   return inReadingOrder(woken.map((each) => toFinding(each, draft, { target, input })));
 }
@@ -86,9 +107,20 @@ function openCalls({ walk, draft }: State): CallPart[] {
 
 function settle(state: State, evidence: Evidence | undefined): readonly unknown[] {
   const { codec } = state.target;
-  const results = openCalls(state).map(({ callId, tool }): ResultPart => {
+  const closable = openCalls(state).filter((call) => !isUnclosable(call));
+  const results = closable.map((call): ResultPart => {
+    const { callId, tool } = call;
     const text = resultText(callId, evidence);
-    return { kind: 'result', callId, tool, outcome: 'interrupted', text, server: false, characters: 0 };
+    const result = {
+      kind: 'result',
+      callId,
+      tool,
+      outcome: 'interrupted',
+      text,
+      server: false,
+      characters: 0,
+    } as const;
+    return { ...result, ...inventedOutput(call, callId, text) };
   });
   if (results.length === 0) return [];
   if (codec.results === 'user') return [codec.write({ role: 'user', parts: results, at: -1 })];

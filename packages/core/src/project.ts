@@ -1,6 +1,7 @@
 import type { Codec } from './model/codec.ts';
 import type { History } from './model/history.ts';
 import type { Message, ResultPart } from './model/part.ts';
+import { salvageEntries } from './model/read-safely.ts';
 import type { SessionRecord } from './model/record.ts';
 
 /** The history that a log stands for, in the dialect of its first message; undefined while it holds no message. */
@@ -13,18 +14,17 @@ export function projectRecords(
   if (codec === undefined) return undefined;
   const messages: Message[] = [];
   for (const record of records) {
-    const message = toMessage(record, codec, messages.length);
-    if (message !== undefined) messages.push(message);
+    messages.push(...toMessages(record, codec, messages.length));
   }
   return { dialect: codec.dialect, messages };
 }
 
-function toMessage(record: SessionRecord, codec: Codec, index: number): Message | undefined {
+function toMessages(record: SessionRecord, codec: Codec, index: number): readonly Message[] {
   if (record.kind === 'message') {
     const { dialect, wire } = record.data;
-    return dialect === codec.dialect ? codec.read(wire, index) : codec.salvage(wire, index);
+    return dialect === codec.dialect ? [codec.read(wire, index)] : salvageEntries(codec, wire, index);
   }
-  if (record.kind !== 'call.settled') return undefined;
+  if (record.kind !== 'call.settled') return [];
   const { callId, text, error } = record.data;
   const result: ResultPart = {
     kind: 'result',
@@ -34,5 +34,5 @@ function toMessage(record: SessionRecord, codec: Codec, index: number): Message 
     server: false,
     characters: text.length,
   };
-  return { role: codec.results, parts: [result], at: index };
+  return [{ role: codec.results, parts: [result], at: index }];
 }

@@ -1,3 +1,4 @@
+import { grouped } from './contracts/grouped.ts';
 import { placeNamed, type MessageRemedy, type Remedy } from './contracts/refusal.ts';
 import { recognise, type Recognised } from './contracts/refusals.ts';
 import { remedied, type Remedied } from './contracts/remedies.ts';
@@ -30,6 +31,7 @@ export function answerRefusal(refusal: unknown, codec: Codec, envelope: Envelope
       ? undefined
       : { message: place, pointer: `${base}/${String(place)}` };
   const flags = known?.remedy?.kind === 'flags' ? known.remedy.flags : {};
+  const acted = applied.repairs.length > 0;
   const tell = (report: Report): Report => {
     const repairs = [
       ...applied.repairs,
@@ -40,13 +42,16 @@ export function answerRefusal(refusal: unknown, codec: Codec, envelope: Envelope
       ...report,
       findings,
       repairs,
-      refusal: { text, ...told(known, { ...report, repairs }, text), ...(at === undefined ? {} : { at }) },
+      refusal: { text, ...told({ known, text, acted }, { ...report, repairs }), ...(at === undefined ? {} : { at }) },
     };
   };
   return { envelope: applied.envelope, flags, repairs: applied.repairs, tell };
 }
 
-function told(known: Recognised | undefined, { findings, repairs }: Report, text: string): Omit<Refusal, 'text'> {
+/** What a text means, and whether that was done at the places it names. */
+type Heard = { readonly known: Recognised | undefined; readonly text: string; readonly acted: boolean };
+
+function told({ known, text, acted }: Heard, { findings, repairs }: Report): Omit<Refusal, 'text'> {
   if (known === undefined) return { known: false, note: 'nothing like this is on record; repaired as without it' };
   const { rules, row, instead } = known;
   const found = new Set([...findings, ...repairs].map(({ rule }) => rule));
@@ -54,7 +59,7 @@ function told(known: Recognised | undefined, { findings, repairs }: Report, text
   const foretold = findings.find((each) => each.providerError !== undefined && text.includes(each.providerError));
   const likely = rules.find((each) => found.has(each)) ?? rules[0];
   const rule = foretold !== undefined && rules.includes(foretold.rule) ? foretold.rule : likely;
-  const answered = rule !== undefined && found.has(rule);
+  const answered = acted || (rule !== undefined && found.has(rule));
   const note = instead ?? (answered ? 'what it names was mended' : 'what it names was not found in this history');
   return { known: true, row, note, ...(rule === undefined ? {} : { rule }) };
 }
@@ -73,7 +78,20 @@ function apply(remedy: Remedy | undefined, place: Place): Applied {
   if (remedy === undefined || remedy.kind === 'flags') return { envelope, repairs: [], origin: undefined };
   if (remedy.kind === 'field') return withoutField(remedy.key, envelope);
   if (remedy.kind === 'fields') return mendFields(place);
-  return applyToMessages(remedy, place);
+  return remedy.kind === 'group' ? regroup(place) : applyToMessages(remedy, place);
+}
+
+/** Calls first, then what came of them, wherever the two stand side by side. */
+function regroup({ codec, envelope, base }: Place): Applied {
+  const { list } = envelope;
+  const { origin, moved } = grouped(list.length, (index) => readSafely(codec, list[index], index));
+  if (moved.length === 0) return { envelope, repairs: [], origin: undefined };
+  const note = 'moved a result behind the calls that it stood between';
+  const repairs = moved.map((message): Repair => {
+    const at = { message, pointer: `${base}/${String(message)}` };
+    return { rule: 'result-displaced', at, action: 'relocate', loss: 'none', note };
+  });
+  return { envelope: { ...envelope, list: origin.map((index) => list[index]) }, repairs, origin };
 }
 
 function withoutField(key: string, envelope: Envelope): Applied {
@@ -124,7 +142,7 @@ const RULES: Readonly<Record<MessageRemedy['kind'], string>> = {
 function applyToMessages(remedy: MessageRemedy, { codec, envelope, base }: Place): Applied {
   const { list } = envelope;
   const [from, to] = rangeOf(remedy, list, codec);
-  const rule = RULES[remedy.kind];
+  const rule = remedy.kind === 'reasoning' && remedy.ids === true ? RULES.item : RULES[remedy.kind];
   const written: unknown[] = [];
   const origin: number[] = [];
   const repairs: Repair[] = [];

@@ -170,7 +170,7 @@ test('a walk without a ledger knows of no open calls and asks for another walk',
 
 const brief = (findings: readonly Finding[]): string[] => findings.map(({ rule, at }) => `${rule} ${at.pointer}`);
 
-test('a checker names what is wrong as it comes, and forgives an open call that is answered late', () => {
+test('a checker names what is wrong as it comes', () => {
   const checker = createChecker(dialect);
   const said = [
     user('go'),
@@ -188,15 +188,29 @@ test('a checker names what is wrong as it comes, and forgives an open call that 
     [[], ['a']],
     [[], ['a', 'b']],
     [[], ['b']],
-    [['result-without-call /4'], ['b']],
     [[], ['b']],
-    [['call-without-result /2'], ['b']],
+    [['result-misnamed /4'], []],
     [[], []],
+    [['duplicate-result /7'], []],
     [['duplicate-result /8'], []],
   ]);
   expect(checker.settle()).toEqual([]);
   checker.push(call('c'));
   expect(checker.settle()).toEqual([closed('c')]);
+});
+
+test('a checker that has named an open call forgives it when it is answered late', () => {
+  const checker = createChecker(dialect);
+  const said = [call('a'), user('well?'), { role: 'assistant', content: 'Hm.' }, output('a')].map((message) => [
+    brief(checker.push(message)),
+    checker.open(),
+  ]);
+  expect(said).toEqual([
+    [[], ['a']],
+    [[], ['a']],
+    [['call-without-result /0'], ['a']],
+    [[], []],
+  ]);
 });
 
 test('a call left open on purpose waits, also under an id that was used before', () => {

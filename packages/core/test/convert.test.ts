@@ -189,6 +189,32 @@ describe('ids', () => {
     expect([back.output, there.losses, back.losses]).toEqual([contents, [], []]);
   });
 
+  test('are never made like one that is there, and one that had to be changed is a loss', () => {
+    const step = (...ids: readonly (string | undefined)[]): object[] => [
+      { role: 'user', parts: [{ text: 'a' }] },
+      { role: 'model', parts: ids.map((id) => ({ functionCall: { name: 'read', args: {}, ...(id && { id }) } })) },
+      {
+        role: 'user',
+        parts: ids.map((id) => ({ functionResponse: { name: 'read', response: { result: 'x' }, ...(id && { id }) } })),
+      },
+    ];
+    const beside = convert(step(undefined, 'noid_1_0'), { from: 'gemini', to: 'openai-chat' });
+    expect([idsIn(beside.output), beside.losses]).toEqual([['noid_1_0_', 'noid_1_0', 'noid_1_0_', 'noid_1_0'], []]);
+    const twice = convert(step('c', 'c'), { from: 'gemini', to: 'openai-chat' });
+    expect(new Set(idsIn(twice.output)).size).toBe(2);
+    expect(twice.losses).toMatchObject([{ kind: 'id', became: 'other', at: { pointer: '/1/parts/1' } }]);
+  });
+
+  test('of tools are those that the target lets be declared', () => {
+    const body = {
+      contents: [{ role: 'user', parts: [{ text: 'a' }] }],
+      tools: [{ functionDeclarations: [{ name: 'fs.read' }] }],
+    };
+    const { output, losses } = convert(body, { from: 'gemini', to: 'anthropic-messages' });
+    expect(output).toMatchObject({ tools: [{ name: 'fs_read' }] });
+    expect(losses).toMatchObject([{ kind: 'name', what: 'fs.read', became: 'other' }]);
+  });
+
   test('are made for the predecessor of tool calls, which has none', () => {
     const messages = [
       { role: 'user', content: 'a' },

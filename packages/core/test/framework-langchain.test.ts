@@ -1,12 +1,13 @@
 import { load } from '@langchain/core/load';
 import {
   AIMessage,
+  BaseMessage,
   HumanMessage,
   mapChatMessagesToStoredMessages,
   mapStoredMessagesToChatMessages,
   SystemMessage,
   ToolMessage,
-  type BaseMessage,
+  trimMessages,
   type StoredMessage,
 } from '@langchain/core/messages';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
@@ -134,15 +135,59 @@ describe('objects of LangChain', () => {
     expect(await takes(output)).toBe(true);
   });
 
-  test('are answered by a plain message where there is no object of its class to copy', async () => {
-    const { output } = repair<readonly unknown[]>([called]);
-    expect(output[1]).toEqual({
+  test('are answered by an object of a class beside theirs where there is none to copy', async () => {
+    const input = [called, new HumanMessage('are you there?')];
+    const { output } = repair<readonly BaseMessage[]>(input);
+    const closed = output[1] as ToolMessage;
+    expect(output.map((message) => message.getType())).toEqual(['ai', 'tool', 'human']);
+    expect(output.every((message) => BaseMessage.isInstance(message))).toBe(true);
+    expect(closed).toBeInstanceOf(ToolMessage);
+    expect(closed).toMatchObject({ content: RESULT_TEXTS.unknown, tool_call_id: 'c1', name: 'read', status: 'error' });
+    expect(closed.text).toBe(RESULT_TEXTS.unknown);
+    const options = { maxTokens: 9, tokenCounter: (list: BaseMessage[]) => list.length, strategy: 'last' } as const;
+    expect(await trimMessages([...output], options)).toHaveLength(3);
+    expect((await load<ToolMessage>(JSON.stringify(closed))).tool_call_id).toBe('c1');
+    expect(mapChatMessagesToStoredMessages([...output])[1]).toMatchObject({
       type: 'tool',
-      content: RESULT_TEXTS.unknown,
-      tool_call_id: 'c1',
-      name: 'read',
-      status: 'error',
+      data: { tool_call_id: 'c1' },
     });
+    const Made = closed.constructor as typeof ToolMessage;
+    expect(new Made({ content: 'B', tool_call_id: 'c2' })).toMatchObject({ type: 'tool', tool_call_id: 'c2' });
+    expect(repair(output).output).toBe(output);
+    const again = repair<readonly BaseMessage[]>(input).output[1];
+    expect(Object.getPrototypeOf(again)).toBe(Object.getPrototypeOf(closed));
+    expect(await takes(output)).toBe(true);
+  });
+
+  test('are answered by a plain message where they have no class to extend', () => {
+    const fields = { content: '', tool_calls: called.tool_calls };
+    const plain = Object.defineProperty({ ...fields }, 'getType', { value: () => 'ai' });
+    const odd = Object.assign(Object.create({ constructor: 7, getType: () => 'ai' }) as object, fields);
+    for (const message of [plain, odd]) {
+      expect(repair<readonly unknown[]>([message], DIALECT).output[1]).toEqual({
+        type: 'tool',
+        content: RESULT_TEXTS.unknown,
+        tool_call_id: 'c1',
+        name: 'read',
+        status: 'error',
+      });
+    }
+  });
+
+  test('that hold nothing but a call with broken arguments keep it', async () => {
+    const failed = { name: 'rm', args: '{"path":"/important', id: 'c1', error: 'Malformed args.' };
+    const silent = new AIMessage({ content: '', tool_calls: [], invalid_tool_calls: [failed] });
+    const { output, report } = repair<readonly BaseMessage[]>([
+      new HumanMessage('hi'),
+      silent,
+      new HumanMessage('so?'),
+    ]);
+    expect(output.map((message) => message.getType())).toEqual(['human', 'ai', 'tool', 'human']);
+    expect(output[1]).toMatchObject({
+      tool_calls: [{ name: 'rm', args: { INVALID_JSON: failed.args }, id: 'c1', type: 'tool_call' }],
+      invalid_tool_calls: [],
+    });
+    expect(report.preserved).toMatchObject({ charactersIn: 2 + 2 + failed.args.length + 3, ratio: 1 });
     expect(await takes(output)).toBe(true);
   });
 

@@ -44,11 +44,11 @@ describe('a request that cannot be written', () => {
     check(unwritable(error), { dialect, profile: { maxBytes: 10 } }).findings.map(({ rule }) => rule);
 
   test('because no string is long enough is too large', () => {
-    expect(found(new RangeError('Invalid string length'))).toEqual(['request-too-large']);
+    expect(found(new RangeError('Invalid string length'))).toEqual(['field-unserialisable', 'request-too-large']);
   });
 
   test('for another reason is not called too large', () => {
-    expect(found(new TypeError('not today'))).toEqual([]);
+    expect(found(new TypeError('not today'))).toEqual(['field-unserialisable']);
   });
 });
 
@@ -70,7 +70,10 @@ describe('the size of a request', () => {
   });
 
   test('is too large where the request cannot even be written', () => {
-    expect(large({ metadata: { n: 1n }, messages: [user('hi')] }, 11)).toEqual(['request-too-large']);
+    expect(large({ metadata: { n: 1n }, messages: [user('hi')] }, 11)).toEqual([
+      'field-unserialisable',
+      'request-too-large',
+    ]);
   });
 });
 

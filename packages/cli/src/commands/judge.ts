@@ -35,9 +35,16 @@ Exit codes: 0 accepted, 1 refused, 2 could not read.`;
 
 const longestName = 120;
 
+type Body = { readonly model?: unknown; readonly modelId?: unknown };
+
+/** Where the model is part of the address, clients hold it in the body under another name. */
+function modelIn({ model, modelId }: Body): string | undefined {
+  return [model, modelId].find((name) => typeof name === 'string');
+}
+
 /** A model named on the command line stands in for one that the body does not name. */
 function completed(value: unknown, { model }: Flags): unknown {
-  const lacksModel = !Array.isArray(value) && typeof (value as { model?: unknown }).model !== 'string';
+  const lacksModel = !Array.isArray(value) && typeof (value as Body).model !== 'string';
   return lacksModel && model !== undefined ? { ...(value as object), model } : value;
 }
 
@@ -54,8 +61,7 @@ function judgeValue(name: string, value: unknown, flags: Flags): Judged {
     strict,
     whole: !isList && flags.as !== 'history',
   });
-  const own = isList ? undefined : (value as { model?: unknown }).model;
-  const model = flags.model ?? (typeof own === 'string' ? own : undefined);
+  const model = flags.model ?? (isList ? undefined : modelIn(value as Body));
   return { name, dialect, model, purpose, strict, refusals };
 }
 

@@ -2,6 +2,7 @@ import type { CallPart, Message, Part, Place, ResultPart, Role } from '../model/
 import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, withKeys } from '../model/value.ts';
 import { isSealed, outcomeOf, outputCharacters, outputText, shapeOf } from './ai-sdk-part.ts';
+import { callsBeside, hasCallsBeside, readBeside, weighed, withParsedInput } from './calls-beside.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -17,10 +18,15 @@ export function isContent(content: unknown, role: Role): boolean {
   return Array.isArray(content) && role !== 'system';
 }
 
+/** True for an answer whose calls stand beside its content, as in a chat. */
+export function isBeside(wire: unknown, role: Role): boolean {
+  return role === 'assistant' && hasCallsBeside(wire as Wire);
+}
+
 export function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   const content = isRecord(wire) ? wire['content'] : undefined;
-  if (role === undefined || !isContent(content, role)) {
+  if (role === undefined || !isContent(content, role) || isBeside(wire, role)) {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
@@ -68,13 +74,19 @@ function nameOf(value: unknown): string {
 }
 
 function readCall(wire: Wire, server: boolean, at: Place): CallPart {
-  const { toolCallId, toolName, input } = wire;
+  const { toolCallId, toolName } = wire;
+  const input = inputOf(wire);
   const characters = callCharacters(wire);
   return { kind: 'call', callId: nameOf(toolCallId), tool: nameOf(toolName), input, server, wire, at, characters };
 }
 
 export function callCharacters(wire: Wire): number {
-  return charactersOf(wire['toolName']) + charactersOf(wire['input']);
+  return charactersOf(wire['toolName']) + charactersOf(inputOf(wire));
+}
+
+/** The arguments of a call: earlier versions of the framework wrote `args`. */
+function inputOf(wire: Wire): unknown {
+  return wire['input'] ?? wire['args'];
 }
 
 function readResult(wire: Wire, server: boolean, at: Place): ResultPart {
@@ -121,6 +133,7 @@ function writePart(part: Part): unknown {
         toolCallId: part.callId,
         toolName: part.tool,
         input: part.input,
+        ...(isRecord(part.wire) && part.wire['input'] === undefined ? { args: undefined } : {}),
         ...(part.server ? { providerExecuted: true } : {}),
       });
     case 'result':
@@ -141,12 +154,20 @@ function writeResult({ wire, callId, tool, outcome, text }: ResultPart): unknown
 export function salvage(wire: unknown, index: number): Message | undefined {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   if (!isRecord(wire) || role === undefined || role === 'tool') {
-    return salvageMessage(wire, index, { readParts, results: 'tool' });
+    const found = salvageMessage(wire, index, { readParts, results: 'tool' });
+    return found === undefined ? undefined : { ...found, parts: found.parts.map(asObject) };
   }
-  const found = read(withKeys(wire, { content: coerce(wire['content'], role) }), index);
-  const first = found.parts[0];
-  if (first === undefined || (first.kind === 'text' && first.text === '')) return undefined;
-  return { ...found, parts: [{ ...first, characters: salvageable(wire) }, ...found.parts.slice(1)] };
+  const calls = isBeside(wire, role) ? readBeside(callsBeside(wire)).map(withParsedInput) : [];
+  const content = isContent(wire['content'], role) ? wire['content'] : coerce(wire['content'], role);
+  const gone = calls.length === 0 ? {} : { tool_calls: undefined };
+  const found = read(withKeys(wire, { content, ...gone }), index);
+  const parts = [...found.parts.filter((part) => part.kind !== 'text' || part.text !== ''), ...calls];
+  return parts.length === 0 ? undefined : { ...found, parts: weighed(parts, salvageable(wire)) };
+}
+
+/** A call of another format may have its arguments as text. */
+function asObject(part: Part): Part {
+  return part.kind === 'call' && part.wire === undefined ? withParsedInput(part) : part;
 }
 
 function coerce(content: unknown, role: Role): unknown {

@@ -5,6 +5,7 @@ import { isPlaceholder } from '../model/synthetic.ts';
 import { inspect, isBlank, isRecord, newTally } from '../model/value.ts';
 import {
   callCharacters,
+  isBeside,
   isContent,
   otherCharacters,
   pointer,
@@ -67,8 +68,9 @@ function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
   const content = wire['content'];
-  if (!isContent(content, role)) {
-    sink.fact('content-unreadable');
+  const beside = isBeside(wire, role);
+  if (beside || !isContent(content, role)) {
+    sink.fact('content-unreadable', beside ? 'tool_calls' : undefined);
     sink.total += salvageable(wire);
     return;
   }

@@ -4,6 +4,8 @@ import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { readPart, writeTool } from './ai-sdk-ui-part.ts';
+import { isLegacy, legacyCharacters, upgraded } from './ai-sdk-ui-legacy.ts';
+import { weighed } from './calls-beside.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -14,7 +16,7 @@ export function roleOf(role: unknown): 'system' | 'user' | 'assistant' | undefin
 
 export function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
-  if (!isRecord(wire) || role === undefined || !Array.isArray(wire['parts'])) {
+  if (!isRecord(wire) || role === undefined || !Array.isArray(wire['parts']) || isOutdated(wire, role)) {
     const characters = isRecord(wire) && role !== undefined ? contentCharacters(wire) : salvageable(wire);
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters };
     return { role: 'unreadable', parts: [all], wire, at: index };
@@ -32,9 +34,14 @@ export function contentOf(wire: Wire): unknown {
   return wire['parts'] ?? wire['content'];
 }
 
-/** Characters of a message whose role is known and whose parts are no list. */
+/** True for an answer with calls where this version does not look for them. */
+export function isOutdated(wire: Wire, role: Role): boolean {
+  return role === 'assistant' && isLegacy(wire);
+}
+
+/** Characters of a message whose role is known and whose parts are no list, or not all that it says. */
 export function contentCharacters(wire: Wire): number {
-  return charactersOf(contentOf(wire));
+  return charactersOf(contentOf(wire)) + (wire['role'] === 'assistant' ? legacyCharacters(wire) : 0);
 }
 
 export function write(message: Message): unknown {
@@ -90,10 +97,9 @@ function writeLoneResult(part: ResultPart): unknown {
 export function salvage(wire: unknown, index: number): Message | undefined {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   if (isRecord(wire) && role !== undefined) {
-    const found = read(withKeys(wire, { parts: coerce(contentOf(wire)) }), index);
-    const first = found.parts[0];
-    if (first === undefined) return undefined;
-    return { ...found, parts: [{ ...first, characters: contentCharacters(wire) }, ...found.parts.slice(1)] };
+    const parts = coerce(contentOf(wire));
+    const found = read(isOutdated(wire, role) ? upgraded(wire, parts) : withKeys(wire, { parts }), index);
+    return found.parts.length === 0 ? undefined : { ...found, parts: weighed(found.parts, contentCharacters(wire)) };
   }
   const found = salvageMessage(wire, index, { readParts, results: 'tool' });
   return found?.role === 'tool' ? { ...found, role: 'user', parts: found.parts.map(quote) } : found;

@@ -2,7 +2,7 @@ import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { charactersOf, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
-import { contentCharacters, pointer, read, roleOf, salvage, write } from './ai-sdk-ui-message.ts';
+import { contentCharacters, isOutdated, pointer, read, roleOf, salvage, write } from './ai-sdk-ui-message.ts';
 import {
   callCharacters,
   inputOf,
@@ -48,8 +48,9 @@ function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
   const parts = wire['parts'];
-  if (!Array.isArray(parts)) {
-    sink.fact('content-unreadable');
+  const outdated = isOutdated(wire, role);
+  if (outdated || !Array.isArray(parts)) {
+    sink.fact('content-unreadable', outdated ? 'tool_calls' : undefined);
     sink.total += contentCharacters(wire);
     return;
   }

@@ -1,6 +1,7 @@
 import type { Message, Part, Place, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
+import { hasCallsBeside } from './calls-beside.ts';
 import { salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -10,7 +11,8 @@ export function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? wire['role'] : undefined;
   const content = isRecord(wire) ? wire['content'] : undefined;
   const known = role === 'user' || role === 'assistant' || role === 'system';
-  if (!known || (typeof content !== 'string' && !Array.isArray(content))) {
+  const beside = role === 'assistant' && hasCallsBeside(wire as Wire);
+  if (!known || beside || (typeof content !== 'string' && !Array.isArray(content))) {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }

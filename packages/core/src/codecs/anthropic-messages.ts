@@ -3,6 +3,7 @@ import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, isBlank, isRecord } from '../model/value.ts';
+import { bodyFaults } from './body-faults.ts';
 import {
   CALL_KEYS,
   checkValue,
@@ -21,6 +22,7 @@ import {
   TEXT_KEYS,
 } from './anthropic-keys.ts';
 import { read, readParts, write } from './anthropic-message.ts';
+import { hasCallsBeside } from './calls-beside.ts';
 import { salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -65,6 +67,11 @@ function scan(wire: unknown, sink: Sink): void {
   }
   sink.message(role);
   const content = wire['content'];
+  if (role === 'assistant' && hasCallsBeside(wire)) {
+    sink.fact('content-unreadable', 'tool_calls');
+    sink.total += salvageable(wire);
+    return;
+  }
   if (sink.deep && (content === undefined || countKeys(wire) !== 2)) scanKeys(wire, MESSAGE_KEYS, sink);
   if (typeof content === 'string') {
     if (content === '') return sink.fact(role === 'system' ? 'system-empty' : 'empty-message');
@@ -356,5 +363,6 @@ function request(body: Readonly<Wire>): RequestFacts {
     reasoningRequired: thinking === 'enabled',
     reasoningOn: thinking === 'enabled' || thinking === 'adaptive',
     markers: [...tools, ...system].filter((part) => isRecord(part['cache_control'])).length,
+    faults: bodyFaults(body, 'messages'),
   };
 }

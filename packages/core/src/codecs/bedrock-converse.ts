@@ -3,6 +3,7 @@ import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
+import { bodyFaults } from './body-faults.ts';
 import {
   idOf,
   inside,
@@ -329,6 +330,7 @@ function request(body: Readonly<Wire>): RequestFacts {
     reasoningRequired: thinking === 'enabled',
     reasoningOn: thinking === 'enabled' || thinking === 'adaptive',
     markers: [...declared, ...system].filter((each) => isRecord(each) && memberOf(each) === 'cachePoint').length,
+    faults: bodyFaults(body, 'messages'),
   };
 }
 

@@ -18,6 +18,9 @@ const TYPES: ReadonlySet<unknown> = new Set([
   'compaction_trigger',
 ]);
 
+const OWN_TOOLS =
+  /^(?:(?:function|custom_tool|computer|shell|local_shell|apply_patch)_call(?:_output)?|tool_search_(?:call|output))$/;
+
 const PIECES: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'input_image', 'input_file']);
 
 /** True for an item of the OpenAI Responses API that shows itself as one. */
@@ -26,7 +29,8 @@ export function isItem(message: Wire): boolean {
   if (typeof type === 'string' && type !== 'message') {
     if (TYPES.has(type)) return true;
     if (type === 'reasoning') return 'summary' in message || 'encrypted_content' in message;
-    return 'call_id' in message && (type.endsWith('_call') || type.endsWith('_output'));
+    // Those of one's own tools are known by their names alone, because an id may have been lost.
+    return OWN_TOOLS.test(type) || ('call_id' in message && /_(?:call|output)$/.test(type));
   }
   // Others put this type on messages too, but only on those whose content is a list of their own pieces.
   if (type === 'message' && typeof content === 'string') return true;

@@ -1,10 +1,14 @@
 import type { CallPart, Place } from '../model/part.ts';
-import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
+import { charactersOf, isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
 
 type Wire = Record<string, unknown>;
 
-/** Where the calls of an answer are listed; providers' own lists are read where the framework's is empty. */
-export type CallList = { readonly key: 'tool_calls' | 'additional_kwargs'; readonly entries: readonly unknown[] };
+/**
+ * Where the calls of an answer are listed. Providers' own lists are read where the framework's is empty, and calls that
+ * the framework could not make sense of where an answer says nothing else.
+ */
+export type CallList = { readonly key: ListKey; readonly entries: readonly unknown[] };
+export type ListKey = 'tool_calls' | 'additional_kwargs' | 'invalid_tool_calls';
 
 const NO_CALLS: CallList = { key: 'tool_calls', entries: [] };
 
@@ -17,7 +21,22 @@ export function callList(fields: Wire): CallList {
   if (Array.isArray(own) && own.length > 0) return { key: 'tool_calls', entries: own as unknown[] };
   const extra = fields['additional_kwargs'];
   const raw = isRecord(extra) ? extra['tool_calls'] : undefined;
-  return Array.isArray(raw) && raw.length > 0 ? { key: 'additional_kwargs', entries: raw as unknown[] } : NO_CALLS;
+  if (Array.isArray(raw) && raw.length > 0) return { key: 'additional_kwargs', entries: raw as unknown[] };
+  const failed = fields['invalid_tool_calls'];
+  if (!Array.isArray(failed) || failed.length === 0 || !isSilent(fields['content'])) return NO_CALLS;
+  return { key: 'invalid_tool_calls', entries: failed as unknown[] };
+}
+
+/** True for content of which nothing would be left. */
+function isSilent(content: unknown): boolean {
+  if (content === undefined || content === null) return true;
+  if (typeof content === 'string') return isBlank(content);
+  return Array.isArray(content) && content.every(isBlankPiece);
+}
+
+function isBlankPiece(piece: unknown): boolean {
+  const text: unknown = isRecord(piece) && piece['type'] === 'text' ? piece['text'] : piece;
+  return typeof text === 'string' && isBlank(text);
 }
 
 /** True for a piece of content that is a call. */
@@ -46,8 +65,9 @@ export function callInput(entry: Wire): unknown {
   return isRecord(entry['function']) ? entry['function']['arguments'] : (entry['args'] ?? entry['input']);
 }
 
-/** Arguments are an object, except in the form of a provider that takes text. */
-export function isSoundInput(entry: Wire): boolean {
+/** Arguments are an object, except in the form of a provider that takes text; a call that failed has none yet. */
+export function isSoundInput(entry: Wire, { key }: CallList): boolean {
+  if (key === 'invalid_tool_calls') return false;
   const input = callInput(entry);
   return isRecord(entry['function']) ? typeof input === 'string' : isRecord(input);
 }
@@ -81,7 +101,9 @@ export function writeCall(part: CallPart): unknown {
   }
   const key = before !== undefined && 'input' in before && !('args' in before) ? 'input' : 'args';
   const made = { name: tool, [key]: input ?? {}, id: callId };
-  return before === undefined ? { ...made, type: 'tool_call' } : withKeys(before, made);
+  if (before === undefined) return { ...made, type: 'tool_call' };
+  const failed = before['type'] === 'invalid_tool_call' || (before['type'] === undefined && 'error' in before);
+  return withKeys(before, failed ? { ...made, type: 'tool_call', error: undefined } : made);
 }
 
 /** The call that a part stood for when it came. */

@@ -1,5 +1,6 @@
 import type { Role } from '../model/part.ts';
 import { isRecord, withKeys } from '../model/value.ts';
+import { siblingOf } from './langchain-class.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -142,7 +143,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 const FRESH = { additional_kwargs: {}, response_metadata: {} };
 
-/** A new message in the wrapping of the list it goes into; a plain one where no object has a class to copy. */
+/** A new message in the wrapping of the list it goes into; of a class beside those there if need be. */
 export function newMessage(
   role: Exclude<Role, 'unreadable'>,
   fields: Wire,
@@ -160,7 +161,10 @@ export function newMessage(
       return { type, data: { ...fields, ...FRESH } };
     case 'object': {
       const model = objects.get(role);
-      return model === undefined ? { type, ...fields } : like(model, fields);
+      if (model !== undefined) return like(model, fields);
+      const [other] = objects.values();
+      const kind = { type, name: String(CLASSES[type]), fields: { ...fields, ...FRESH } };
+      return (other === undefined ? undefined : siblingOf(other, kind)) ?? { type, ...fields };
     }
     case 'role':
       return { role, ...fields };

@@ -1,7 +1,7 @@
 import type { CallPart, Message, Part, PartKind, Place, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, mend as mendValue, withKeys } from '../model/value.ts';
-import { callList, followCalls, isCallPiece, isEcho, readCall, writeCall } from './langchain-calls.ts';
+import { callList, followCalls, isCallPiece, isEcho, readCall, writeCall, type ListKey } from './langchain-calls.ts';
 import { fieldsOf, fieldsPath, isObjectMessage, isRemoval, newMessage, roleOf, withFields } from './langchain-form.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
@@ -201,11 +201,12 @@ function changedFields(parts: readonly Part[], fields: Wire): Wire {
   return { content, ...changedLists(ours, fields, listed.key) };
 }
 
-function changedLists(calls: readonly CallPart[], fields: Wire, key: 'tool_calls' | 'additional_kwargs'): Wire {
+function changedLists(calls: readonly CallPart[], fields: Wire, key: ListKey): Wire {
   const written = calls.map(writeCall);
   const extra = fields['additional_kwargs'];
   const raw = isRecord(extra) && Array.isArray(extra['tool_calls']) ? (extra['tool_calls'] as unknown[]) : undefined;
   const had = Array.isArray(fields['tool_calls']);
+  if (key === 'invalid_tool_calls') return { tool_calls: written, invalid_tool_calls: [] };
   if (key === 'additional_kwargs') {
     return { additional_kwargs: withKeys(extra, { tool_calls: written.length === 0 ? undefined : written }) };
   }
@@ -278,6 +279,6 @@ export function pointer(wire: unknown, part: number): string {
   const count =
     pieces === undefined ? Number(typeof fields['content'] === 'string' && fields['content'] !== '') : shown.length;
   if (part < count) return `${path}/content${pieces === undefined ? '' : `/${String(shown[part])}`}`;
-  const list = calls.key === 'tool_calls' ? '/tool_calls' : '/additional_kwargs/tool_calls';
+  const list = calls.key === 'additional_kwargs' ? '/additional_kwargs/tool_calls' : `/${calls.key}`;
   return `${path}${list}/${String(part - count)}`;
 }

@@ -71,7 +71,7 @@ function scan(wire: unknown, sink: Sink): void {
   if (role === 'tool') return scanResult(fields, sink);
   const calls = role === 'assistant' ? callList(fields) : NO_CALLS;
   scanContent(content, role, { calls, sink });
-  for (let i = 0; i < calls.entries.length; i += 1) scanCall(calls.entries[i], sink);
+  for (let i = 0; i < calls.entries.length; i += 1) scanCall(calls.entries[i], calls, sink);
 }
 
 function scanUnreadable(wire: unknown, sink: Sink): void {
@@ -115,7 +115,7 @@ function scanContent(content: unknown, role: Role, { calls, sink }: Around): voi
     if (isEcho(piece, calls)) continue;
     const kind = pieceKind(piece, role);
     if (kind === 'call') {
-      scanCall(piece, sink);
+      scanCall(piece, NO_CALLS, sink);
       if (sink.deep && sink.profile.callsInContent !== true) sink.fact('call-unlisted');
       continue;
     }
@@ -157,7 +157,7 @@ function scanString(content: unknown, { entries }: CallList, sink: Sink): void {
   if (sink.profile.blankText !== true && isBlank(text)) sink.fact('blank-text');
 }
 
-function scanCall(call: unknown, sink: Sink): void {
+function scanCall(call: unknown, list: CallList, sink: Sink): void {
   const id = isRecord(call) ? call['id'] : undefined;
   sink.part('call', typeof id === 'string' ? id : undefined, false);
   if (!isRecord(call)) {
@@ -170,7 +170,7 @@ function scanCall(call: unknown, sink: Sink): void {
   if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
   const name = callName(call);
   if (typeof name !== 'string' || name.length > LONGEST_NAME || !PLAIN_ID.test(name)) sink.fact('call-name-malformed');
-  if (!isSoundInput(call)) sink.fact('call-input-malformed');
+  if (!isSoundInput(call, list)) sink.fact('call-input-malformed');
 }
 
 function scanResult(fields: Wire, sink: Sink): void {

@@ -24,7 +24,7 @@ const MADE: Shape = { reads: 'opaque', role: 'assistant', order: 'made' };
 const DECISION: Shape = { reads: 'opaque', role: 'user', order: 'other' };
 const USER: Shape = { reads: 'message', role: 'user', order: 'other', prefix: 'msg' };
 const SYSTEM: Shape = { reads: 'message', role: 'system', order: 'other', prefix: 'msg' };
-const ASSISTANT: Shape = { reads: 'message', role: 'assistant', order: 'made', prefix: 'msg' };
+export const ASSISTANT: Shape = { reads: 'message', role: 'assistant', order: 'made', prefix: 'msg' };
 
 const SHAPES: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
   ['function_call', { reads: 'call', role: 'assistant', order: 'made', prefix: 'fc' }],
@@ -41,7 +41,7 @@ const SHAPES: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
   ['reasoning', { reads: 'reasoning', role: 'assistant', order: 'whole-thought', prefix: 'rs' }],
   ['hosted_tool_call', MADE],
   ['program', MADE],
-  ['program_output', MADE],
+  ['program_output', { ...MADE, order: 'program-output' }],
   ['compaction', MADE],
   // What a provider made that the framework has no name for.
   ['unknown', MADE],

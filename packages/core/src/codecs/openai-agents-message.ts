@@ -3,6 +3,7 @@ import { textPart } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
 import {
+  ASSISTANT,
   callIdOf,
   inputOf,
   isContent,
@@ -13,6 +14,7 @@ import {
   shapeOf,
   type Wire,
 } from './openai-agents-items.ts';
+import { besideCharacters, callsBeside, hasCallsBeside, readBeside, weighed } from './calls-beside.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
 /** Keys of an item that say where it belongs and not what it holds. */
@@ -71,12 +73,18 @@ export function isReadable(wire: Wire): boolean {
   const shape = shapeOf(wire);
   if (shape === undefined) return false;
   if (shape.reads === 'reasoning') return isSummary(wire['content']);
+  if (isBeside(wire)) return false;
   return shape.reads !== 'message' || isContent(wire['content'], shape.role);
+}
+
+/** True for an answer whose calls stand beside it, as in a chat. */
+export function isBeside(wire: Wire): boolean {
+  return shapeOf(wire) === ASSISTANT && hasCallsBeside(wire);
 }
 
 /** Characters of a known item that cannot be read as its type says. */
 export function strayCharacters(wire: Wire): number {
-  return charactersOf(contentOf(wire));
+  return charactersOf(contentOf(wire)) + (isBeside(wire) ? besideCharacters(callsBeside(wire)) : 0);
 }
 
 /** The content of a message or of reasoning, which has another name in the API. */
@@ -240,19 +248,22 @@ function writeContent(parts: readonly Part[], role: Exclude<Role, 'unreadable'>,
 /** Content nobody can read becomes text; an output in the spelling of the API is put into that of the framework. */
 export function salvage(wire: unknown, index: number): Message | undefined {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
+  if (isRecord(wire) && isBeside(wire)) return salvageCalls(wire, index);
   if (isRecord(wire) && shape !== undefined) return salvageContent(wire, shape.role, index);
   if (isRecord(wire) && wire['type'] === 'function_call_output') return salvageOutput(wire, index);
-  const found = salvageMessage(wire, index, {
+  return salvageMessage(wire, index, {
     readParts: (_role, content) => readPieces(content, index),
     results: 'tool',
   });
-  // One item is one message or one call here, so calls beside other content are quoted with it.
-  if (found === undefined || found.parts.length < 2) return found;
-  return { ...found, parts: found.parts.map((part) => (part.kind === 'call' ? quoteCall(part) : part)) };
 }
 
-function quoteCall({ tool, input, characters }: CallPart): Part {
-  return textPart(`[${tool} ${readableJson(input)}]`, characters);
+/** What an answer says keeps its other keys; the calls beside it become items of their own. */
+function salvageCalls(wire: Wire, index: number): Message {
+  const calls = readBeside(callsBeside(wire));
+  const bare = withKeys(wire, { tool_calls: undefined });
+  const said = isReadable(bare) ? read(bare, index) : salvageContent(bare, 'assistant', index);
+  if (said === undefined) return { role: 'assistant', parts: calls, at: index };
+  return { ...said, parts: weighed([...said.parts, ...calls], strayCharacters(wire)) };
 }
 
 function salvageOutput(wire: Wire, index: number): Message {

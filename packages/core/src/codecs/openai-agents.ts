@@ -19,6 +19,7 @@ import {
 } from './openai-agents-items.ts';
 import {
   callCharacters,
+  isBeside,
   isReadable,
   opaqueCharacters,
   outputCharacters,
@@ -31,6 +32,7 @@ import {
   thoughtCharacters,
   write,
 } from './openai-agents-message.ts';
+import { divide } from './calls-beside.ts';
 import { salvageable } from './salvage.ts';
 
 const NOTHING_DECLARED: RequestFacts = {
@@ -63,6 +65,7 @@ export const openaiAgents: Codec = {
   read,
   write,
   salvage,
+  divide,
   pointer,
 };
 
@@ -72,15 +75,23 @@ function listOf(field: unknown): readonly unknown[] | undefined {
   return field === '' ? [] : [{ role: 'user', content: field }];
 }
 
+/** The id of a program that is whole, or of the one that an output is of. */
+function programOf(wire: Wire): string | undefined {
+  const { type } = wire;
+  if (type !== 'program_output' && (type !== 'program' || lacksSomething(wire))) return undefined;
+  const id = wire['callId'] ?? wire['call_id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
 function scan(wire: unknown, sink: Sink): void {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
   if (!isRecord(wire) || shape === undefined) return scanUnreadable(wire, sink);
   const { reads, role } = shape;
   sink.message(role);
   const id = itemIdOf(wire);
-  sink.item?.(typeof id === 'string' ? id : undefined, shape.order);
+  sink.item?.(typeof id === 'string' ? id : undefined, shape.order, programOf(wire));
   if (!isReadable(wire)) {
-    sink.fact('content-unreadable');
+    sink.fact('content-unreadable', isBeside(wire) ? 'tool_calls' : undefined);
     sink.total += strayCharacters(wire);
     return;
   }

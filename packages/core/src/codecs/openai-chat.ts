@@ -3,6 +3,7 @@ import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
+import { bodyFaults } from './body-faults.ts';
 import {
   ASIDE_KEYS,
   callCharacters,
@@ -316,6 +317,7 @@ function request(body: Readonly<Wire>): RequestFacts {
     reasoningRequired: false,
     reasoningOn: !isRecord(body['thinking']) || body['thinking']['type'] !== 'disabled',
     markers: 0,
+    faults: bodyFaults(body, 'messages'),
   };
 }
 

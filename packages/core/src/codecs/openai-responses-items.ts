@@ -18,7 +18,7 @@ export type Shape = {
 
 const USER: Shape = { reads: 'message', role: 'user', order: 'other', prefix: 'msg' };
 const SYSTEM: Shape = { reads: 'message', role: 'system', order: 'other', prefix: 'msg' };
-const ASSISTANT: Shape = { reads: 'message', role: 'assistant', order: 'made', prefix: 'msg' };
+export const ASSISTANT: Shape = { reads: 'message', role: 'assistant', order: 'made', prefix: 'msg' };
 
 const call = (family: string, prefix?: string): Shape => ({
   reads: 'call',
@@ -64,14 +64,14 @@ const SHAPES: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
   ['multi_agent_call_output', hosted()],
   ['agent_message', hosted()],
   ['program', hosted(undefined, 'program')],
-  ['program_output', hosted()],
-  ['item_reference', hosted()],
+  ['program_output', hosted(undefined, 'program-output')],
+  ['item_reference', hosted(undefined, 'reference')],
   ['compaction', hosted('cmp')],
   ['compaction_trigger', { reads: 'opaque', role: 'system', order: 'trigger' }],
   ['additional_tools', { reads: 'opaque', role: 'system', order: 'other' }],
 ]);
 
-const REFERENCE: Shape = hosted();
+const REFERENCE: Shape = hosted(undefined, 'reference');
 const REFERENCE_TO_THOUGHT: Shape = hosted(undefined, 'thought');
 const LATER: Shape = hosted();
 const HOSTED_CALL: Shape = hosted('tsc');

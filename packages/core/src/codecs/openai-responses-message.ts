@@ -2,6 +2,7 @@ import type { CallPart, Message, Part, Place, ReasoningPart, ResultPart } from '
 import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
 import {
+  ASSISTANT,
   callIdOf,
   inputOf,
   isNamed,
@@ -12,6 +13,7 @@ import {
   shapeOf,
   type Wire,
 } from './openai-responses-items.ts';
+import { callsBeside, hasCallsBeside, readBeside, weighed } from './calls-beside.ts';
 import { readableText, salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
 
 /** Characters of content in one piece: its text, or all of it where it is something else. */
@@ -70,7 +72,7 @@ function textOf(piece: unknown): string | undefined {
 
 export function read(wire: unknown, index: number): Message {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
-  if (!isRecord(wire) || shape === undefined) {
+  if (!isRecord(wire) || shape === undefined || (shape === ASSISTANT && hasCallsBeside(wire))) {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
@@ -207,16 +209,22 @@ function writeContent(parts: readonly Part[], before: unknown, tag: string): unk
 /** Content nobody can read becomes text; all other keys stay as they are. */
 export function salvage(wire: unknown, index: number): Message | undefined {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
+  if (isRecord(wire) && shape === ASSISTANT && hasCallsBeside(wire)) return salvageCalls(wire, index);
   if (isRecord(wire) && shape?.reads === 'message') return salvageContent(wire, index);
   const readParts = (_role: unknown, content: readonly unknown[]): Part[] => readPieces(content, index);
-  const found = salvageMessage(wire, index, { readParts, results: 'tool' });
-  // One entry is one text or one call here, so calls beside other content are quoted with it.
-  if (found === undefined || found.parts.length < 2) return found;
-  return { ...found, parts: found.parts.map((part) => (part.kind === 'call' ? quoteCall(part) : part)) };
+  return salvageMessage(wire, index, { readParts, results: 'tool' });
 }
 
-function quoteCall({ tool, input, characters }: CallPart): Part {
-  return textPart(`[${tool} ${readableJson(input)}]`, characters);
+/** What an answer says keeps its other keys; the calls beside it become entries of their own. */
+function salvageCalls(wire: Wire, index: number): Message {
+  const { content } = wire;
+  const bare = withKeys(wire, { tool_calls: undefined });
+  const empty = content === undefined || content === null || content === '';
+  const calls = readBeside(callsBeside(wire));
+  if (empty) return { role: 'assistant', parts: calls, at: index };
+  const readable = typeof content === 'string' || Array.isArray(content);
+  const said = readable ? read(bare, index) : salvageContent(bare, index);
+  return { ...said, parts: weighed([...said.parts, ...calls], salvageable(wire)) };
 }
 
 function salvageContent(wire: Wire, index: number): Message {

@@ -1,9 +1,11 @@
 import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
-import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
+import type { Codec, ItemKind, RequestFacts, Sink } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
+import { bodyFaults } from './body-faults.ts';
 import {
+  ASSISTANT,
   callIdOf,
   isNamed,
   isPiece,
@@ -25,6 +27,7 @@ import {
   salvage,
   write,
 } from './openai-responses-message.ts';
+import { divide, hasCallsBeside } from './calls-beside.ts';
 import { salvageable } from './salvage.ts';
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
@@ -52,6 +55,7 @@ export const openaiResponses: Codec = {
   read,
   write,
   salvage,
+  divide,
   pointer,
 };
 
@@ -67,7 +71,12 @@ function scan(wire: unknown, sink: Sink): void {
   const { reads, role } = shape;
   sink.message(role);
   const { id } = wire;
-  sink.item?.(typeof id === 'string' ? id : undefined, isWhole(wire, reads, sink) ? 'whole-thought' : shape.order);
+  sink.item?.(typeof id === 'string' ? id : undefined, orderOf(wire, shape, sink), programOf(wire, shape));
+  if (shape === ASSISTANT && hasCallsBeside(wire)) {
+    sink.fact('content-unreadable', 'tool_calls');
+    sink.total += salvageable(wire);
+    return;
+  }
   if (sink.deep) scanKeys(wire, shape, sink);
   if (reads === 'message') return scanContent(wire['content'], role, sink);
   if (shape.family !== undefined) sink.fact('tool-family', shape.family);
@@ -79,6 +88,18 @@ function scan(wire: unknown, sink: Sink): void {
   sink.total += opaqueCharacters(wire);
   if (lacksSomething(wire)) sink.fact('item-incomplete');
   if (isReference(wire) && sink.request?.stored === false) sink.fact('item-lost');
+}
+
+/** What an entry is to the ones beside it; a program that is told about by itself is not told about again. */
+function orderOf(wire: Wire, { reads, order }: Shape, sink: Sink): ItemKind {
+  if (order === 'program') return lacksSomething(wire) ? 'made' : order;
+  return isWhole(wire, reads, sink) ? 'whole-thought' : order;
+}
+
+/** The id of a program that is whole, or of the one that an output is of. */
+function programOf(wire: Wire, { order }: Shape): string | undefined {
+  if (order !== 'program' && order !== 'program-output') return undefined;
+  return order === 'program' && lacksSomething(wire) ? undefined : callIdOf(wire);
 }
 
 /** Sealed reasoning that the provider did not keep: what came of it has no id either. */
@@ -327,6 +348,7 @@ function request(body: Readonly<Wire>): RequestFacts {
     reasoningOn: false,
     markers: 0,
     stored: body['store'] !== false,
+    faults: bodyFaults(body, 'input'),
     chained: typeof body['previous_response_id'] === 'string' || typeof kept === 'string',
   };
 }

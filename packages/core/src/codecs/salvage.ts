@@ -1,7 +1,8 @@
-import type { CallPart, Message, Part, ResultPart, Role } from '../model/part.ts';
+import type { Message, Part, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { charactersOf, inspect, isBlank, isRecord, newTally, readableJson, readKey, withKeys } from '../model/value.ts';
+import { besideCharacters, callsBeside, readBeside, weighed } from './calls-beside.ts';
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ['user', 'user'],
@@ -30,16 +31,17 @@ type Reading = {
 export function salvageMessage(wire: unknown, index: number, reading: Reading): Message | undefined {
   const total = salvageable(wire);
   const found = isRecord(wire) ? salvageRecord(wire, index, reading) : quoted(wire, index);
-  const first = found?.parts[0];
-  if (found === undefined || first === undefined) return undefined;
-  return { ...found, parts: [{ ...first, characters: total }, ...found.parts.slice(1)] };
+  if (found === undefined || found.parts.length === 0) return undefined;
+  return { ...found, parts: weighed(found.parts, total) };
 }
 
 /** Characters of content in a message in no known shape. */
 export function salvageable(wire: unknown): number {
   const tally = newTally();
-  inspect(isRecord(wire) ? (roleOf(wire) === undefined ? quotable(wire) : contentOf(wire)) : wire, tally);
-  return tally.characters;
+  const role = isRecord(wire) ? roleOf(wire) : undefined;
+  inspect(isRecord(wire) ? (role === undefined ? quotable(wire) : contentOf(wire)) : wire, tally);
+  const calls = isRecord(wire) && role === 'assistant' ? callsBeside(wire) : [];
+  return tally.characters + besideCharacters(calls);
 }
 
 /** Characters of content in a piece nobody can read; a text without its text says nothing by being called one. */
@@ -74,7 +76,7 @@ function salvageRecord(wire: Record<string, unknown>, index: number, reading: Re
     return quoted(value === wire ? readableJson(wire) : value, index);
   }
   const texts = salvageContent(role, content, { index, reading });
-  const calls = role === 'assistant' ? salvageCalls(readKey(wire, 'tool_calls')) : [];
+  const calls = role === 'assistant' ? readBeside(callsBeside(wire)) : [];
   const parts = [...texts, ...calls];
   return parts.length === 0 ? undefined : { role, parts, at: index };
 }
@@ -103,23 +105,6 @@ function salvageResult(wire: Record<string, unknown>, content: unknown, { index,
     characters: 0,
   };
   return { role: reading.results, parts: [result], at: index };
-}
-
-function salvageCalls(calls: unknown): CallPart[] {
-  if (!Array.isArray(calls)) return [];
-  return (calls as unknown[]).filter(isRecord).map((call) => {
-    const inner = isRecord(call['function']) ? call['function'] : call;
-    const id = call['id'];
-    const tool = inner['name'];
-    return {
-      kind: 'call',
-      callId: typeof id === 'string' ? id : '',
-      tool: typeof tool === 'string' ? tool : '',
-      input: inner['arguments'] ?? inner['args'] ?? inner['input'] ?? {},
-      server: false,
-      characters: 0,
-    };
-  });
 }
 
 function quoted(value: unknown, index: number): Message | undefined {

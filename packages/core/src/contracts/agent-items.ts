@@ -2,7 +2,7 @@ import { replacePart, type Proposal } from '../model/edit.ts';
 import type { ResultPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
-import { placeOf, wireOf } from './place.ts';
+import { placeOf, wireOf, spokenOf } from './place.ts';
 import { retagged } from './response-items.ts';
 import { setAside } from './set-aside.ts';
 
@@ -50,7 +50,7 @@ export function mendAgentOutput(found: Case, result: ResultPart): Proposal {
     edits: [replacePart(placeOf(found), edited)],
     action: 'rewrite',
     loss: lost > 0 ? 'lossy' : 'none',
-    note: `put the output of call ${result.callId} into the form of the framework`,
+    note: `put the output of ${spokenOf('call', result.callId)} into the form of the framework`,
   };
 }
 

@@ -14,6 +14,7 @@ import { duplicateResult } from './rules/duplicate-result.ts';
 import { emptyMessage } from './rules/empty-message.ts';
 import { endsWithAssistant } from './rules/ends-with-assistant.ts';
 import { extraKey } from './rules/extra-key.ts';
+import { fieldUnserialisable } from './rules/field-unserialisable.ts';
 import { firstMessageNotUser } from './rules/first-message-not-user.ts';
 import { lateResult } from './rules/late-result.ts';
 import { loneSurrogate } from './rules/lone-surrogate.ts';
@@ -101,6 +102,7 @@ export const anthropicMessages: Contract = {
     trailingWhitespace,
     endsWithAssistant,
     noMessages,
+    fieldUnserialisable,
     toolsUndeclared,
     reasoningMissing,
     reasoningAfterEdit,

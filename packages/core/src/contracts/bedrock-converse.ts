@@ -13,6 +13,7 @@ import { duplicateCallId } from './rules/duplicate-call-id.ts';
 import { duplicateResult } from './rules/duplicate-result.ts';
 import { emptyMessage } from './rules/empty-message.ts';
 import { endsWithAssistant } from './rules/ends-with-assistant.ts';
+import { fieldUnserialisable } from './rules/field-unserialisable.ts';
 import { firstMessageNotUser } from './rules/first-message-not-user.ts';
 import { lateResult } from './rules/late-result.ts';
 import { loneSurrogate } from './rules/lone-surrogate.ts';
@@ -86,6 +87,7 @@ export const bedrockConverse: Contract = {
     trailingWhitespace,
     endsWithAssistant,
     noMessages,
+    fieldUnserialisable,
     toolsUndeclared,
     reasoningMissing,
     reasoningAfterEdit,

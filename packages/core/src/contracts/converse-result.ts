@@ -4,7 +4,7 @@ import type { Case } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { charactersOf, isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { resultOf } from './batch.ts';
-import { placeOf, wireOf } from './place.ts';
+import { placeOf, wireOf, spokenOf } from './place.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 type Sorted = { readonly kept: Wire[]; readonly moved: Part[]; blank: number };
@@ -47,7 +47,7 @@ export function mendConverseResult(found: Case, result: ResultPart, inner: Wire)
     edits,
     action: sorted.moved.length > 0 ? 'relocate' : 'rewrite',
     loss: sorted.blank > 0 ? 'lossy' : 'none',
-    note: `kept in result ${result.callId} what a result may hold`,
+    note: `kept in ${spokenOf('result', result.callId)} what a result may hold`,
   };
 }
 

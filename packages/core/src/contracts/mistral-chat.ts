@@ -12,6 +12,7 @@ import { duplicateResult } from './rules/duplicate-result.ts';
 import { emptyMessage } from './rules/empty-message.ts';
 import { endsWithAssistant } from './rules/ends-with-assistant.ts';
 import { endsWithSystem } from './rules/ends-with-system.ts';
+import { fieldUnserialisable } from './rules/field-unserialisable.ts';
 import { firstMessageCalls } from './rules/first-message-calls.ts';
 import { lateResult } from './rules/late-result.ts';
 import { loneSurrogate } from './rules/lone-surrogate.ts';
@@ -68,6 +69,7 @@ export const mistralChat: Contract = {
     endsWithSystem,
     prefixNotLast,
     noMessages,
+    fieldUnserialisable,
   ],
   profile,
 };

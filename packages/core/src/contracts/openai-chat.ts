@@ -15,6 +15,7 @@ import { duplicateResult } from './rules/duplicate-result.ts';
 import { emptyMessage } from './rules/empty-message.ts';
 import { endsWithAssistant } from './rules/ends-with-assistant.ts';
 import { extraKey } from './rules/extra-key.ts';
+import { fieldUnserialisable } from './rules/field-unserialisable.ts';
 import { firstMessageNotUser } from './rules/first-message-not-user.ts';
 import { lateResult } from './rules/late-result.ts';
 import { loneSurrogate } from './rules/lone-surrogate.ts';
@@ -79,6 +80,7 @@ export const openaiChat: Contract = {
     trailingRequest,
     endsWithAssistant,
     noMessages,
+    fieldUnserialisable,
     tooManyTools,
   ],
   profile,

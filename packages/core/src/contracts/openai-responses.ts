@@ -11,6 +11,7 @@ import { duplicateCallId } from './rules/duplicate-call-id.ts';
 import { duplicateResult } from './rules/duplicate-result.ts';
 import { emptyMessage } from './rules/empty-message.ts';
 import { extraKey } from './rules/extra-key.ts';
+import { fieldUnserialisable } from './rules/field-unserialisable.ts';
 import { itemIdAgain } from './rules/item-id-again.ts';
 import { itemIdMalformed } from './rules/item-id-malformed.ts';
 import { itemIncomplete } from './rules/item-incomplete.ts';
@@ -70,6 +71,7 @@ export const openaiResponses: Contract = {
     triggerNotLast,
     trailingRequest,
     noMessages,
+    fieldUnserialisable,
   ],
   profile,
 };

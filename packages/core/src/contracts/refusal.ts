@@ -17,10 +17,12 @@ export type Remedy =
   /** Put the stand-in in the place of every signature. */
   | { readonly kind: 'signatures' }
   /** Send something by its content and not under the id by which the provider does not find it. */
-  | { readonly kind: 'item'; readonly id: string };
+  | { readonly kind: 'item'; readonly id: string }
+  /** Put calls that stand side by side with results before all of these. */
+  | { readonly kind: 'group' };
 
 /** What changes messages one by one. */
-export type MessageRemedy = Exclude<Remedy, { kind: 'flags' | 'field' | 'fields' }>;
+export type MessageRemedy = Exclude<Remedy, { kind: 'flags' | 'field' | 'fields' | 'group' }>;
 
 /** One text by which a provider refuses, and what it means. */
 export type RefusalText = {

@@ -25,13 +25,18 @@ export const ITEM_REFUSALS: readonly RefusalText[] = [
     text: /Item '([^']+)' of type '\w+' was provided without its required 'reasoning' item/,
     remedy: itemNamed,
   },
+  {
+    row: 'or-id-len',
+    rules: ['item-id-malformed'],
+    text: /Invalid 'input\[\d+\]\.id': (?:string too long|empty string|.*Expected an ID that contains)/,
+  },
   { row: 'or-id-prefix', rules: ['item-id-malformed'], text: /Invalid 'input\[\d+\]\.id': / },
   { row: 'or-id-dup', rules: ['item-id-again'], text: /Duplicate item found with id ([\w-]+)/, remedy: itemNamed },
   { row: 'or-item-lost', rules: ['item-lost'], text: /Item with id '([^']+)' not found/, remedy: itemNamed },
   {
     row: 'or-encrypted',
     rules: ['item-lost'],
-    text: /invalid_encrypted_content|The encrypted content .* could not be verified/,
+    text: /invalid_encrypted_content|The encrypted content .* could not be verified|Encrypted content item_id did not/,
     remedy: { kind: 'reasoning', from: 0, ids: true },
   },
   stricter('or-reason-shape', 'reasoning-malformed', {

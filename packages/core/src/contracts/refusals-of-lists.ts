@@ -85,7 +85,12 @@ export const LIST_REFUSALS: readonly RefusalText[] = [
     text: /does not support successive user or assistant messages/,
     flags: { alternation: true },
   }),
-  { row: 'ds-resp-group', rules: ['call-without-result'], text: /No tool output found for tool call/ },
+  {
+    row: 'ds-resp-group',
+    rules: ['call-without-result', 'result-displaced'],
+    text: /No tool output found for tool call/,
+    remedy: { kind: 'group' },
+  },
   stricter('ms-empty', ['empty-message', 'null-content'], {
     text: /with role 'assistant' must not be empty/,
     flags: { emptyText: 'refused' },

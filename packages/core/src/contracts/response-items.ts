@@ -2,7 +2,7 @@ import { PLAIN_ID } from '../model/call-id.ts';
 import { dropPart, replacePart, type Edit, type Proposal } from '../model/edit.ts';
 import { textPart, type CallPart, type Part, type ResultPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
-import { TEXTS } from '../model/synthetic.ts';
+import { RESULT_TEXTS, TEXTS } from '../model/synthetic.ts';
 import { isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { resultOf } from './batch.ts';
 import { partOf, placeOf, wireOf } from './place.ts';
@@ -44,6 +44,15 @@ export function isUnclosable(call: CallPart): boolean {
   return wireOf(call)['type'] === 'computer_call';
 }
 
+/** What a shell returns for a command that it did not run. */
+const NOT_RUN = 126;
+
+/** A command ends by itself or is cut off; one that never ran is told as a shell tells it, all others as cut off. */
+function shellOutcome(text: string, ours: boolean): Wire {
+  if (text !== RESULT_TEXTS['not-started'] && text !== RESULT_TEXTS.denied) return { type: 'timeout' };
+  return { type: 'exit', [ours ? 'exitCode' : 'exit_code']: NOT_RUN };
+}
+
 /** The invented output of a call whose output is not that of a function. */
 export function inventedOutput(call: CallPart, callId: string, text: string): { wire?: unknown } {
   const asked = wireOf(call);
@@ -54,7 +63,7 @@ export function inventedOutput(call: CallPart, callId: string, text: string): { 
     case 'apply_patch_call':
       return { wire: { type: 'apply_patch_call_output', ...common, status: 'failed', output: text } };
     case 'shell_call': {
-      const output = [{ stdout: '', stderr: text, outcome: { type: 'timeout' } }];
+      const output = [{ stdout: '', stderr: text, outcome: shellOutcome(text, 'callId' in asked) }];
       return { wire: { type: 'shell_call_output', ...common, output } };
     }
     case 'local_shell_call': {

@@ -3,6 +3,7 @@ import { textPart, type ResultPart, type TextPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 import { isPlaceholder, TEXTS } from '../model/synthetic.ts';
 import { resultOf } from './batch.ts';
+import { spokenOf } from './place.ts';
 
 /** Takes a result out of its place: quoted as text of the user, or removed where the policy says so. */
 export function setAside(found: Case, why: string): Proposal {
@@ -10,10 +11,15 @@ export function setAside(found: Case, why: string): Proposal {
   const at = { message, part };
   const result = resultOf(found, found.fact);
   if (found.policy.orphanResult === 'remove' || isPlaceholder(result.text)) {
-    return { edits: [dropPart(at)], action: 'drop', loss: 'lossy', note: `removed result ${result.callId}: ${why}` };
+    return {
+      edits: [dropPart(at)],
+      action: 'drop',
+      loss: 'lossy',
+      note: `removed ${spokenOf('result', result.callId)}: ${why}`,
+    };
   }
   const quote = quoteResult(result);
-  const note = `quoted result ${result.callId} as text of the user: ${why}`;
+  const note = `quoted ${spokenOf('result', result.callId)} as text of the user: ${why}`;
   return { edits: [quoteInPlace(found, at, quote)], action: 'demote', loss: 'none', note };
 }
 

@@ -1,4 +1,5 @@
 import type { Proposal } from '../model/edit.ts';
+import type { Message } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 
 /** Quotes what can be read of a message, or leaves it out where the policy says so. */
@@ -10,9 +11,26 @@ export function quoteOrSkip(found: Case): Proposal {
 /** Puts what a patient reader makes of a message in its place; a message that says nothing goes. */
 export function readAgain(found: Case, { action, note }: Pick<Proposal, 'action' | 'note'>): Proposal {
   const { message } = found.fact;
-  const salvaged = found.salvage(message);
-  if (salvaged === undefined) return skip(found);
-  return { edits: [{ kind: 'message', message, messages: [salvaged] }], action, loss: 'none', note };
+  const salvaged = found.salvage(message).map((each) => namedAfterCall(found, each));
+  if (salvaged.length === 0) return skip(found);
+  return { edits: [{ kind: 'message', message, messages: salvaged }], action, loss: 'none', note };
+}
+
+/** How far back the call of a result is looked for that was read again. */
+const NEAR = 256;
+
+/** A result that was read again gets the name of its tool from its call, as those have it that came in one piece. */
+function namedAfterCall(found: Case, message: Message): Message {
+  const [only] = message.parts;
+  if (only?.kind !== 'result' || only.tool !== undefined || only.callId === '') return message;
+  const { message: end } = found.fact;
+  for (let i = end - 1; i >= Math.max(0, end - NEAR); i -= 1) {
+    const near = found.message(i);
+    const parts = near.role === 'unreadable' ? found.salvage(i).flatMap((each) => each.parts) : near.parts;
+    const call = parts.find((part) => part.kind === 'call' && part.callId === only.callId);
+    if (call?.kind === 'call') return { ...message, parts: [{ ...only, tool: call.tool }, ...message.parts.slice(1)] };
+  }
+  return message;
 }
 
 /** Leaves a message out. */

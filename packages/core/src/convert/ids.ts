@@ -66,11 +66,11 @@ export function rewriteIds(
   lose: Lose,
 ): readonly CarriedMessage[] {
   const book = new IdBook(profile, lose);
-  const unnamed = new Map<string, string[]>();
+  const unnamed: Unnamed = { waiting: new Map(), given: givenIds(messages) };
   const optional = profile.sharedIds === true;
   const idOf = (part: Extract<Carried, { kind: 'call' | 'result' }>): string | undefined => {
-    const { id, tool = '' } = part;
-    const given = id === undefined || id === '' ? nameless(part, tool, unnamed) : id;
+    const { id } = part;
+    const given = id === undefined || id === '' ? nameless(part, unnamed) : id;
     if (optional && given.startsWith(NONE)) return undefined;
     return book.write(given, part);
   };
@@ -83,17 +83,31 @@ export function rewriteIds(
   }));
 }
 
+type Unnamed = {
+  /** By tool: the ids made for calls whose results have not come yet. */
+  readonly waiting: Map<string, string[]>;
+  /** Ids that are in the history, which none that is made may be. */
+  readonly given: ReadonlySet<string | undefined>;
+};
+
+function givenIds(messages: readonly CarriedMessage[]): ReadonlySet<string | undefined> {
+  const parts = messages.flatMap((message) => message.parts);
+  return new Set(parts.map((part) => (part.kind === 'call' || part.kind === 'result' ? part.id : undefined)));
+}
+
 /** An id for a call that has none, made from where it stands; its result takes it over. */
-function nameless(part: Carried, tool: string, unnamed: Map<string, string[]>): string {
-  const waiting = unnamed.get(tool);
+function nameless(part: Extract<Carried, { kind: 'call' | 'result' }>, { waiting: made, given }: Unnamed): string {
+  const { tool = '' } = part;
+  const waiting = made.get(tool);
   if (part.kind === 'result') {
     const next = waiting?.shift();
     if (next !== undefined) return next;
   }
-  const made = `${NONE}${String(part.at.message)}_${String(part.at.part ?? 0)}`;
+  let id = `${NONE}${String(part.at.message)}_${String(part.at.part ?? 0)}`;
+  while (given.has(id)) id += '_';
   if (part.kind === 'call') {
-    if (waiting === undefined) unnamed.set(tool, [made]);
-    else waiting.push(made);
+    if (waiting === undefined) made.set(tool, [id]);
+    else waiting.push(id);
   }
-  return made;
+  return id;
 }

@@ -16,12 +16,16 @@ function placeOf(at: At, packed: readonly Packed[]): At {
   return { message, ...(index === undefined ? {} : { part: index }), pointer: part.path };
 }
 
+/** The rule that gives a call another id than it came with. */
+const RENAMING = 'duplicate-call-id';
+
 /** What the contract of the target made it necessary to drop, or to tell as text. */
 export function repairLosses({ repairs }: Report): readonly ConversionLoss[] {
   return repairs
-    .filter(({ loss, action }) => loss === 'lossy' || action === 'demote')
+    .filter(({ loss, action, rule }) => loss === 'lossy' || action === 'demote' || rule === RENAMING)
     .map(({ at, note, rule, loss }) => {
-      const became = loss === 'lossy' ? 'nothing' : 'text';
-      return { at, kind: 'repair', what: note, became, why: `the target has the rule ${rule}` };
+      const why = `the target has the rule ${rule}`;
+      if (rule === RENAMING) return { at, kind: 'id', what: note, became: 'other', why };
+      return { at, kind: 'repair', what: note, became: loss === 'lossy' ? 'nothing' : 'text', why };
     });
 }

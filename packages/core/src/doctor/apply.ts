@@ -86,10 +86,10 @@ function gather(draft: Draft, edit: Edit, groups: Map<number, Group>): void {
       group.whole = edit.messages;
       return;
     case 'insert':
-      group.before.push(...edit.messages);
+      for (const message of edit.messages) group.before.push(message);
       return;
     case 'append':
-      group.append.push(...edit.parts);
+      for (const part of edit.parts) group.append.push(part);
       return;
     case 'answer':
       group.answers.push({ order: edit.order, result: edit.result });
@@ -279,7 +279,7 @@ class Round {
     }
     // The next message has edits of its own; it takes the answers up with them, and accounts for them.
     this.#draft.lost += sum(answers);
-    own.answers.push(...answers.map((result, order) => ({ order: order - answers.length, result })));
+    for (const [order, result] of answers.entries()) own.answers.push({ order: order - answers.length, result });
     return next;
   }
 

@@ -50,6 +50,8 @@ export class CallPairs {
   private suffixBroken = false;
   /** The user has spoken in the message before. */
   private prompted = false;
+  /** The calls that are open have been told about; only a walk without an end tells before the step is over. */
+  private told = false;
   /** Strange results may still be taken for those of the open calls. */
   private mayRelink = false;
 
@@ -75,7 +77,7 @@ export class CallPairs {
       else if (!this.profile.callsLast && this.step.count > 0) this.step.anchor = this.log.message;
       this.phase = 'calls';
     } else if (this.profile.carrier === 'tool') {
-      if (role !== 'tool') this.phase = 'content';
+      if (role !== 'tool') this.leaveResults();
       else if (this.phase === 'calls') this.phase = 'results';
     } else if (role !== 'system') {
       // A result may share a message with what the user says, but not come in a later one, unless only the turn counts.
@@ -83,6 +85,14 @@ export class CallPairs {
       if (this.phase === 'calls') this.phase = 'results';
       this.prompted = false;
     }
+  }
+
+  /** Where results are messages of their own, anybody else who speaks ends the run in which they may stand. */
+  private leaveResults(): void {
+    this.phase = 'content';
+    if (!this.endless || this.told || this.step.open === 0) return;
+    this.told = true;
+    for (const call of this.openOf(this.step)) this.tell(call);
   }
 
   call(id: string | undefined): void {
@@ -183,31 +193,35 @@ export class CallPairs {
 
   private endStep(): void {
     const step = this.step;
-    this.judgeNow();
-    if (step.open > 0) this.leaveOpen(step);
+    if (this.unknown.length > 0) this.settleUnknown();
+    this.giveUpUnknown();
+    if (step.open > 0) for (const call of this.openOf(step)) this.leave(step.ids[call.order], call);
+    this.told = false;
     this.stepCount += 1;
     const slot = this.stepCount % REMEMBERED;
     this.step = this.steps[slot] ??= new Step();
     this.step.clear();
   }
 
-  private leaveOpen(step: Step): void {
+  private openOf(step: Step): PastCall[] {
     const partial = step.open < step.count;
+    const open: PastCall[] = [];
     for (let order = 0; order < step.count; order += 1) {
       if (step.resultMessage[order] !== -1) continue;
       const { message, part } = step.callAt(order);
-      this.leave(step.ids[order], { message, part, anchor: step.anchor, order, partial, late: false });
+      open.push({ message, part, anchor: step.anchor, order, partial, late: false });
     }
+    return open;
   }
 
   /** A call left behind is certain to be refused now; only a walk with an end can wait for a late result. */
   private leave(id: string | undefined, call: PastCall): void {
     if (id !== undefined) this.past.set(id, call);
-    if (!this.endless) {
-      this.open.push(call);
-      return;
-    }
-    const { message, part, anchor, order, partial } = call;
+    if (!this.endless) this.open.push(call);
+    else if (!this.told) this.tell(call);
+  }
+
+  private tell({ message, part, anchor, order, partial }: PastCall): void {
     this.log.add('call-open', { message, part, anchor, order, partial });
   }
 
@@ -222,10 +236,12 @@ export class CallPairs {
     this.giveUpUnknown();
   }
 
-  /** Judges the message read last without waiting for the next one. */
+  /** Judges the message read last; fewer strange results than open calls wait, because the others may come. */
   judgeNow(): void {
     if (this.unknown.length === 0) return;
     this.settleUnknown();
+    if (this.mayRelink && this.unknown.length < this.step.open) return;
+    this.mayRelink &&= this.unknown.length === 0;
     this.giveUpUnknown();
   }
 

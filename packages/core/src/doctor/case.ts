@@ -5,7 +5,7 @@ import type { Policy } from '../model/policy.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Case } from '../model/rule.ts';
 import type { Evidence } from '../model/synthetic.ts';
-import { salvageSafely } from '../model/read-safely.ts';
+import { salvageEntries } from '../model/read-safely.ts';
 import type { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
 
@@ -46,7 +46,7 @@ export class DraftCase implements Case {
   }
 
   get request(): RequestFacts | undefined {
-    return requestFacts(this.#target, this.#draft.body);
+    return this.#note('request', () => requestFacts(this.#target, this.#draft.body));
   }
 
   get list(): readonly unknown[] {
@@ -61,8 +61,8 @@ export class DraftCase implements Case {
     return this.#draft.message(index);
   }
 
-  salvage(index: number): Message | undefined {
-    return salvageSafely(this.#draft.codec, this.#draft.wire[index], this.#draft.source(index));
+  salvage(index: number): readonly Message[] {
+    return salvageEntries(this.#draft.codec, this.#draft.wire[index], this.#draft.source(index));
   }
 
   part(): Part | undefined {
@@ -95,6 +95,17 @@ export class DraftCase implements Case {
       for (let i = first; i < this.count && !this.#isAssistant(i); i += 1) this.#collectResults(i, results);
       return results;
     });
+  }
+
+  /** Facts come in the order of the list, so the stretch known to be quiet is gone on from and not begun again. */
+  userSpeaks(from: number, to: number): boolean {
+    const quiet = this.#note('quiet', () => ({ from, to: from }));
+    if (from < quiet.from || from > quiet.to) {
+      quiet.from = from;
+      quiet.to = from;
+    }
+    while (quiet.to < to && this.message(quiet.to).role !== 'user') quiet.to += 1;
+    return quiet.to < to;
   }
 
   #collectResults(message: number, results: Map<string, { message: number; part: number }[]>): void {

@@ -31,7 +31,7 @@ export function toFinding({ rule, found }: Woken, draft: Draft, at: { target: Ta
   const { id, severity } = rule;
   const place = locate(found.fact, draft, at);
   const explain = rule.explain(found);
-  const providerError = rule.providerError?.[at.target.codec.dialect]?.(found);
+  const providerError = rule.providerError?.[found.profile.speaker ?? at.target.codec.dialect]?.(found);
   return providerError === undefined
     ? { rule: id, severity, at: place, explain }
     : { rule: id, severity, at: place, explain, providerError };

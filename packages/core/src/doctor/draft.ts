@@ -27,6 +27,10 @@ export class Draft {
   firstChange: { readonly message: number; readonly part: number } | undefined;
   /** What was worked out about this state of the draft, by name. */
   readonly notes: Map<string, unknown> = new Map();
+  /** How often the list was walked. */
+  walks = 0;
+  /** A walk without a ledger could not tell what belongs together. */
+  unsure = false;
   /** Undefined means all messages. */
   fresh: ReadonlySet<number> | undefined;
   #edited = new Map<number, Message>();

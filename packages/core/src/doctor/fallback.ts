@@ -27,13 +27,13 @@ export function fallBack(outcome: Outcome, treatment: Treatment): Outcome & { re
     repairs.push(cut > 0 ? truncate(draft, cut, treatment) : empty(draft, treatment));
     left = findAgain(draft, treatment);
     // What is left may end where a request may not end; mending that costs no further turn.
-    repairs.push(...editOnce(draft, left, treatment));
+    for (const each of editOnce(draft, left, treatment)) repairs.push(each);
     left = findAgain(draft, treatment);
     if (cut > 0) continue;
     fell = 'emptied';
     break;
   }
-  return { ...outcome, findings, repairs, left, fell };
+  return { ...outcome, findings, repairs, passes: draft.walks, left, fell };
 }
 
 function findAgain(draft: Draft, { target, choices }: Treatment): Woken[] {
@@ -51,10 +51,13 @@ function exhaustedFinding(outcome: Outcome): Finding {
 
 /** The first message that is refused; what is wrong with the request as a whole is looked for in its second half. */
 function firstRefused(left: readonly Woken[]): number {
-  const places = left
-    .filter(isRefused)
-    .map(({ found: { fact, count } }) => (fact.message < 0 ? count >> 1 : fact.message));
-  return Math.min(...places);
+  let first = Number.POSITIVE_INFINITY;
+  for (const woken of left) {
+    if (!isRefused(woken)) continue;
+    const { fact, count } = woken.found;
+    first = Math.min(first, fact.message < 0 ? count >> 1 : fact.message);
+  }
+  return first;
 }
 
 /** The last start of a turn at or before a message: a user message that carries no result. */

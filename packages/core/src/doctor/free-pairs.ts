@@ -45,6 +45,7 @@ export class FreePairs {
       if (this.phase === 'calls') this.phase = 'results';
     } else {
       this.phase = 'content';
+      this.ledger?.runEnds();
     }
     this.familyName = '';
   }

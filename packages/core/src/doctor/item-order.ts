@@ -21,25 +21,40 @@ export class ItemOrder {
   /** Something was thought since the model began to speak. */
   private thought = false;
   private trigger = -1;
+  /** Programs that can be sent; undefined where some may be known to the provider alone. */
+  private programs: Set<string> | undefined;
 
-  constructor(log: FactLog, exact: boolean) {
+  constructor(log: FactLog, { exact, chained }: { exact: boolean; chained: boolean }) {
     this.log = log;
+    if (!chained) this.programs = new Set();
     if (exact) this.ids = new Map();
     else sketch.begin();
   }
 
-  item(id: string | undefined, kind: ItemKind): void {
+  item(id: string | undefined, kind: ItemKind, program?: string): void {
     const { message } = this.log;
     if (this.trigger >= 0) this.log.add('trigger-not-last', { message: this.trigger, part: 0 });
     this.trigger = kind === 'trigger' ? message : -1;
-    if (id !== undefined) this.see(id);
+    // An empty id names nothing, so it is malformed and never a repeated one.
+    if (id !== undefined && id !== '') this.see(id);
     if (kind === 'thought' || kind === 'whole-thought') {
       if (!this.named && id !== undefined) this.whole = kind === 'whole-thought';
       this.named ||= id !== undefined;
       this.thought = true;
       if (this.from < 0) this.from = message;
       this.to = message;
-    } else this.speak(id, kind);
+    } else {
+      if (program !== undefined || kind === 'program-output') this.seeProgram(kind, program);
+      if (kind === 'reference') this.programs = undefined;
+      this.speak(id, kind);
+    }
+  }
+
+  /** What a program gave is nothing without the program. */
+  private seeProgram(kind: ItemKind, program = ''): void {
+    if (kind === 'program-output') {
+      if (this.programs?.has(program) === false) this.log.add('item-incomplete', { part: 0 });
+    } else if (kind === 'made' || this.thought) this.programs?.add(program);
   }
 
   private see(id: string): void {
@@ -54,7 +69,7 @@ export class ItemOrder {
   }
 
   private speak(id: string | undefined, kind: ItemKind): void {
-    const made = kind === 'made' || kind === 'program';
+    const made = kind !== 'other' && kind !== 'trigger';
     if (!made || (id === undefined && !this.whole)) this.finish();
     this.from = -1;
     this.named = false;

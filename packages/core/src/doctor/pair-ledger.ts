@@ -34,10 +34,15 @@ type Pairs = {
   own: number;
   ownOpen: number;
   open: number;
+  /** The same at the end of the list, where calls that are told about no longer count. */
+  left: number;
   /** The call that was answered last. */
   last: Call | undefined;
   placeholder: At | undefined;
 };
+
+/** Calls under one id, and the first of them that may still be open. */
+type Queue = { readonly calls: readonly Call[]; left: number };
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -62,7 +67,10 @@ export class PairLedger {
   }
 
   newStep(): void {
-    if (this.#options.endless) this.#tellOpen(this.#step);
+    if (this.#options.endless) {
+      this.#relinkNow();
+      this.#tellOpen(this.#step);
+    }
     this.#step = { anchor: this.#log.message, calls: [], strays: [] };
     this.#steps.push(this.#step);
   }
@@ -109,7 +117,6 @@ export class PairLedger {
   #addStray(stray: Stray, inPlace: boolean): void {
     this.#strays.push(stray);
     if (inPlace) this.#step.strays.push(stray);
-    if (this.#options.endless) this.#log.add('result-unknown');
   }
 
   /**
@@ -133,18 +140,38 @@ export class PairLedger {
     return Array.from(this.#open, placeOf);
   }
 
+  /** Somebody else speaks. A list without an end waits no longer for the calls of results that came before. */
+  runEnds(): void {
+    if (!this.#options.endless || this.#strays.length === 0) return;
+    this.#relinkNow();
+    this.#judgeStrays();
+    this.#strays.length = 0;
+  }
+
+  #relinkNow(): void {
+    const { strays } = this.#step;
+    if (strays.length === 0) return;
+    this.#relink(this.#step);
+    strays.length = 0;
+  }
+
+  #judgeStrays(): void {
+    const byId = new Map<string | undefined, Queue>();
+    for (const [id, calls] of Map.groupBy(this.#open, (call) => call.id)) byId.set(id, { calls, left: 0 });
+    for (const stray of this.#strays) if (!stray.taken) this.#judgeStray(stray, byId);
+  }
+
   /** The end of the list: `waiting` when nothing but results follows the last step. */
   finish(waiting: boolean): void {
     for (const step of this.#steps) if (step.strays.length > 0) this.#relink(step);
-    const byId = Map.groupBy(this.#open, ({ id }) => id);
-    for (const stray of this.#strays) if (!stray.taken) this.#judgeStray(stray, byId);
+    this.#judgeStrays();
     for (const step of this.#steps) this.#judgeOpen(step, waiting && step === this.#step);
   }
 
   #pairsOf(key: string): Pairs {
     let pairs = this.#byKey.get(key);
     if (pairs === undefined) {
-      pairs = { calls: [], results: 0, own: 0, ownOpen: 0, open: 0, last: undefined, placeholder: undefined };
+      pairs = { calls: [], results: 0, own: 0, ownOpen: 0, open: 0, left: 0, last: undefined, placeholder: undefined };
       this.#byKey.set(key, pairs);
     }
     return pairs;
@@ -198,10 +225,10 @@ export class PairLedger {
     return this.#pairsOf(key).calls.length > 0;
   }
 
-  #judgeStray({ message, part, id, key }: Stray, byId: ReadonlyMap<string | undefined, readonly Call[]>): void {
-    const calls = key === undefined ? [] : this.#pairsOf(key).calls;
-    if (calls.length > 0) {
-      const call = calls.find(isOpen);
+  #judgeStray({ message, part, id, key }: Stray, byId: ReadonlyMap<string | undefined, Queue>): void {
+    const pairs = key === undefined ? undefined : this.#pairsOf(key);
+    if (pairs !== undefined && pairs.calls.length > 0) {
+      const call = firstLeft(pairs);
       if (call === undefined) return this.#log.add('result-early', { message, part });
       call.settled = true;
       const { order, step } = call;
@@ -209,7 +236,7 @@ export class PairLedger {
     }
     if (this.#options.chained && key !== undefined) return;
     // Under the id of an open call to a tool of another family only the kind of the result is wrong.
-    const call = key === undefined ? undefined : byId.get(id)?.find(isOpen);
+    const call = key === undefined ? undefined : firstLeft(byId.get(id));
     if (call === undefined) return this.#log.add('result-unknown', { message, part });
     call.settled = true;
     const { order, step } = call;
@@ -236,6 +263,14 @@ export class PairLedger {
 
 function isOpen({ answer, settled }: Call): boolean {
   return answer === undefined && !settled;
+}
+
+/** The oldest call that nothing answers; those before it stay answered, so none is asked twice. */
+function firstLeft(queue: Queue | undefined): Call | undefined {
+  if (queue === undefined) return undefined;
+  const { calls } = queue;
+  for (let call = calls[queue.left]; call !== undefined && !isOpen(call); call = calls[queue.left]) queue.left += 1;
+  return calls[queue.left];
 }
 
 function placeOf({ message, part }: At): { message: number; part: number } {

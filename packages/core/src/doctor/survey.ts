@@ -6,17 +6,25 @@ import { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
 import { Walk } from './walk.ts';
 
-/** Walks a draft and collects its facts. */
+/**
+ * Walks a draft and collects its facts. A walk that could not tell what belongs together is made again with a ledger;
+ * from then on every walk of this draft begins with one, so that only one is made twice.
+ */
 export function survey(draft: Draft, target: Target): Walk {
   const hostile = new Set<number>();
-  let walk = newWalk(draft, target);
+  const ledger = draft.unsure;
+  let walk = newWalk(draft, target, { ledger });
+  draft.walks += 1;
   if (!walkAll(draft, walk, hostile)) {
     findHostile(draft, walk, hostile);
-    walk = newWalk(draft, target);
+    draft.walks += 2;
+    walk = newWalk(draft, target, { ledger });
     if (!walkAll(draft, walk, hostile)) throw new Error('a message could be read once and then no more');
   }
   walk.finish();
-  if (!walk.unsure) return walk;
+  if (ledger || !walk.unsure) return walk;
+  draft.unsure = true;
+  draft.walks += 1;
   const sure = newWalk(draft, target, { ledger: true });
   walkAll(draft, sure, hostile);
   sure.finish();

@@ -43,7 +43,6 @@ export function treat(treatment: Treatment): Outcome {
   const seen = wake(draft, target, { facts, choices });
   const findings = inReadingOrder(seen.map((woken) => toFinding(woken, draft, { target, input })));
   let left = seen;
-  let passes = 1;
   for (let pass = 1; pass < maxPasses && left.length > 0; pass += 1) {
     const made = editOnce(draft, left, treatment);
     if (made.length === 0) break;
@@ -51,22 +50,21 @@ export function treat(treatment: Treatment): Outcome {
     for (const each of made) repairs.push(each);
     const walk = survey(draft, target);
     left = wake(draft, target, { facts: walk.takeFacts(), choices });
-    passes += 1;
     if (walk.lastReasoning >= 0 && left.every((woken) => isIdle(woken, treatment))) {
       const dropped = unseal(draft, target, { input, choices });
-      repairs.push(...dropped);
+      for (const each of dropped) repairs.push(each);
       if (dropped.length > 0) left = wake(draft, target, { facts: survey(draft, target).takeFacts(), choices });
     }
   }
   draft.restoreSame(input.list);
   const waiting = left.some((woken) => isWaiting(woken, treatment));
   left = left.filter((woken) => !isWaiting(woken, treatment));
-  return { draft, findings, repairs, passes, characters: first.total, left, waiting };
+  return { draft, findings, repairs, passes: draft.walks, characters: first.total, left, waiting };
 }
 
 /** A history that no fact speaks against runs no rule. */
 function untouched(draft: Draft, characters: number): Outcome {
-  return { draft, findings: [], repairs: [], passes: 1, characters, left: [], waiting: false };
+  return { draft, findings: [], repairs: [], passes: draft.walks, characters, left: [], waiting: false };
 }
 
 /** One round of edits; none where no rule proposes any. */

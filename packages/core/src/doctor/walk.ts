@@ -67,6 +67,10 @@ export class Walk implements Sink {
     return new FreePairs(this.log, { endless, chained, ledger: ledger === true });
   }
 
+  private itemOrder({ endless, ledger, request }: WalkOptions): ItemOrder {
+    return new ItemOrder(this.log, { exact: ledger === true || endless, chained: request?.chained === true });
+  }
+
   /** True when only another walk, with a ledger, can tell what belongs together. */
   get unsure(): boolean {
     return this.free?.unsure === true || this.items?.unsure === true;
@@ -133,9 +137,9 @@ export class Walk implements Sink {
     this.calls.assistantContent();
   }
 
-  item(id: string | undefined, kind: ItemKind): void {
-    this.items ??= new ItemOrder(this.log, this.options.ledger === true || this.options.endless);
-    this.items.item(id, kind);
+  item(id: string | undefined, kind: ItemKind, program?: string): void {
+    this.items ??= this.itemOrder(this.options);
+    this.items.item(id, kind, program);
   }
 
   fact(fact: Fact, detail?: Detail): void {
@@ -159,6 +163,10 @@ export class Walk implements Sink {
   /** Judges the message read last without waiting for the next one. */
   judgeNow(): void {
     this.calls.judgeNow();
+    if (this.role !== 'system') return;
+    this.placement.systemEnds();
+    // Told now, and not again when the next message begins.
+    this.role = undefined;
   }
 
   /** Everything noticed since this was last asked. */
@@ -215,7 +223,7 @@ export class Walk implements Sink {
         detail = [];
         this.log.records.push({ ...record, count, detail });
       }
-      detail.push(...[record.detail ?? ''].flat());
+      for (const each of [record.detail ?? ''].flat()) detail.push(each);
       previous = record;
     }
   }

@@ -15,15 +15,23 @@ export type Sink = {
   fact(fact: Fact, detail?: Detail): void;
   /** Characters of content read so far; a codec adds to it. */
   total: number;
-  /** The message as a thing that the provider may keep under an id of its own. */
-  item?(id: string | undefined, kind: ItemKind): void;
+  /** The message as a thing that the provider may keep under an id of its own, with that of a program. */
+  item?(id: string | undefined, kind: ItemKind, program?: string): void;
 };
 
 /**
  * What a kept thing is to the ones beside it: what a model thought, what it made of that, or something else. A thought
  * is whole where the provider keeps nothing and gave it out sealed.
  */
-export type ItemKind = 'thought' | 'whole-thought' | 'made' | 'program' | 'trigger' | 'other';
+export type ItemKind =
+  | 'thought'
+  | 'whole-thought'
+  | 'made'
+  | 'program'
+  | 'program-output'
+  | 'reference'
+  | 'trigger'
+  | 'other';
 
 /** What rules on the list need to know of the request around it. */
 export type RequestFacts = {
@@ -70,6 +78,8 @@ export type Codec = {
   write(message: Message, list?: readonly unknown[]): unknown;
   /** Whatever can be read of a message that `scan` could not read; undefined if nothing. */
   salvage(wire: unknown, index: number): Message | undefined;
+  /** The entries that a message is written as; absent where one entry holds all of it. */
+  divide?(message: Message): readonly Message[];
   /** A copy of a message without anything that cannot be sent; absent where any inert copy will do. */
   mend?(wire: unknown): unknown;
   /** JSON pointer of a part inside its message. */

@@ -72,6 +72,8 @@ export type Profile = {
   /** Reasoning is valid only while everything before it keeps its bytes. */
   readonly reasoningBound: boolean;
   readonly toolsDeclared: boolean;
+  /** Who refuses, where it is not the one the dialect is known for: the key of its words in `Rule.providerError`. */
+  readonly speaker?: string;
   readonly unknownKeys: 'strip' | 'carry';
   readonly idPattern: RegExp;
   readonly idMax: number;

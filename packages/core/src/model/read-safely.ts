@@ -3,6 +3,12 @@ import type { Message } from './part.ts';
 import { mend } from './value.ts';
 
 /** Reads what can be read of a message in no known shape, from an inert copy where it throws. */
+export function salvageEntries(codec: Codec, wire: unknown, index: number): readonly Message[] {
+  const message = salvageSafely(codec, wire, index);
+  return message === undefined ? [] : (codec.divide?.(message) ?? [message]);
+}
+
+/** The same as one message, whatever it will be written as. */
 export function salvageSafely(codec: Codec, wire: unknown, index: number): Message | undefined {
   try {
     return codec.salvage(wire, index);

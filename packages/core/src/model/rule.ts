@@ -24,14 +24,16 @@ export type Case = {
   /** Number of messages. */
   readonly count: number;
   message(index: number): Message;
-  /** Whatever a patient reader makes of a message that the codec cannot read; undefined if nothing. */
-  salvage(index: number): Message | undefined;
+  /** Whatever a patient reader makes of a message that the codec cannot read, entry by entry. */
+  salvage(index: number): readonly Message[];
   /** The part the fact is about; undefined when it is about the message. */
   part(): Part | undefined;
   /** Call ids used in the step that holds this message, and how often tools of one family use them. */
   callsNear(index: number): ReadonlyMap<string, number>;
   /** Places of the results between this message and the next step, by what `pairKey` makes of each, in order. */
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
+  /** True where a message of the user stands from the one index up to before the other. */
+  userSpeaks(from: number, to: number): boolean;
 };
 
 /** A history before and after, or one that is fine; each generates tests and documentation. */
@@ -69,7 +71,7 @@ export type Rule = {
   /** Decides where the fact alone does not. */
   readonly detect?: (found: Case) => boolean;
   readonly explain: (found: Case) => string;
-  /** What the provider answers, by dialect; undefined where its words are not on record. */
+  /** What the provider answers, by dialect or by `Profile.speaker`; undefined where its words are not on record. */
   readonly providerError?: Readonly<Record<string, (found: Case) => string | undefined>>;
   /** Absent when nothing in the history can be changed to help; the summary then says what a person should do. */
   readonly repair?: (found: Case) => Proposal | undefined;

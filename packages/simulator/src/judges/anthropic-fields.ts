@@ -26,9 +26,8 @@ export function judgeFields(hearing: Hearing, body: JsonObject): void {
     if (key === 'messages') continue;
     const value = body[key];
     const flaws = scan.field(key, value);
-    if (!matter.whole) continue;
     for (const { row, pointer, text } of flaws) docket.refuseOutside(row, pointer, text);
-    if (BODY_KEYS.has(key) || value === undefined) continue;
+    if (!matter.whole || BODY_KEYS.has(key) || value === undefined) continue;
     docket.refuseOutside('an-extra-keys', `/${escapeToken(key)}`, `${key}: Extra inputs are not permitted`);
   }
   if (matter.whole) {

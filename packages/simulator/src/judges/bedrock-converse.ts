@@ -2,7 +2,7 @@ import { BedrockParts, type Asked, clientCallId, isCall, isClientResult, memberO
 import { type BedrockProfile, bedrockProfile } from './bedrock-profile.ts';
 import type { BedrockRow } from './bedrock-rows.ts';
 import { type Docket, isObject, type JsonObject, type Matter } from './docket.ts';
-import { findLone, TextScan } from './text-scan.ts';
+import { findLone, flawsBeside, TextScan } from './text-scan.ts';
 
 export { BEDROCK_CHECKS, bedrockStage } from './bedrock-rows.ts';
 
@@ -38,11 +38,15 @@ class Walk {
   }
 
   run(): void {
-    const { list, purpose } = this.#matter;
+    const { list, purpose, body } = this.#matter;
     for (let i = 0; i < list.length; i++) this.#judgeMessage(i, list[i]);
     if (this.#asked !== undefined && this.#asked.size > 0) this.#refuseOpen(list.length, this.#asked);
     this.#judgeCachePoints();
     if (purpose === 'request') this.#judgeRequest();
+    if (purpose === 'request' && body !== undefined) {
+      for (const { row, pointer, text } of flawsBeside(body, 'messages'))
+        this.#docket.refuseOutside(row, pointer, text);
+    }
   }
 
   #judgeMessage(i: number, message: unknown): void {

@@ -1,6 +1,6 @@
 import { type Docket, isObject, isPlainName, type JsonObject, type Matter } from './docket.ts';
 import type { MistralRow } from './mistral-rows.ts';
-import { findLone, TextScan } from './text-scan.ts';
+import { findLone, flawsBeside, TextScan } from './text-scan.ts';
 
 export { MISTRAL_CHECKS, mistralStage } from './mistral-rows.ts';
 
@@ -65,10 +65,14 @@ class Walk {
   }
 
   run(): void {
-    const { list, purpose } = this.#matter;
+    const { list, purpose, body } = this.#matter;
     for (let i = 0; i < list.length; i++) this.#judgeMessage(i, list[i]);
     this.#settle('');
     if (purpose === 'request') this.#judgeEnd();
+    if (purpose === 'request' && body !== undefined) {
+      for (const { row, pointer, text } of flawsBeside(body, 'messages'))
+        this.#docket.refuseOutside(row, pointer, text);
+    }
   }
 
   #judgeMessage(i: number, message: unknown): void {

@@ -50,6 +50,7 @@ class Walk {
   /** By type of the call and by id: where the two stand. */
   readonly #pairs = new Map<string, Map<string, Pair>>();
   readonly #ids = new Set<string>();
+  readonly #programs = new Set<unknown>();
   /** Reasoning under an id that nothing has followed yet. */
   #thoughts: { readonly id: string; readonly pointer: string }[] = [];
 
@@ -135,6 +136,15 @@ class Walk {
     if (whole === 'decision') this.#endThoughts();
     else this.#thoughts = [];
     if (whole === false) this.#docket.refuse('shape', at, `Unsupported item ${String(item.type)}`);
+    const program = item.callId ?? item.call_id;
+    if (item.type === 'program') this.#programs.add(program);
+    else if (item.type === 'program_output' && !this.#programs.has(program)) {
+      this.#docket.refuse(
+        'or-output-orphan',
+        at,
+        `No tool call found for program output with call_id ${String(program)}.`,
+      );
+    }
   }
 
   #call(item: JsonObject, type: string, at: string): void {

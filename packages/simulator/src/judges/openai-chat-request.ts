@@ -13,9 +13,7 @@ export function judgeChatRequest(matter: Matter, profile: ChatProfile, docket: D
   const { list, body, model } = matter;
   if (list.length === 0) docket.refuse('oc-nonempty', '', emptyArray('messages'));
   if (body === undefined) return;
-  if (matter.whole) {
-    for (const { row, pointer, text } of flawsBeside(body, 'messages')) docket.refuseOutside(row, pointer, text);
-  }
+  for (const { row, pointer, text } of flawsBeside(body, 'messages')) docket.refuseOutside(row, pointer, text);
   if (matter.whole && typeof body.model !== 'string') {
     docket.refuseOutside('shape', '/model', { text: 'you must provide a model parameter', code: null, param: null });
   }

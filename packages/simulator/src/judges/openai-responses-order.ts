@@ -12,6 +12,11 @@ export class ReasoningOrder {
   readonly #run = new Set<string>();
   #runReasons = false;
   readonly #met = new Set<string>();
+  readonly #programs = new Set<unknown>();
+  /** Outputs of programs that have not been met, by index. */
+  readonly #printed = new Map<number, unknown>();
+  /** A reference does not say what it refers to. */
+  #refers = false;
 
   constructor(hearing: ResponsesHearing) {
     this.#hearing = hearing;
@@ -21,6 +26,7 @@ export class ReasoningOrder {
     const id = idOf(entry);
     const byClient = isByClient(type, entry);
     const reasoning = isReasoning(type, entry);
+    this.#notePrograms(i, type, entry);
     if (this.#waiting !== undefined) this.#follow(id, byClient, reasoning);
     if (byClient) this.#breakRun();
     else if (reasoning) {
@@ -35,13 +41,25 @@ export class ReasoningOrder {
     for (const entry of chain) {
       const type = isObject(entry) ? typeOf(entry) : undefined;
       if (!isObject(entry) || typeof type !== 'string') continue;
+      if (type === 'program') this.#programs.add(entry.call_id);
       if (isByClient(type, entry)) this.#breakRun();
       else if (isReasoning(type, entry)) this.#meet(idOf(entry));
     }
   }
 
-  finish(): void {
+  finish(chainUnknown: boolean): void {
     if (this.#waiting !== undefined) this.#refuseWaiting();
+    if (chainUnknown || this.#refers) return;
+    for (const [i, id] of this.#printed) {
+      const text = `No tool call found for program output with call_id ${String(id)}.`;
+      this.#hearing.docket.refuse('or-program', `/${i}`, ofInput(text));
+    }
+  }
+
+  #notePrograms(i: number, type: string, entry: JsonObject): void {
+    if (type === 'program') this.#programs.add(entry.call_id);
+    else if (type === 'item_reference') this.#refers ||= !isReasoning(type, entry);
+    else if (type === 'program_output' && !this.#programs.has(entry.call_id)) this.#printed.set(i, entry.call_id);
   }
 
   #breakRun(): void {

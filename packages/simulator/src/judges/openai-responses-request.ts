@@ -32,7 +32,7 @@ export function judgeRequest(hearing: ResponsesHearing): readonly unknown[] | 'u
     docket.refuse('or-nonempty', '', NOTHING_GIVEN);
   }
   if (body === undefined) return undefined;
-  if (whole) {
+  if (purpose === 'request') {
     for (const { row, pointer, text } of flawsBeside(body, 'input')) docket.refuseOutside(row, pointer, text);
   }
   if (whole && typeof body.model !== 'string' && !isObject(body.prompt)) {

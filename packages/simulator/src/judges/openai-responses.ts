@@ -58,7 +58,7 @@ class Walk {
       // A bare string has no place in a list that a pointer could lead to.
       if (!body.input.isWellFormed()) this.#docket.refuse('an-json-utf16', '', 'no low surrogate in string');
     } else for (let i = 0; i < list.length; i++) this.#judgeEntry(i, list[i]);
-    this.#order.finish();
+    this.#order.finish(chain === 'unseen');
     this.#pairs.finish(chain === 'unseen');
     const { refusals } = this.#docket;
     if (refusals.length > 1) refusals.sort((a, b) => responsesStage(a) - responsesStage(b));

@@ -39,6 +39,8 @@ export class TextScan {
   field(key: string, value: unknown): readonly Flaw[] {
     this.text(key);
     this.scan(value);
+    // A function has no JSON, but is left out in silence.
+    this.unreadable &&= jsonBytes(value) === undefined;
     if (!this.unreadable && !this.lone) return FLAWLESS;
     const flaws: Flaw[] = [];
     const pointer = `/${escapeToken(key)}`;

@@ -1,3 +1,4 @@
+import { keepsDigits } from '../../model/digits.ts';
 import type {
   Carried,
   CarriedCall,
@@ -240,15 +241,7 @@ export function parseJson(text: string): unknown {
 
 /** True for numbers in a text of JSON that no number of the language can hold. */
 function losesDigits(input: unknown): boolean {
-  return typeof input === 'string' && /(?:^|[[:,\s])-?\d{16,}(?=[\],}\s]|$)/.test(input) && !isKept(input);
-}
-
-function isKept(text: string): boolean {
-  const parsed = parseJson(text);
-  if (parsed === undefined) return true;
-  const digits = text.match(/\d{16,}/g) ?? [];
-  const again = JSON.stringify(parsed);
-  return digits.every((each) => again.includes(each));
+  return typeof input === 'string' && parseJson(input) !== undefined && !keepsDigits(input);
 }
 
 /** A text of nothing but white space is refused by some; an empty one is not even missed. */

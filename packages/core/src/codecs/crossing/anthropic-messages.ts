@@ -45,7 +45,8 @@ export const anthropicMessages: Crossing = {
     stream: [['stream']],
   },
   fields: new Set(['messages', 'model', 'system', 'tools', 'tool_choice']),
-  names: { pattern: /^[^]{1,200}$/, max: 200 },
+  // A call may name anything of 200 characters, but a tool is declared under a plain name.
+  names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
   needs: { max_tokens: 4096 },
   choicePath: '/tool_choice',
   modelKey: 'model',

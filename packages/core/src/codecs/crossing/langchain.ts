@@ -80,7 +80,7 @@ function placesIn(fields: Wire, role: Role): readonly string[] {
   const pieces = listIn(fields, 'content').flatMap((piece, i) =>
     isEcho(piece, calls) ? [] : [`/content/${String(i)}`],
   );
-  const list = calls.key === 'tool_calls' ? '/tool_calls' : '/additional_kwargs/tool_calls';
+  const list = calls.key === 'additional_kwargs' ? '/additional_kwargs/tool_calls' : `/${calls.key}`;
   return [...said, ...pieces, ...calls.entries.map((_, i) => `${list}/${String(i)}`)];
 }
 

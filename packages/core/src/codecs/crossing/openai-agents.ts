@@ -16,6 +16,7 @@ import type {
 import type { CallPart, Message, Part, ResultPart } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { adapt, asJsonText, OK_OR_ERROR, pieceText, toPieces, type Abilities } from './adapt.ts';
+import { packItems, type Speech } from './pack-items.ts';
 import { inside, listIn, loseKeys, maybe, textOf, type Wire } from './keys.ts';
 import { loseEnds } from './responses-read.ts';
 import { dataUrl, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from './media.ts';
@@ -214,38 +215,7 @@ function mediaOf(wire: Wire): Media | undefined {
 }
 
 function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
-  return messages.flatMap((from) => {
-    const { parts, role } = adapt(from, CAN, how.lose);
-    const speaker = role === 'tool' ? 'user' : role;
-    const packed: Packed[] = [];
-    let spoken: Carried[] = [];
-    const flush = (): void => {
-      packed.push(...packSpoken(spoken, { from, speaker }, how));
-      spoken = [];
-    };
-    for (const part of parts) {
-      const wire = writeItem(part, how);
-      if (wire === undefined) spoken.push(part);
-      else if (spoken.length > 0 || !goesOn(packed, part, wire)) {
-        flush();
-        packed.push({ wire, from, parts: [part] });
-      }
-    }
-    flush();
-    return packed;
-  });
-}
-
-/** Adds a thought to the one before it, of which it is another piece. */
-function goesOn(packed: Packed[], part: Carried, wire: Wire): boolean {
-  const last = packed.at(-1);
-  const before = last?.wire;
-  if (last === undefined || !isRecord(before) || part.kind !== 'reasoning' || part.seal?.form !== 'reference')
-    return false;
-  if (before['type'] !== 'reasoning' || before['id'] !== part.seal.id) return false;
-  const content = [...listIn(before, 'content'), ...listIn(wire, 'content')];
-  packed[packed.length - 1] = { ...last, wire: { ...before, content } };
-  return true;
+  return packItems(messages, how, { can: CAN, thoughtKey: 'content', writeItem, packSpoken });
 }
 
 function writeItem(part: Carried, how: Packing): Wire | undefined {
@@ -281,8 +251,6 @@ function writeThought({ text, seal }: CarriedReasoning): Wire {
   const sealed = seal?.form === 'encrypted' ? { providerData: { encryptedContent: seal.value } } : {};
   return { type: 'reasoning', ...maybe('id', seal?.id), content, ...sealed };
 }
-
-type Speech = { readonly from: CarriedMessage; readonly speaker: string };
 
 function packSpoken(spoken: readonly Carried[], { from, speaker }: Speech, how: Packing): readonly Packed[] {
   if (speaker === 'system') {

@@ -14,6 +14,7 @@ import type {
 } from '../../model/crossing.ts';
 import { isRecord } from '../../model/value.ts';
 import { adapt, asJsonText, ONLY_OK, pieceText, type Abilities } from './adapt.ts';
+import { packItems, type Speech } from './pack-items.ts';
 import { inside, listIn, loseKeys, maybe, textOf, type Wire } from './keys.ts';
 import { dataUrl, endingOf, publicUrl, shown } from './media.ts';
 import { readChoice } from './openai-chat.ts';
@@ -113,40 +114,8 @@ function writeChoice({ mode, names = [] }: Choice): Wire | undefined {
   return { tool_choice: { type: 'allowed_tools', mode: asked, tools } };
 }
 
-/** Every call and every result is an entry of its own here. */
 function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
-  return messages.flatMap((from) => {
-    const { parts, role, developer } = adapt(from, CAN, how.lose);
-    const speaker = role === 'tool' ? 'user' : developer === true ? 'developer' : role;
-    const packed: Packed[] = [];
-    let spoken: Carried[] = [];
-    const flush = (): void => {
-      packed.push(...packSpoken(spoken, { from, speaker }, how));
-      spoken = [];
-    };
-    for (const part of parts) {
-      const wire = writeItem(part, how);
-      if (wire === undefined) spoken.push(part);
-      else if (spoken.length > 0 || !goesOn(packed, part, wire)) {
-        flush();
-        packed.push({ wire, from, parts: [part] });
-      }
-    }
-    flush();
-    return packed;
-  });
-}
-
-/** Adds a thought to the one before it, of which it is another piece. */
-function goesOn(packed: Packed[], part: Carried, wire: Wire): boolean {
-  const last = packed.at(-1);
-  const before = last?.wire;
-  if (last === undefined || !isRecord(before) || part.kind !== 'reasoning' || part.seal?.form !== 'reference')
-    return false;
-  if (before['type'] !== 'reasoning' || before['id'] !== part.seal.id) return false;
-  const summary = [...listIn(before, 'summary'), ...listIn(wire, 'summary')];
-  packed[packed.length - 1] = { ...last, wire: { ...before, summary } };
-  return true;
+  return packItems(messages, how, { can: CAN, thoughtKey: 'summary', writeItem, packSpoken });
 }
 
 function writeItem(part: Carried, how: Packing): Wire | undefined {
@@ -184,8 +153,6 @@ function writeThought({ text, seal }: CarriedReasoning): Wire {
   const sealed = seal?.form === 'encrypted' ? { encrypted_content: seal.value } : {};
   return { type: 'reasoning', ...maybe('id', seal?.id), summary, ...sealed };
 }
-
-type Speech = { readonly from: CarriedMessage; readonly speaker: string };
 
 function packSpoken(spoken: readonly Carried[], { from, speaker }: Speech, how: Packing): readonly Packed[] {
   const written = spoken.map((part) => ({ part, wires: writeSpoken(part, speaker, how) }));

@@ -31,6 +31,13 @@ const open = (state: string, more: object = {}): object => ({
 const failed = (errorText: string = RESULT_TEXTS.unknown, more: object = {}): object =>
   open('output-error', { errorText, ...more });
 
+/** A call as an earlier version had it, and the object that held it. */
+const inside = (toolCallId: string): object => ({ toolCallId, toolName: 'read', args: { path: 'a' } });
+const invocation = (toolCallId: string, more: object): object => ({
+  type: 'tool-invocation',
+  toolInvocation: { ...inside(toolCallId), ...more },
+});
+
 /** A message that is not in the input has an id made from what it says and where. */
 const invented = (at: number, role: string, ...parts: readonly object[]): object => ({
   id: `msg_${fingerprint(`${String(at)} ${JSON.stringify(parts)}`)}`,
@@ -71,6 +78,43 @@ const strangers = (): Readonly<Record<string, readonly Told[]>> => ({
       name: 'a message of an earlier version, without parts',
       before: [{ id: 'm1', role: 'user', content: 'hi' }],
       after: [{ id: 'm1', role: 'user', content: 'hi', parts: [text('hi')] }],
+    },
+    {
+      name: 'calls of an earlier version',
+      before: [
+        answer(invocation('c1', { state: 'result', result: 'A' }), invocation('c2', { state: 'call' })),
+        answer(invocation('c3', { state: 'partial-call' }), invocation('c4', { result: 'A' }), invocation('c5', {})),
+      ],
+      after: [
+        answer(call(), failed(RESULT_TEXTS.unknown, { toolCallId: 'c2' })),
+        answer(
+          open('input-streaming', { toolCallId: 'c3' }),
+          call({ toolCallId: 'c4' }),
+          failed(RESULT_TEXTS.unknown, { toolCallId: 'c5' }),
+        ),
+      ],
+    },
+    {
+      name: 'calls beside the text, in an earlier version and in a chat',
+      before: [
+        {
+          id: 'm2',
+          role: 'assistant',
+          content: '',
+          toolInvocations: [{ ...inside('c1'), state: 'result', result: 'A' }],
+        },
+        {
+          id: 'm2',
+          role: 'assistant',
+          parts: [text('Again.')],
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
+        },
+      ],
+      after: [{ id: 'm2', role: 'assistant', content: '', parts: [call()] }, answer(text('Again.'), failed())],
+    },
+    {
+      name: 'calls that only repeat what the parts say',
+      clean: [{ ...answer(call()), toolInvocations: [inside('c1')], tool_calls: [{ id: 'c1' }] }],
     },
     {
       name: 'one part without a list around it, and no part at all',

@@ -29,6 +29,10 @@ const named = `call_0_0_${fingerprint('call 0.0')}`;
 const piece = (id: string): object => ({ type: 'tool_use', id, name: 'read', input: { path: 'a' } });
 const raw = (id: string): object => ({ id, type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } });
 
+/** A call whose arguments were cut, as the framework keeps it and as it can be sent. */
+const failed = (id: string): object => ({ ...call({ id, args: '{"path', type: 'invalid_tool_call' }), error: 'cut' });
+const half = (id: string): object => call({ id, args: { INVALID_JSON: '{"path' } });
+
 const serialised = (name: string, kwargs: object): object => ({
   lc: 1,
   type: 'constructor',
@@ -165,6 +169,25 @@ const calls = (): Readonly<Record<string, readonly Told[]>> => ({
     {
       name: 'a call in the form of a provider',
       clean: [{ type: 'ai', content: '', additional_kwargs: { tool_calls: [raw('c1')] } }, output('A')],
+    },
+    {
+      name: 'nothing but calls that the framework could not make sense of',
+      before: [
+        { type: 'ai', content: '', tool_calls: [], invalid_tool_calls: [failed('c1')] },
+        output('No.'),
+        { type: 'ai', content: [{ type: 'text', text: '\n' }], invalid_tool_calls: [failed('c2')] },
+        output('No.', { tool_call_id: 'c2' }),
+      ],
+      after: [
+        { type: 'ai', content: '', tool_calls: [half('c1')], invalid_tool_calls: [] },
+        output('No.'),
+        { type: 'ai', content: '', invalid_tool_calls: [], tool_calls: [half('c2')] },
+        output('No.', { tool_call_id: 'c2' }),
+      ],
+    },
+    {
+      name: 'such calls beside words, which the framework leaves out',
+      clean: [{ type: 'ai', content: 'Hello', invalid_tool_calls: [failed('c1')] }],
     },
     {
       name: 'arguments that are still a text',

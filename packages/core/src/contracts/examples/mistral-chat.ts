@@ -129,10 +129,14 @@ const EXAMPLES: Readonly<Record<string, () => readonly Example[]>> = {
       after: [
         user('hi'),
         answer([
-          { type: 'text', text: `${TEXTS.reasoning}\nA greeting.` },
+          { type: 'text', text: `${TEXTS.thought}\nA greeting.` },
           { type: 'text', text: 'Hello' },
         ]),
       ],
+    }),
+    show('a thought that was cut off, to one that does not', {
+      before: [user('hi'), answer([{ ...thought, closed: false }])],
+      after: [user('hi'), answer([{ type: 'text', text: `${TEXTS.reasoning}\nA greeting.` }])],
     }),
   ],
   'call-id-malformed': () => [

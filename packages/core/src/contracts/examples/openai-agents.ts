@@ -1,11 +1,12 @@
 import { fingerprint } from '../../model/call-id.ts';
 import type { Example } from '../../model/rule.ts';
-import { TEXTS } from '../../model/synthetic.ts';
+import { RESULT_TEXTS, TEXTS } from '../../model/synthetic.ts';
 import { UNNAMED } from '../place.ts';
 import { AGENT_PAIRS } from './openai-agents-pairs.ts';
 import {
   answer,
   call,
+  closed,
   output,
   part,
   quote,
@@ -21,6 +22,14 @@ const PICTURE = { type: 'input_image', image: 'https://example.com/1.png' };
 const LONG = `call_${'0'.repeat(60)}`;
 const SHORT = `call_${'0'.repeat(44)}_${fingerprint(LONG)}`;
 const NAMELESS = `call_0_0_${fingerprint('call 0.0')}`;
+
+/** An answer and a result as a chat has them. */
+const chat = (said: unknown, id: string): object => ({
+  role: 'assistant',
+  content: said,
+  tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{}' } }],
+});
+const told = (id: string): object => ({ role: 'tool', tool_call_id: id, content: 'A' });
 
 const content = (): Readonly<Record<string, readonly Told[]>> => ({
   'value-unserialisable': [
@@ -42,17 +51,35 @@ const content = (): Readonly<Record<string, readonly Told[]>> => ({
         { role: 'ai', content: 'Done.' },
         { role: 'developer', content: 'Be brief.' },
       ],
-      after: [call('c1'), output('c1', 'A', { name: '' }), answer('Done.'), { role: 'system', content: 'Be brief.' }],
+      after: [call('c1'), output('c1'), answer('Done.'), { role: 'system', content: 'Be brief.' }],
     },
     {
       name: 'calls beside other content',
       before: [
         { role: 'ai', content: 'Looking.', tool_calls: [{ id: 'a', function: { name: 'ls', arguments: '{}' } }] },
       ],
-      after: [answer('Looking.', '[ls {}]')],
+      after: [
+        answer('Looking.'),
+        call('a', { name: 'ls' }),
+        output('a', RESULT_TEXTS.unknown, { name: 'ls', status: 'incomplete' }),
+      ],
     },
   ],
   'content-unreadable': [
+    {
+      name: 'calls beside the content, as in a chat',
+      before: [chat(null, 'c1'), told('c1'), chat('Again.', 'c2'), told('c2'), chat([part('Once more.')], 'c3')],
+      after: [
+        call('c1'),
+        output('c1'),
+        { role: 'assistant', content: [part('Again.')] },
+        call('c2'),
+        output('c2'),
+        { role: 'assistant', content: [part('Once more.')] },
+        call('c3'),
+        closed('c3'),
+      ],
+    },
     {
       name: 'an answer that is a bare text, a number, and one piece alone',
       before: [
@@ -247,6 +274,7 @@ const items = (): Readonly<Record<string, readonly Told[]>> => ({
 const LOST: readonly (readonly [name: string, item: Item])[] = [
   ['a compaction that was opened', { type: 'compaction', summary: 'so far' }],
   ['a program without its fingerprint', { type: 'program', callId: 'p1', code: '1' }],
+  ['the output of a program that is gone', { type: 'program_output', callId: 'p1', result: 'ok', status: 'completed' }],
   ['a tool of the provider that the framework does not know', { type: 'hosted_tool_call', name: 'sing_call' }],
   ['an unknown thing without its data', { type: 'unknown', providerData: {} }],
   ['a search that found nothing to name', { type: 'tool_search_output', execution: 'server' }],

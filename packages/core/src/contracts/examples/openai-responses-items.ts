@@ -5,6 +5,12 @@ import { answer, call, closed, output, pair, said, show, thought, user } from '.
 const reference = (id?: string): object => ({ type: 'item_reference', ...(id === undefined ? {} : { id }) });
 const GREETING = `${TEXTS.reasoning}\nA greeting.`;
 const program = (more: object = {}): object => ({ type: 'program', id: 'cm_1', call_id: 'p1', code: '1', ...more });
+const printed = (id?: string): object => ({
+  type: 'program_output',
+  ...(id === undefined ? {} : { call_id: id }),
+  result: 'ok',
+});
+const PRINTED = '[program_output] {"type":"program_output","call_id":"p1","result":"ok"}';
 const SOUND = { type: 'input_file', filename: 'a.mp3', file_data: 'data:audio/mpeg;base64,SUQz' };
 const SOUND_NAMED = '[a.mp3: a file of type audio/mpeg cannot be sent]';
 const PICTURE = { type: 'input_image', image_url: 'https://example.com/1.png' };
@@ -76,6 +82,28 @@ export const ITEM_EXAMPLES: Readonly<Record<string, () => readonly Example[]>> =
         answer('[program] {"type":"program","id":"cm_1","call_id":"p1","code":"1"}'),
       ],
     }),
+    show('a program with its output', {
+      clean: [user('go'), thought('rs_1'), program({ fingerprint: 'f' }), printed('p1'), user('and?')],
+    }),
+    show('the output of a program that the provider has kept', {
+      clean: { previous_response_id: 'resp_1', input: [printed('p1')] },
+    }),
+    show('the output of a program that may be what a reference refers to', {
+      clean: [reference('cm_1'), printed('p1'), user('and?')],
+    }),
+    show('a program without its fingerprint, and its output', {
+      before: [user('go'), program(), printed('p1'), user('and?')],
+      after: [
+        user('go'),
+        answer('[program] {"type":"program","id":"cm_1","call_id":"p1","code":"1"}'),
+        answer(PRINTED),
+        user('and?'),
+      ],
+    }),
+    show('the output of a program that is gone', {
+      before: [user('go'), printed('p1'), printed()],
+      after: [user('go'), answer(PRINTED), answer('[program_output] {"type":"program_output","result":"ok"}')],
+    }),
     show('a reference to nothing', { before: [user('hi'), reference()], after: [user('hi')] }),
     show('a search of the provider with a call id that nobody takes', {
       before: [user('hi'), { type: 'tool_search_call', call_id: 'x'.repeat(65), execution: 'server', arguments: {} }],
@@ -95,7 +123,28 @@ export const ITEM_EXAMPLES: Readonly<Record<string, () => readonly Example[]>> =
         store: false,
         input: [user('hi'), thought('rs_1', 'A greeting.', { encrypted_content: null }), said('msg_1')],
       },
-      after: { store: false, input: [user('hi'), answer(GREETING), said('msg_1')] },
+      after: {
+        store: false,
+        input: [user('hi'), answer(GREETING), { type: 'message', role: 'assistant', content: 'Hello' }],
+      },
+    }),
+    show('calls that came of reasoning which is not kept', {
+      before: {
+        store: false,
+        input: [
+          user('hi'),
+          { type: 'reasoning', id: 'rs_2', summary: [] },
+          call('c1', { id: 'fc_1' }),
+          output('c1'),
+          thought('rs_3'),
+          call('c2', { id: 'fc_2' }),
+          output('c2'),
+        ],
+      },
+      after: {
+        store: false,
+        input: [user('hi'), call('c1'), output('c1'), thought('rs_3'), call('c2', { id: 'fc_2' }), output('c2')],
+      },
     }),
   ],
   'reasoning-unfollowed': () => [

@@ -8,6 +8,14 @@ const LONG = `call_${'0'.repeat(60)}`;
 const SHORT = `call_${'0'.repeat(44)}_${fingerprint(LONG)}`;
 const UNNAMED = `call_1_0_${fingerprint('call 1.0')}`;
 
+/** An answer and a result as a chat has them. */
+const chat = (content: unknown, ...ids: readonly string[]): object => ({
+  role: 'assistant',
+  content,
+  tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } })),
+});
+const told = (id: string): object => ({ role: 'tool', tool_call_id: id, content: 'A' });
+
 /** One history, or a few, for every rule that this dialect shares with others. */
 const SHARED: Readonly<Record<string, () => readonly Example[]>> = {
   'value-unserialisable': () => [
@@ -39,15 +47,42 @@ const SHARED: Readonly<Record<string, () => readonly Example[]>> = {
       before: [
         { role: 'ai', content: 'Looking.', tool_calls: [{ id: 'a', function: { name: 'ls', arguments: '{}' } }] },
       ],
-      after: [
-        answer([
-          { type: 'output_text', text: 'Looking.' },
-          { type: 'output_text', text: '[ls {}]' },
-        ]),
-      ],
+      after: [answer('Looking.'), call('a', { name: 'ls' }), closed('a')],
     }),
   ],
   'content-unreadable': () => [
+    show('calls beside the content, as in a chat', {
+      before: [user('read a'), chat(null, 'c1'), told('c1'), chat('Again.', 'c2', 'c3'), told('c2'), told('c3')],
+      after: [
+        user('read a'),
+        call('c1'),
+        output('c1'),
+        answer('Again.'),
+        call('c2'),
+        call('c3'),
+        output('c2'),
+        output('c3'),
+      ],
+    }),
+    show('discard: calls beside the content are read all the same', {
+      options: { policy: 'discard' },
+      before: [
+        user('read a'),
+        chat([{ type: 'output_text', text: 'Again.' }], 'c1'),
+        told('c1'),
+        chat(7, 'c2'),
+        told('c2'),
+      ],
+      after: [
+        user('read a'),
+        answer([{ type: 'output_text', text: 'Again.' }]),
+        call('c1'),
+        output('c1'),
+        answer('7'),
+        call('c2'),
+        output('c2'),
+      ],
+    }),
     show('content that is an object', { before: [user({ text: 'hi' })], after: [user('hi')] }),
     show('one piece without a list around it', {
       before: [user({ type: 'input_text', text: 'hi' })],

@@ -3,6 +3,7 @@ import { callOf } from '../batch.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { callWithoutResult } from './call-without-result.ts';
+import { spokenOf } from '../place.ts';
 
 /** Where ids are looked for in the whole list, an open call can hide behind the result of another. */
 export const callAnsweredByAnother: Rule = {
@@ -22,7 +23,7 @@ export const callAnsweredByAnother: Rule = {
     'The open call is closed like any other.',
   explain: (found) => {
     const call = callOf(found, found.fact);
-    return `call ${call.callId} to ${call.tool} has no result of its own`;
+    return `${spokenOf('call', call.callId)} to ${call.tool} has no result of its own`;
   },
   repair: (found) => callWithoutResult.repair?.(found),
   examples: () => [...itemExamples('call-answered-by-another'), ...agentExamples('call-answered-by-another')],

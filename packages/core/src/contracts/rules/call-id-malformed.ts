@@ -7,7 +7,7 @@ import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, resultOf } from '../batch.ts';
 import { sentId } from '../legal-call-id.ts';
-import { callIndex, placeOf } from '../place.ts';
+import { callIndex, placeOf, spokenOf } from '../place.ts';
 import { inTongues } from '../tongues.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
@@ -241,6 +241,9 @@ function repair(found: Case): Proposal {
   const at = placeOf(found);
   const part = named(found);
   const callId = sentId(part, found.profile);
-  const note = `renamed ${part.kind} ${JSON.stringify(part.callId)} to ${callId}`;
+  const before = part.callId === '' ? spokenOf(part.kind, '') : `${part.kind} ${JSON.stringify(part.callId)}`;
+  // An id of another type than a text reads like the text that it becomes.
+  const same = part.callId === callId;
+  const note = same ? `wrote the id of ${part.kind} ${callId} as a text` : `renamed ${before} to ${callId}`;
   return { edits: [replacePart(at, { ...part, callId, edited: true })], action: 'rewrite', loss: 'none', note };
 }

@@ -1,6 +1,8 @@
 import { replacePart, type Proposal } from '../../model/edit.ts';
+import type { Loss } from '../../model/finding.ts';
 import type { CallPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
+import { keepsDigits } from '../../model/digits.ts';
 import { isRecord, readableJson, setKey, withKeys } from '../../model/value.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
@@ -19,7 +21,7 @@ export const callInputMalformed: Rule = {
   title: 'the arguments of a call have the wrong form',
   layer: 'message',
   severity: 'rejected',
-  loss: 'none',
+  loss: 'lossy',
   evidence: {
     'openai-agents': ['or-args'],
     'openai-responses': ['or-args'],
@@ -51,6 +53,7 @@ export const callInputMalformed: Rule = {
       const { message, part } = placeOf(found);
       return `messages.${String(message)}.content.${String(part)}.tool_use.input: Input should be a valid dictionary`;
     },
+    template: () => 'Can only get item pairs from a mapping',
     'openai-chat': (found) => {
       const call = callOf(found, found.fact);
       const field = isRecord(wireOf(call)['custom']) ? 'custom.input' : 'function.arguments';
@@ -70,6 +73,12 @@ export const callInputMalformed: Rule = {
       dialect: 'anthropic-messages',
       before: exchange('{"path":"a"}'),
       after: exchange({ path: 'a' }),
+    },
+    {
+      name: 'numbers with more digits than can be read',
+      dialect: 'anthropic-messages',
+      before: exchange('{"id":9007199254740993,"text":"9007199254740993"}'),
+      after: exchange({ id: 9007199254740992, text: '9007199254740993' }),
     },
     {
       name: 'stopped inside the arguments',
@@ -126,6 +135,12 @@ export const callInputMalformed: Rule = {
       after: sdkExchange({ input: {} }),
     },
     {
+      name: 'arguments under the name of an earlier version',
+      dialect: 'ai-sdk-model',
+      before: sdkExchange({ args: { path: 'a' } }),
+      after: sdkExchange({ input: { path: 'a' } }),
+    },
+    {
       name: 'whole arguments that are still a string',
       dialect: 'gemini',
       model: 'gemini-2.5-flash',
@@ -179,7 +194,7 @@ function contentExchange(args: unknown): unknown[] {
   ];
 }
 
-function sdkExchange(fields: { input?: object }): unknown[] {
+function sdkExchange(fields: { input?: object; args?: object }): unknown[] {
   const output = { type: 'text', value: 'A' };
   return [
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', ...fields }] },
@@ -197,9 +212,9 @@ function repair(found: Case): Proposal {
   return {
     edits: [replacePart(placeOf(found), { ...call, input, edited: true })],
     action: kept ? 'restore' : 'rewrite',
-    loss: 'none',
+    loss: asText ? 'none' : lossOf(call.input),
     note: kept
-      ? `put the arguments of the call to ${call.tool} into the form of this dialect`
+      ? `put the arguments of the call to ${call.tool} into the form of this dialect${digitsNote(call.input, asText)}`
       : `kept the broken arguments of the call to ${call.tool} under INVALID_JSON`,
   };
 }
@@ -213,9 +228,18 @@ function toObjectForm(found: Case): Proposal {
   return {
     edits: [replacePart(placeOf(found), { ...call, input, wire: withKeys(wire, { function: callee }) })],
     action: 'restore',
-    loss: 'none',
-    note: `put the arguments of the call to ${call.tool} into an object`,
+    loss: lossOf(call.input),
+    note: `put the arguments of the call to ${call.tool} into an object${digitsNote(call.input, false)}`,
   };
+}
+
+/** Numbers with more digits than a number of JavaScript keeps are other numbers once they are read. */
+function lossOf(input: unknown): Loss {
+  return typeof input === 'string' && parseObject(input) !== undefined && !keepsDigits(input) ? 'lossy' : 'none';
+}
+
+function digitsNote(input: unknown, asText: boolean): string {
+  return !asText && lossOf(input) === 'lossy' ? '; numbers in it have lost their last digits' : '';
 }
 
 function toText(call: CallPart): string {

@@ -7,7 +7,7 @@ import { isRecord } from '../../model/value.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf } from '../batch.ts';
-import { placeOf, UNNAMED, wireOf } from '../place.ts';
+import { placeOf, UNNAMED, wireOf, spokenOf } from '../place.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { isWrittenCall } from '../response-items.ts';
@@ -68,7 +68,7 @@ export const callNameMalformed: Rule = {
       edits: [replacePart(placeOf(found), { ...call, tool, edited: true })],
       action: 'rewrite',
       loss: 'none',
-      note: `named the tool of call ${call.callId} ${tool}`,
+      note: `named the tool of ${spokenOf('call', call.callId)} ${tool}`,
     };
   },
   examples: () => [

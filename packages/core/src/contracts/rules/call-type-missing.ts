@@ -2,7 +2,8 @@ import { replacePart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { isRecord, withKeys } from '../../model/value.ts';
 import { callOf } from '../batch.ts';
-import { partOf, placeOf, wireOf } from '../place.ts';
+import { callIndex, partOf, placeOf, wireOf, spokenOf } from '../place.ts';
+import { typeMissing } from '../host-words.ts';
 
 /** A provider refuses a call that does not say of which type it is. */
 export const callTypeMissing: Rule = {
@@ -17,7 +18,8 @@ export const callTypeMissing: Rule = {
     'The type of a call arrives only with the first piece of a stream, and some clients do not store it. It is ' +
     'set again: ' +
     '`custom` where the call holds a custom tool, else `function`.',
-  explain: (found) => `call ${callOf(found, found.fact).callId} is of no known type`,
+  explain: (found) => `${spokenOf('call', callOf(found, found.fact).callId)} is of no known type`,
+  providerError: { groq: (found) => typeMissing(found, callIndex(found)) },
   repair: (found) => {
     const part = partOf(found);
     const wire = wireOf(part);
@@ -26,7 +28,7 @@ export const callTypeMissing: Rule = {
       edits: [replacePart(placeOf(found), { ...part, wire: withKeys(wire, { type }) })],
       action: 'restore',
       loss: 'none',
-      note: `set the type of call ${callOf(found, found.fact).callId} to ${type}`,
+      note: `set the type of ${spokenOf('call', callOf(found, found.fact).callId)} to ${type}`,
     };
   },
   examples: () => [

@@ -15,6 +15,7 @@ import { agentExamples } from '../examples/openai-agents.ts';
 import { inventedOutput, isUnclosable, quoteItem, spokenType } from '../response-items.ts';
 import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 import { chainExamples } from '../examples/langchain.ts';
+import { OPEN_CALL } from '../host-words.ts';
 
 /** Findings of a batch longer than this do not repeat the whole batch. */
 const LISTED = 64;
@@ -51,6 +52,7 @@ export const callWithoutResult: Rule = {
     return `${spokenOf('call', call.callId)} to ${call.tool || 'no tool'} has no result`;
   },
   providerError: {
+    ...OPEN_CALL,
     'mistral-chat': () => 'Not the same number of function calls and responses',
     'openai-responses': missingOutput,
     'openai-agents': missingOutput,
@@ -332,11 +334,17 @@ function close(found: Case, call: CallPart): Proposal {
     edits: [edit],
     action: 'synthesize',
     loss: 'synthetic',
-    note: `inserted an error result for ${spokenOf('call', call.callId)}: ${text}`,
+    note: noteOf(spokenOf('call', call.callId), result),
   };
 }
 
 /** A result of a toolset's tool repeats the name of the toolset. */
+/** A search is answered by tools alone, so what is known about it cannot be said in its output. */
+function noteOf(call: string, result: ResultPart): string {
+  if (wireOf(result)['type'] !== 'tool_search_output') return `inserted an error result for ${call}: ${result.text}`;
+  return `inserted an empty list of tools for ${call}, whose output has no place for a text: ${result.text}`;
+}
+
 function withToolset(call: CallPart, callId: string, text: string): { wire?: unknown } {
   const toolset = wireOf(call)['toolset_name'];
   if (typeof toolset !== 'string') return {};

@@ -22,6 +22,7 @@ export const callsEmpty: Rule = {
   explain: (found) =>
     Array.isArray(callsOf(found)) ? 'the list of calls is empty' : 'the calls of this message are not a list',
   providerError: {
+    dashscope: (found) => (Array.isArray(callsOf(found)) ? 'Empty tool_calls is not supported in message.' : undefined),
     'openai-chat': (found) => {
       const place = `messages[${String(found.fact.message)}].tool_calls`;
       return Array.isArray(callsOf(found))

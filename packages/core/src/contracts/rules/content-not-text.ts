@@ -4,6 +4,7 @@ import type { Case, Rule } from '../../model/rule.ts';
 import { readableJson, withKeys } from '../../model/value.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
 import { wireOf } from '../place.ts';
+import { schemaWords } from '../host-words.ts';
 
 /** Some providers take lists of pieces from the user alone. */
 export const contentNotText: Rule = {
@@ -20,12 +21,8 @@ export const contentNotText: Rule = {
   applies: (profile) => profile.plainContent === true,
   explain: (found) => `the content of this ${found.message(found.fact.message).role} message is a list`,
   providerError: {
-    'openai-chat': (found) => {
-      const { message } = found.fact;
-      const at = `'messages.${String(message)}`;
-      const { role } = found.message(message);
-      return `${at}' : for 'role:${role}' the following must be satisfied[(${at}.content' : value must be a string)]`;
-    },
+    'openai-chat': textWanted,
+    groq: textWanted,
   },
   repair: (found) => ({
     edits: [{ kind: 'message', message: found.fact.message, messages: [joined(found)] }],
@@ -35,6 +32,10 @@ export const contentNotText: Rule = {
   }),
   examples: () => chatHostExamples('content-not-text'),
 };
+
+function textWanted(found: Case): string {
+  return schemaWords(found, (at) => `'${at}.content' : value must be a string`);
+}
 
 function joined(found: Case): Message {
   const source = found.message(found.fact.message);

@@ -1,7 +1,7 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Case, Rule } from '../../model/rule.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
-import { quoteOrSkip } from '../unreadable.ts';
+import { quoteOrSkip, readAgain } from '../unreadable.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
@@ -31,10 +31,16 @@ export const contentUnreadable: Rule = {
   trigger: 'content-unreadable',
   summary:
     'A stored message lost its content, or holds it in a shape of its own: one part without a list around ' +
-    'it, a number, an object. What can be read of it becomes text or parts; a message without any content ' +
-    'goes.',
-  explain: () => 'the content of this message can be read neither as text nor as a list of parts',
-  repair: quoteOrSkip,
+    'it, a number, an object, or calls beside it in a list that only another format knows. What can be read ' +
+    'of it becomes text, parts or calls; a message without any content goes.',
+  explain: (found) =>
+    isBeside(found)
+      ? 'the calls of this message are in the form of another format or an earlier version'
+      : 'the content of this message can be read neither as text nor as a list of parts',
+  repair: (found) =>
+    isBeside(found)
+      ? readAgain(found, { action: 'restore', note: 'put the calls of the message into the form of this dialect' })
+      : quoteOrSkip(found),
   examples: () => [
     {
       name: 'text, and a list of parts',
@@ -67,6 +73,22 @@ export const contentUnreadable: Rule = {
       after: [{ role: 'user', content: 'hi' }],
     },
     {
+      name: 'calls beside the content, as in a chat',
+      dialect: 'anthropic-messages',
+      before: chat('Let me see.'),
+      after: [
+        { role: 'user', content: 'read a' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Let me see.' },
+            { type: 'tool_use', id: 'c1', name: 'read', input: { path: 'a' } },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'A' }] },
+      ],
+    },
+    {
       name: 'content that is an object',
       dialect: 'openai-chat',
       before: [{ role: 'user', content: { text: 'hi' } }],
@@ -94,6 +116,22 @@ export const contentUnreadable: Rule = {
       ],
     },
     {
+      name: 'calls beside the content, as in a chat',
+      dialect: 'ai-sdk-model',
+      before: chat(null),
+      after: [
+        { role: 'user', content: 'read a' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: { path: 'a' } }],
+        },
+        {
+          role: 'tool',
+          content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'read', output: { type: 'text', value: 'A' } }],
+        },
+      ],
+    },
+    {
       name: 'parts that are a text',
       dialect: 'gemini',
       before: [{ role: 'user', parts: 'hi' }],
@@ -112,3 +150,18 @@ export const contentUnreadable: Rule = {
     ...chainExamples('content-unreadable'),
   ],
 };
+
+/** True for an answer that is readable but for its calls. */
+function isBeside({ fact }: Case): boolean {
+  return fact.detail === 'tool_calls';
+}
+
+/** A call and its result in the form of a chat. */
+function chat(content: unknown): unknown[] {
+  const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } };
+  return [
+    { role: 'user', content: 'read a' },
+    { role: 'assistant', content, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c1', content: 'A' },
+  ];
+}

@@ -1,6 +1,6 @@
 import { repeatedId } from '../../model/call-id.ts';
 import { replacePart, type Edit } from '../../model/edit.ts';
-import type { Rule } from '../../model/rule.ts';
+import type { Case, Rule } from '../../model/rule.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, resultOf } from '../batch.ts';
@@ -43,9 +43,8 @@ export const duplicateCallId: Rule = {
     },
     'anthropic-messages': (found) =>
       `messages.${String(found.fact.message)}.content.${String(found.fact.part)}: \`tool_use\` ids must be unique`,
-    'openai-chat': (found) =>
-      `Duplicate value for 'tool_call_id' of ${callOf(found, found.fact).callId} in ` +
-      `message[${String(found.fact.message)}]`,
+    'openai-chat': duplicateValue,
+    deepseek: duplicateValue,
   },
   repair: (found) => {
     const { message, part = 0, detail, order = Number(detail) } = found.fact;
@@ -54,7 +53,12 @@ export const duplicateCallId: Rule = {
     const edits: Edit[] = [replacePart({ message, part }, { ...call, callId, edited: true })];
     const answer = resultPlaces(found, message, call)[order];
     if (answer !== undefined) edits.push(replacePart(answer, { ...resultOf(found, answer), callId, edited: true }));
-    return { edits, action: 'rewrite', loss: 'none', note: `renamed a repeated call ${call.callId} to ${callId}` };
+    return {
+      edits,
+      action: 'rewrite',
+      loss: 'none',
+      note: `renamed a repeated call ${call.callId} to ${callId}`,
+    };
   },
   examples: () => [
     {
@@ -171,3 +175,8 @@ export const duplicateCallId: Rule = {
     ...interfaceExamples('duplicate-call-id'),
   ],
 };
+
+function duplicateValue(found: Case): string {
+  const { callId } = callOf(found, found.fact);
+  return `Duplicate value for 'tool_call_id' of ${callId} in message[${String(found.fact.message)}]`;
+}

@@ -5,7 +5,7 @@ import { isPlaceholder, TEXTS } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { resultOf } from '../batch.ts';
-import { otherOf, placeOf, resultPlaces } from '../place.ts';
+import { otherOf, placeOf, resultPlaces, spokenOf } from '../place.ts';
 import { quoteInPlace, quoteResult, setAside } from '../set-aside.ts';
 import { inTongues } from '../tongues.ts';
 import { RESPONSE_COUNT, RESPONSE_TURN } from '../gemini-words.ts';
@@ -38,7 +38,7 @@ export const duplicateResult: Rule = {
     'answers the call and the older is quoted as text, as long as nothing but the older one lies between ' +
     'them; a copy that turns up later is quoted where it stands, so that what was already sent keeps its ' +
     'bytes.',
-  explain: (found) => `result ${resultOf(found, found.fact).callId} answers a call that has its result`,
+  explain: (found) => `${spokenOf('result', resultOf(found, found.fact).callId)} answers a call that has its result`,
   providerError: {
     'mistral-chat': (found) =>
       sameRun(found)
@@ -74,7 +74,7 @@ export const duplicateResult: Rule = {
     const again = resultOf(found, found.fact);
     if (sameContent(first, again)) return dropCopy(found, first);
     if (isPlaceholder(again.text) || found.policy.duplicateResult === 'keep-first') {
-      const note = `removed a second result for call ${again.callId}`;
+      const note = `removed a second result for ${spokenOf('call', again.callId)}`;
       return { edits: [dropPart(placeOf(found))], action: 'drop', loss: 'lossy', note };
     }
     if (farApart(found)) return setAside(found, 'its call was answered before');
@@ -229,14 +229,14 @@ function dropCopy(found: Case, first: ResultPart): Proposal {
     edits: [{ ...dropPart(placeOf(found)), elsewhere: first.characters }],
     action: 'drop',
     loss: 'none',
-    note: `removed a second, equal result for call ${first.callId}`,
+    note: `removed a second, equal result for ${spokenOf('call', first.callId)}`,
   };
 }
 
 function keepLast(found: Case, first: ResultPart, again: ResultPart): Proposal {
   const { message, part } = placeOf(found);
   const other = otherOf(found);
-  const note = `kept the newer of two results for call ${first.callId} and quoted the older`;
+  const note = `kept the newer of two results for ${spokenOf('call', first.callId)} and quoted the older`;
   const quote = quoteResult(first);
   return {
     edits: [replacePart(other, again), quoteInPlace(found, { message, part, from: other.message }, quote)],

@@ -9,6 +9,7 @@ import { agentExamples } from '../examples/openai-agents.ts';
 import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
 import { chainExamples } from '../examples/langchain.ts';
+import { NO_CONTENT } from '../host-words.ts';
 
 /** A provider refuses a message that says nothing, except, in some dialects, the assistant's last. */
 export const emptyMessage: Rule = {
@@ -22,7 +23,7 @@ export const emptyMessage: Rule = {
     'openai-responses': ['or-part-type'],
     gemini: ['ge-parts'],
     'anthropic-messages': ['an-content-nonempty'],
-    'openai-chat': ['oc-content-null', 'oc-parts-min', 'ms-empty'],
+    'openai-chat': ['oc-content-null', 'oc-parts-min', 'ms-empty', 'xa-content'],
     'bedrock-converse': ['br-content-empty'],
     'ai-sdk-model': ['ai-converters'],
     'mistral-chat': ['mi-assistant'],
@@ -36,6 +37,7 @@ export const emptyMessage: Rule = {
   detect: (found) => !mayBeEmpty(found),
   explain: (found) => `the ${roleOf(found)} message is empty`,
   providerError: {
+    ...NO_CONTENT,
     'mistral-chat': (found) =>
       found.message(found.fact.message).role === 'assistant'
         ? 'Assistant message must have either content or tool_calls, but not both.'

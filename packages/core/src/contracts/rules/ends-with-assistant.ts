@@ -40,10 +40,8 @@ export const endsWithAssistant: Rule = {
   },
   explain: () => 'the last message is from the assistant',
   providerError: {
-    'openai-chat': (found) =>
-      found.count > 1 && found.message(found.count - 2).role === 'assistant'
-        ? 'Cannot have 2 or more assistant messages at the end of the list.'
-        : 'Assistant response prefill is incompatible with enable_thinking.',
+    'openai-chat': serverRefusal,
+    template: serverRefusal,
     'mistral-chat': (found) => prefillRefusal(found),
     gemini: () => 'Please ensure that single turn requests end with a user role or the role field is empty.',
     'anthropic-messages': (found) => prefillRefusal(found),
@@ -149,6 +147,13 @@ export const endsWithAssistant: Rule = {
     ...chainExamples('ends-with-assistant'),
   ],
 };
+
+/** A server that would continue the answer, if the template of the model let it. */
+function serverRefusal(found: Case): string {
+  return found.count > 1 && found.message(found.count - 2).role === 'assistant'
+    ? 'Cannot have 2 or more assistant messages at the end of the list.'
+    : 'Assistant response prefill is incompatible with enable_thinking.';
+}
 
 /** True when nothing in the list would be shown to a model. */
 function isSilent(found: Case): boolean {

@@ -6,6 +6,7 @@ import { partOf, placeOf, wireOf } from '../place.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { schemaWords } from '../host-words.ts';
 
 /** A provider that refuses unknown keys refuses everything a store has added to a message. */
 export const extraKey: Rule = {
@@ -28,7 +29,8 @@ export const extraKey: Rule = {
     'them.',
   explain: (found) => `keys the provider refuses: ${keysOf(found).join(', ')}`,
   providerError: {
-    'openai-chat': (found) => unsupportedKey(found, String(keysOf(found)[0])),
+    'openai-chat': firstKeyRefused,
+    groq: firstKeyRefused,
     'anthropic-messages': (found) => `${pathOf(found)}: Extra inputs are not permitted`,
     'ai-sdk-model': () => 'The messages do not match the ModelMessage[] schema.',
   },
@@ -109,9 +111,11 @@ export const extraKey: Rule = {
 
 /** What a provider says of a key that messages of this role do not have there. */
 export function unsupportedKey(found: Case, key: string): string {
-  const at = `'messages.${String(found.fact.message)}'`;
-  const { role } = found.message(found.fact.message);
-  return `${at} : for 'role:${role}' the following must be satisfied[(${at} : property '${key}' is unsupported)]`;
+  return schemaWords(found, (at) => `'${at}' : property '${key}' is unsupported`);
+}
+
+function firstKeyRefused(found: Case): string {
+  return unsupportedKey(found, String(keysOf(found)[0]));
 }
 
 function keysOf({ fact }: Case): string[] {

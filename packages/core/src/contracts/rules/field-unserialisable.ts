@@ -8,7 +8,14 @@ export const fieldUnserialisable: Rule = {
   layer: 'sequence',
   severity: 'rejected',
   loss: 'lossy',
-  evidence: { gemini: ['an-json-utf16'] },
+  evidence: {
+    gemini: ['an-json-utf16'],
+    'anthropic-messages': ['an-json-utf16'],
+    'openai-chat': ['an-json-utf16'],
+    'openai-responses': ['an-json-utf16'],
+    'bedrock-converse': ['an-json-utf16'],
+    'mistral-chat': ['an-json-utf16'],
+  },
   trigger: 'field-unserialisable',
   summary:
     'A tool description or an instruction was cut inside an emoji, or an option holds a value that has no JSON ' +
@@ -25,6 +32,15 @@ export const fieldUnserialisable: Rule = {
     };
   },
   examples: () => [
+    ...BODIES.flatMap(([dialect, body]) => [
+      {
+        name: 'an option cut inside an emoji',
+        dialect,
+        before: { ...body, metadata: { run: 'smile \ud83d' } },
+        after: { ...body, metadata: { run: 'smile \ufffd' } },
+      },
+      { name: 'an option that JSON can carry', dialect, clean: { ...body, metadata: { run: '7' } } },
+    ]),
     {
       name: 'an instruction cut inside an emoji',
       dialect: 'gemini',
@@ -39,3 +55,13 @@ export const fieldUnserialisable: Rule = {
     },
   ],
 };
+
+const SAID = { messages: [{ role: 'user', content: 'hi' }] };
+/** The least that can be sent, by dialect. */
+const BODIES: readonly (readonly [dialect: string, body: object])[] = [
+  ['anthropic-messages', { model: 'claude-opus-4-5', max_tokens: 1, ...SAID }],
+  ['openai-chat', { model: 'gpt-4.1', ...SAID }],
+  ['mistral-chat', { model: 'mistral-large-latest', ...SAID }],
+  ['openai-responses', { model: 'gpt-5', input: [{ role: 'user', content: 'hi' }] }],
+  ['bedrock-converse', { messages: [{ role: 'user', content: [{ text: 'hi' }] }] }],
+];

@@ -3,6 +3,7 @@ import type { Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { OUT_OF_TURN } from '../host-words.ts';
 
 /** Older models and many proxies want a user to speak first. */
 export const firstMessageNotUser: Rule = {
@@ -24,7 +25,7 @@ export const firstMessageNotUser: Rule = {
   applies: (profile) => profile.firstUser,
   explain: (found) => `the conversation begins with a message of role ${found.message(found.fact.message).role}`,
   providerError: {
-    'openai-chat': () => 'Conversation roles must alternate user/assistant/user/assistant/...',
+    ...OUT_OF_TURN,
     'anthropic-messages': () => 'messages: first message must use the "user" role',
     'bedrock-converse': () =>
       'A conversation must start with a user message. Try again with a conversation that starts with a user message.',

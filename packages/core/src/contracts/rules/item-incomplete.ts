@@ -21,7 +21,7 @@ export const itemIncomplete: Rule = {
   summary:
     'A store kept only what can be read of a compaction, a program lost its fingerprint or the reasoning that ' +
     'led to it, a call lost what it asks for, or a reference names nothing. What can be read is kept as text of ' +
-    'the assistant.',
+    'the assistant; the output of a program goes the way of the program.',
   explain: (found) => `this ${String(itemOf(found)['type'])} lacks what the provider needs to know it again`,
   providerError: { 'openai-responses': refusal },
   repair,

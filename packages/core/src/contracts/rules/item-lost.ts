@@ -1,5 +1,7 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Edit } from '../../model/edit.ts';
+import type { Case, Rule } from '../../model/rule.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
+import { wireOf } from '../place.ts';
 import { isReference, itemOf, leaveOut, setThoughtAside } from '../response-items.ts';
 
 /** What a provider was told not to keep cannot be found there. */
@@ -13,7 +15,8 @@ export const itemLost: Rule = {
   trigger: 'item-lost',
   summary:
     'The request says `store: false`, and the history holds a reference, or reasoning without its sealed ' +
-    'content, from a time when things were kept. A reference goes; reasoning is kept as text. Ask for ' +
+    'content, from a time when things were kept. A reference goes; reasoning is kept as text, ' +
+    'and what came of it is sent without its id. Ask for ' +
     '`reasoning.encrypted_content` to be able to send reasoning back.',
   explain: (found) => `the provider keeps nothing, so it cannot find ${String(itemOf(found)['id'])}`,
   providerError: {
@@ -21,9 +24,24 @@ export const itemLost: Rule = {
       `Item with id '${String(itemOf(found)['id'])}' not found. Items are not persisted when \`store\` is set to ` +
       'false. Try again with `store` set to true, or remove this item from your input.',
   },
-  repair: (found) =>
-    isReference(itemOf(found))
+  repair: (found) => {
+    const proposal = isReference(itemOf(found))
       ? leaveOut(found, 'removed a reference to something that is not kept')
-      : setThoughtAside(found, 'it has no sealed content, and the provider keeps nothing'),
+      : setThoughtAside(found, 'it has no sealed content, and the provider keeps nothing');
+    return { ...proposal, edits: [...proposal.edits, ...idsBehind(found)] };
+  },
   examples: () => itemExamples('item-lost'),
 };
+
+/** What came of a thought that goes is not known by its id without it; up to the next thought, or the user. */
+function idsBehind(found: Case): Edit[] {
+  const edits: Edit[] = [];
+  for (let message = found.fact.message + 1; message < found.count; message += 1) {
+    const { role, parts, wire } = found.message(message);
+    const item = wireOf({ wire });
+    if (role === 'user' || parts[0]?.kind === 'reasoning' || isReference(item)) break;
+    if (role === 'assistant' && typeof item['id'] === 'string')
+      edits.push({ kind: 'drop-keys', message, keys: ['id'] });
+  }
+  return edits;
+}

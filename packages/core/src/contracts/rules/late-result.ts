@@ -4,7 +4,7 @@ import { isPlaceholder, RESULT_TEXTS } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { resultOf } from '../batch.ts';
-import { otherOf, placeOf } from '../place.ts';
+import { otherOf, placeOf, spokenOf } from '../place.ts';
 import { inTongues } from '../tongues.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
@@ -38,7 +38,8 @@ export const lateResult: Rule = {
     if (!isPlaceholder(resultOf(found, otherOf(found)).text)) return false;
     return !isPlaceholder(resultOf(found, found.fact).text);
   },
-  explain: (found) => `result ${resultOf(found, found.fact).callId} came after a placeholder had been put in its place`,
+  explain: (found) =>
+    `${spokenOf('result', resultOf(found, found.fact).callId)} came after a placeholder had been put in its place`,
   repair: (found) => {
     const other = otherOf(found);
     const result = resultOf(found, found.fact);
@@ -47,7 +48,7 @@ export const lateResult: Rule = {
       edits: [{ ...replacePart(other, result), elsewhere: placeholder.characters }, dropPart(placeOf(found))],
       action: 'relocate',
       loss: 'none',
-      note: `the late result of call ${result.callId} replaced its placeholder`,
+      note: `the late result of ${spokenOf('call', result.callId)} replaced its placeholder`,
     };
   },
   examples: () => [

@@ -6,6 +6,7 @@ import { withKeys } from '../../model/value.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { placeOf, wireOf } from '../place.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { NO_CONTENT } from '../host-words.ts';
 
 /** A provider refuses a result or an answer without content, also where the message says something beside it. */
 export const nullContent: Rule = {
@@ -14,7 +15,10 @@ export const nullContent: Rule = {
   layer: 'message',
   severity: 'rejected',
   loss: 'none',
-  evidence: { 'openai-chat': ['oc-content-null', 'oc-parts-min', 'xa-content'], 'mistral-chat': ['mi-assistant'] },
+  evidence: {
+    'openai-chat': ['oc-content-null', 'oc-parts-min', 'xa-content', 'ms-empty'],
+    'mistral-chat': ['mi-assistant'],
+  },
   trigger: 'null-content',
   summary:
     'A tool returned nothing and its result was stored as null, without content or as an empty list; an ' +
@@ -23,6 +27,7 @@ export const nullContent: Rule = {
   explain: (found) =>
     Array.isArray(contentOf(found)) ? 'the list of content is empty' : 'there is no content, not even an empty text',
   providerError: {
+    ...NO_CONTENT,
     'openai-chat': (found) =>
       Array.isArray(contentOf(found))
         ? `Invalid 'messages[${String(found.fact.message)}].content': empty array. ` +

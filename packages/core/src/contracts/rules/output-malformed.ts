@@ -5,7 +5,7 @@ import { resultOf } from '../batch.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { mendAgentOutput } from '../agent-items.ts';
-import { placeOf, wireOf } from '../place.ts';
+import { placeOf, wireOf, spokenOf } from '../place.ts';
 import { refusedFileType, retagged } from '../response-items.ts';
 
 const MAXIMUM = 10_485_760;
@@ -27,7 +27,7 @@ export const outputMalformed: Rule = {
     'A tool returned nothing, a value that is not text, or pieces in the types of another API. Values become ' +
     'text and pieces get the types of this API; a file that it does not take is named, and an output that is ' +
     'too long is cut.',
-  explain: (found) => `the output of call ${resultOf(found, found.fact).callId} cannot be sent as it is`,
+  explain: (found) => `the output of ${spokenOf('call', resultOf(found, found.fact).callId)} cannot be sent as it is`,
   providerError: { 'openai-responses': refusal },
   repair,
   examples: () => [...itemExamples('output-malformed'), ...agentExamples('output-malformed')],
@@ -78,7 +78,7 @@ function repair(found: Case): Proposal {
     edits: [replacePart(placeOf(found), edited)],
     action: 'rewrite',
     loss: lost > 0 ? 'lossy' : 'none',
-    note: `put the output of call ${result.callId} into the form of the provider`,
+    note: `put the output of ${spokenOf('call', result.callId)} into the form of the provider`,
   };
 }
 

@@ -2,7 +2,7 @@ import { replacePart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { resultOf } from '../batch.ts';
-import { placeOf } from '../place.ts';
+import { placeOf, spokenOf } from '../place.ts';
 
 /** What a tool shows while it runs is not what it returned. */
 export const outputPreliminary: Rule = {
@@ -16,7 +16,7 @@ export const outputPreliminary: Rule = {
   summary:
     'The tool was stopped while it was still reporting its progress. The framework sends the last report as if it ' +
     'were the result, and the model takes the call for done. The report is kept, as an error that says what it is.',
-  explain: (found) => `the output of call ${resultOf(found, found.fact).callId} is only preliminary`,
+  explain: (found) => `the output of ${spokenOf('call', resultOf(found, found.fact).callId)} is only preliminary`,
   repair: (found) => {
     const { wire: _wire, ...result } = resultOf(found, found.fact);
     const text = `${TEXTS.preliminary}\n${result.text}`;
@@ -24,7 +24,7 @@ export const outputPreliminary: Rule = {
       edits: [replacePart(placeOf(found), { ...result, outcome: 'interrupted', text })],
       action: 'rewrite',
       loss: 'none',
-      note: `said that the output of call ${result.callId} is only preliminary`,
+      note: `said that the output of ${spokenOf('call', result.callId)} is only preliminary`,
     };
   },
   examples: () => [

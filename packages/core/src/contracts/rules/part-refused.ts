@@ -5,7 +5,7 @@ import { TEXTS } from '../../model/synthetic.ts';
 import { inspect, newTally, readableJson, withKeys } from '../../model/value.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
-import { partOf, placeOf, wireOf } from '../place.ts';
+import { partOf, placeOf, wireOf, spokenOf } from '../place.ts';
 import { reasoningAsText } from '../reasoning-text.ts';
 import { unsupportedKey } from './extra-key.ts';
 
@@ -29,6 +29,8 @@ export const partRefused: Rule = {
   explain: (found) => `content of type ${String(refusedType(found))} is not allowed in a message of this role`,
   providerError: {
     'mistral-chat': (found) => chunkRefusal(found),
+    groq: (found) =>
+      asideKey(partOf(found)) === undefined ? undefined : unsupportedKey(found, String(refusedType(found))),
     'openai-chat': (found) =>
       asideKey(partOf(found)) === undefined ? pieceRefusal(found) : unsupportedKey(found, String(refusedType(found))),
     'ai-sdk-model': () => 'The messages do not match the ModelMessage[] schema.',
@@ -246,7 +248,7 @@ function moveFromResult(found: Case, result: ResultPart): Proposal {
     edits: [{ kind: 'message', message, messages: [{ ...source, parts: [rest] }, shown] }],
     action: 'relocate',
     loss: 'synthetic',
-    note: `moved media out of result ${result.callId} into a user message behind the results`,
+    note: `moved media out of ${spokenOf('result', result.callId)} into a user message behind the results`,
   };
 }
 
@@ -267,7 +269,8 @@ function moveMedia(found: Case): Proposal {
 }
 
 function demoteReasoning(found: Case, part: Part): Proposal {
-  const text = reasoningAsText(part);
+  // The provider gave it whole, unless it says that the thought was left open.
+  const text = reasoningAsText(part, wireOf(part)['closed'] === false ? TEXTS.reasoning : TEXTS.thought);
   return {
     edits: [text === undefined ? dropPart(placeOf(found)) : replacePart(placeOf(found), text)],
     action: text === undefined ? 'drop' : 'demote',

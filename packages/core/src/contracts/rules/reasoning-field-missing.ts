@@ -16,9 +16,7 @@ export const reasoningFieldMissing: Rule = {
     'switching thinking off for the request is the other way.',
   applies: (profile) => profile.reasoningField === 'back',
   explain: () => 'this answer has no `reasoning_content`, which the model wants back',
-  providerError: {
-    'openai-chat': () => 'The `reasoning_content` in the thinking mode must be passed back to the API.',
-  },
+  providerError: { 'openai-chat': passedBack, deepseek: passedBack },
   repair: (found) => {
     const { message } = found.fact;
     const source = found.message(message);
@@ -32,3 +30,7 @@ export const reasoningFieldMissing: Rule = {
   },
   examples: () => chatHostExamples('reasoning-field-missing'),
 };
+
+function passedBack(): string {
+  return 'The `reasoning_content` in the thinking mode must be passed back to the API.';
+}

@@ -3,7 +3,7 @@ import type { Case, Rule } from '../../model/rule.ts';
 import { resultOf } from '../batch.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
-import { otherOf, placeOf } from '../place.ts';
+import { placeOf, spokenOf } from '../place.ts';
 import { setAside } from '../set-aside.ts';
 
 /** Where results are looked for in the whole list, one may stand before a call of its id. */
@@ -19,7 +19,7 @@ export const resultBeforeCall: Rule = {
     'A result was written down before its call, or its call was cut away and the id used again later. The ' +
     'provider takes it for the result of the later call. In the same turn it is moved behind that call; else ' +
     'it is quoted as text, because it cannot be the result of something asked for later.',
-  explain: (found) => `result ${resultOf(found, found.fact).callId} stands before the call of that id`,
+  explain: (found) => `${spokenOf('result', resultOf(found, found.fact).callId)} stands before the call of that id`,
   repair,
   examples: () => [...itemExamples('result-before-call'), ...agentExamples('result-before-call')],
 };
@@ -32,15 +32,12 @@ function repair(found: Case): Proposal {
     edits: [dropPart(placeOf(found)), { kind: 'answer', message: anchor, order, result }],
     action: 'relocate',
     loss: 'none',
-    note: `moved result ${result.callId} behind its call`,
+    note: `moved ${spokenOf('result', result.callId)} behind its call`,
   };
 }
 
 /** An open call of that id follows before the user speaks again. */
 function sameTurn(found: Case): boolean {
-  if (found.fact.other === undefined) return false;
-  for (let i = found.fact.message + 1; i < otherOf(found).message; i += 1) {
-    if (found.message(i).role === 'user') return false;
-  }
-  return true;
+  const { message, other } = found.fact;
+  return other !== undefined && !found.userSpeaks(message + 1, other.message);
 }

@@ -4,7 +4,7 @@ import { isBlank, isRecord } from '../../model/value.ts';
 import { converseRefusal, mendConverseResult } from '../converse-result.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { resultOf } from '../batch.ts';
-import { placeOf, wireOf } from '../place.ts';
+import { placeOf, wireOf, spokenOf } from '../place.ts';
 import { piecesOf, sortPieces, withPieces } from '../result-content.ts';
 
 /** A result may hold text and a few kinds of media; an error may hold text only. */
@@ -23,7 +23,8 @@ export const resultContentRefused: Rule = {
     'A tool returned nothing, an object, or pieces that only an assistant message may hold, or it failed ' +
     'after taking a picture. What can be read stays in the result as text; media of a failed call move ' +
     'behind the results of the same message.',
-  explain: (found) => `the content of result ${resultOf(found, found.fact).callId} is not one that a result may have`,
+  explain: (found) =>
+    `the content of ${spokenOf('result', resultOf(found, found.fact).callId)} is not one that a result may have`,
   providerError: { 'anthropic-messages': refusal, 'bedrock-converse': converseRefusal },
   repair,
   examples: () => [
@@ -134,7 +135,7 @@ function repair(found: Case): Proposal {
     loss: sorted.blank > 0 ? 'lossy' : 'none',
     note:
       sorted.moved.length > 0
-        ? `moved media out of the error result ${result.callId}, behind the results of its message`
-        : `kept as text what can be read in result ${result.callId}`,
+        ? `moved media out of ${spokenOf('result', result.callId)}, an error, behind the results of its message`
+        : `kept as text what can be read in ${spokenOf('result', result.callId)}`,
   };
 }

@@ -3,9 +3,10 @@ import type { Rule } from '../../model/rule.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, resultOf } from '../batch.ts';
-import { otherOf, placeOf } from '../place.ts';
+import { otherOf, placeOf, spokenOf } from '../place.ts';
 import { inTongues } from '../tongues.ts';
 import { RESPONSE_TURN } from '../gemini-words.ts';
+import { OPEN_CALL } from '../host-words.ts';
 
 /** A provider refuses a result that does not stand directly after its call. */
 export const resultDisplaced: Rule = {
@@ -29,8 +30,9 @@ export const resultDisplaced: Rule = {
     'A tool finished late, or something was written between a call and its result. The result is moved back ' +
     'to its call; nothing is lost. If an earlier repair had put a placeholder there, the real result now ' +
     'stands in its place.',
-  explain: (found) => `result ${resultOf(found, found.fact).callId} is separated from its call`,
+  explain: (found) => `${spokenOf('result', resultOf(found, found.fact).callId)} is separated from its call`,
   providerError: {
+    ...OPEN_CALL,
     'mistral-chat': () => 'Not the same number of function calls and responses',
     gemini: () => RESPONSE_TURN,
     'anthropic-messages': (found) => {
@@ -57,7 +59,7 @@ export const resultDisplaced: Rule = {
       edits: [dropPart(placeOf(found)), { kind: 'answer', message: anchor, order, result }],
       action: 'relocate',
       loss: 'none',
-      note: `moved result ${result.callId} back to its call to ${call.tool}; it takes the place of any placeholder`,
+      note: `moved ${spokenOf('result', result.callId)} back to its call to ${call.tool}, for any placeholder`,
     };
   },
   examples: () => [

@@ -5,12 +5,13 @@ import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, isRepeated, resultOf } from '../batch.ts';
 import { isNameId } from '../../model/call-id.ts';
 import { sentId } from '../legal-call-id.ts';
-import { otherOf, placeOf } from '../place.ts';
+import { otherOf, placeOf, spokenOf } from '../place.ts';
 import { setAside } from '../set-aside.ts';
 import { inTongues } from '../tongues.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { missingCall, retyped } from '../response-items.ts';
+import { LOST_RESULT } from '../host-words.ts';
 
 /** A provider refuses results under ids that no call has, even when there is exactly one for every open call. */
 export const resultMisnamed: Rule = {
@@ -24,7 +25,7 @@ export const resultMisnamed: Rule = {
     'openai-responses': ['or-output-orphan'],
     gemini: ['ge-fr-id'],
     'anthropic-messages': ['an-result-orphan'],
-    'openai-chat': ['oc-tool-id'],
+    'openai-chat': ['oc-tool-id', 'ms-toolid', 'gq-strict'],
     'pydantic-ai': ['py-repair'],
     'bedrock-converse': ['br-excess'],
     'ai-sdk-model': ['ai-missing-results', 'ai-converters'],
@@ -38,10 +39,13 @@ export const resultMisnamed: Rule = {
   detect: (found) => found.profile.resultIds === undefined || lacksId(found),
   explain: (found) => {
     const call = callOf(found, otherOf(found));
-    return `result ${resultOf(found, found.fact).callId} stands where call ${call.callId} to ${call.tool} is answered`;
+    const result = spokenOf('result', resultOf(found, found.fact).callId);
+    return `${result} stands where ${spokenOf('call', call.callId)} to ${call.tool} is answered`;
   },
   providerError: {
-    'mistral-chat': (found) => `Unexpected tool call id ${resultOf(found, found.fact).callId} in tool results`,
+    ...LOST_RESULT,
+    'mistral-chat': (found) =>
+      `Unexpected tool call id ${resultOf(found, found.fact).callId || 'None'} in tool results`,
     'openai-responses': missingCall,
     'openai-agents': missingCall,
     'bedrock-converse': ({ fact }) =>
@@ -77,7 +81,7 @@ export const resultMisnamed: Rule = {
       edits: [dropPart(placeOf(found)), { kind: 'answer', message: anchor, order, result: renamed }],
       action: 'relink',
       loss: 'none',
-      note: `gave result ${result.callId} the id of the open call ${callId} in its place`,
+      note: `gave ${spokenOf('result', result.callId)} the id of the open call ${callId} in its place`,
     };
   },
   examples: () => [

@@ -3,7 +3,7 @@ import type { Rule } from '../../model/rule.ts';
 import { withKeys } from '../../model/value.ts';
 import { resultOf } from '../batch.ts';
 import { strictName } from '../legal-name.ts';
-import { placeOf } from '../place.ts';
+import { placeOf, spokenOf } from '../place.ts';
 
 /** A result that names its tool names one that can be. */
 export const resultNameMalformed: Rule = {
@@ -31,7 +31,7 @@ export const resultNameMalformed: Rule = {
       edits: [replacePart(placeOf(found), { ...result, wire })],
       action: 'rewrite',
       loss: 'none',
-      note: `named the tool of result ${result.callId} ${name}`,
+      note: `named the tool of ${spokenOf('result', result.callId)} ${name}`,
     };
   },
   examples: () => [

@@ -2,7 +2,7 @@ import { replacePart } from '../../model/edit.ts';
 import type { Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { isClientCall, isClientResult, resultOf } from '../batch.ts';
-import { placeOf, UNNAMED } from '../place.ts';
+import { placeOf, UNNAMED, spokenOf } from '../place.ts';
 import { contentPath } from '../gemini-words.ts';
 
 /** Where results carry the name of their tool, one without it cannot be read back. */
@@ -17,7 +17,7 @@ export const resultNameMissing: Rule = {
   summary:
     'A result was rebuilt from a format in which only the call names the tool. The name is taken from the ' +
     'call it answers; where there is none, a name stands in that says so.',
-  explain: (found) => `result ${resultOf(found, found.fact).callId} does not name its tool`,
+  explain: (found) => `${spokenOf('result', resultOf(found, found.fact).callId)} does not name its tool`,
   providerError: {
     gemini: (found) => `${contentPath(found)}.function_response.name: Name cannot be empty.`,
     'ai-sdk-model': () => 'The messages do not match the ModelMessage[] schema.',
@@ -29,7 +29,7 @@ export const resultNameMissing: Rule = {
       edits: [replacePart(placeOf(found), { ...result, tool, edited: true })],
       action: 'restore',
       loss: 'none',
-      note: `named the tool of result ${result.callId} ${tool}`,
+      note: `named the tool of ${spokenOf('result', result.callId)} ${tool}`,
     };
   },
   examples: () => [

@@ -2,7 +2,7 @@ import { replacePart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { isRecord, withKeys } from '../../model/value.ts';
 import { resultOf } from '../batch.ts';
-import { placeOf, wireOf } from '../place.ts';
+import { placeOf, wireOf, spokenOf } from '../place.ts';
 
 /** Where a result is an object, a provider refuses a text, a list or nothing in its place. */
 export const resultNotObject: Rule = {
@@ -16,7 +16,7 @@ export const resultNotObject: Rule = {
   summary:
     'A tool returned a text or a list and it was stored as it was, in the form of another provider. It is kept ' +
     'under the name `result`; a tool that returned nothing has an empty result.',
-  explain: (found) => `result ${resultOf(found, found.fact).callId} is not an object`,
+  explain: (found) => `${spokenOf('result', resultOf(found, found.fact).callId)} is not an object`,
   repair: (found) => {
     const result = resultOf(found, found.fact);
     const wire = wireOf(result);
@@ -33,7 +33,7 @@ export const resultNotObject: Rule = {
       ],
       action: 'restore',
       loss: 'none',
-      note: `put result ${result.callId} into an object`,
+      note: `put ${spokenOf('result', result.callId)} into an object`,
     };
   },
   examples: () => [

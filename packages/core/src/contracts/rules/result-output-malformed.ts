@@ -2,7 +2,7 @@ import { replacePart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { isRecord, withKeys } from '../../model/value.ts';
 import { resultOf } from '../batch.ts';
-import { placeOf, wireOf } from '../place.ts';
+import { placeOf, wireOf, spokenOf } from '../place.ts';
 
 /** A framework that types what a tool returned refuses an output without a type. */
 export const resultOutputMalformed: Rule = {
@@ -16,7 +16,8 @@ export const resultOutputMalformed: Rule = {
   summary:
     'The result was stored by an earlier version of the framework, which wrote what the tool returned without saying ' +
     'what it is, or by a program of its own. A text becomes an output of type text, anything else one of type json.',
-  explain: (found) => `the output of result ${resultOf(found, found.fact).callId} is in no form that can be sent`,
+  explain: (found) =>
+    `the output of ${spokenOf('result', resultOf(found, found.fact).callId)} is in no form that can be sent`,
   providerError: { 'ai-sdk-model': () => 'The messages do not match the ModelMessage[] schema.' },
   repair: (found) => {
     const result = resultOf(found, found.fact);
@@ -27,7 +28,7 @@ export const resultOutputMalformed: Rule = {
       edits: [replacePart(placeOf(found), { ...result, wire })],
       action: 'restore',
       loss: 'none',
-      note: `gave the output of result ${result.callId} the form of this dialect`,
+      note: `gave the output of ${spokenOf('result', result.callId)} the form of this dialect`,
     };
   },
   examples: () => [

@@ -2,7 +2,7 @@ import { replacePart } from '../../model/edit.ts';
 import type { Rule } from '../../model/rule.ts';
 import { withKeys } from '../../model/value.ts';
 import { resultOf } from '../batch.ts';
-import { placeOf, wireOf } from '../place.ts';
+import { placeOf, wireOf, spokenOf } from '../place.ts';
 
 /** Some models take no word on how a tool ended. */
 export const resultStatusRefused: Rule = {
@@ -17,7 +17,8 @@ export const resultStatusRefused: Rule = {
     'A session was begun with a model that is told whether a tool succeeded, and goes on with one that refuses the ' +
     'field. The field goes; the content of the result still says what happened.',
   applies: (profile) => profile.resultStatus === false,
-  explain: (found) => `result ${resultOf(found, found.fact).callId} has a status, which this model refuses`,
+  explain: (found) =>
+    `${spokenOf('result', resultOf(found, found.fact).callId)} has a status, which this model refuses`,
   repair: (found) => {
     const result = resultOf(found, found.fact);
     const inner = withKeys(wireOf(result)['toolResult'], { status: undefined });
@@ -25,7 +26,7 @@ export const resultStatusRefused: Rule = {
       edits: [replacePart(placeOf(found), { ...result, wire: withKeys(result.wire, { toolResult: inner }) })],
       action: 'rewrite',
       loss: 'none',
-      note: `removed the status of result ${result.callId}; its content is as it was`,
+      note: `removed the status of ${spokenOf('result', result.callId)}; its content is as it was`,
     };
   },
   examples: () => [

@@ -10,6 +10,7 @@ import { RESPONSE_COUNT, RESPONSE_TURN } from '../gemini-words.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { missingCall } from '../response-items.ts';
+import { LOST_RESULT } from '../host-words.ts';
 
 /** A provider refuses a result whose call is nowhere before it. */
 export const resultWithoutCall: Rule = {
@@ -23,7 +24,7 @@ export const resultWithoutCall: Rule = {
     'openai-responses': ['or-output-orphan', 'or-reference'],
     gemini: ['ge-fr-after', 'ge-fr-count'],
     'anthropic-messages': ['an-result-orphan', 'an-result-id'],
-    'openai-chat': ['oc-tool-orphan', 'oc-tool-id', 'ms-toolid'],
+    'openai-chat': ['oc-tool-orphan', 'oc-tool-id', 'ms-toolid', 'gq-strict'],
     'pydantic-ai': ['py-repair'],
     'bedrock-converse': ['br-excess'],
     'ai-sdk-model': ['ai-converters'],
@@ -36,6 +37,7 @@ export const resultWithoutCall: Rule = {
     'The result is kept as quoted text of the user, so that the model still sees what the tool said.',
   explain: (found) => `${spokenOf('result', resultOf(found, found.fact).callId)} answers no call`,
   providerError: {
+    ...LOST_RESULT,
     'mistral-chat': (found) =>
       `Unexpected tool call id ${resultOf(found, found.fact).callId || 'None'} in tool results`,
     'openai-responses': missingCall,

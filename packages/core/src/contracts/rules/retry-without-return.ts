@@ -1,7 +1,7 @@
 import { dropPart, replacePart, type Edit, type Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { resultOf } from '../batch.ts';
-import { placeOf, wireOf } from '../place.ts';
+import { placeOf, wireOf, spokenOf } from '../place.ts';
 
 type Places = readonly { readonly message: number; readonly part: number }[];
 
@@ -20,7 +20,7 @@ export const retryWithoutReturn: Rule = {
     'and all that carries its id go together. Where a real return stands beside the retry prompt, the retry ' +
     'prompt alone goes.',
   detect: (found) => callsOf(found).length > 0,
-  explain: (found) => `call ${resultOf(found, found.fact).callId} was answered by a retry prompt`,
+  explain: (found) => `${spokenOf('call', resultOf(found, found.fact).callId)} was answered by a retry prompt`,
   repair: (found) => {
     const { callId } = resultOf(found, found.fact);
     const prunes = found.policy.retryPrompt === 'prune';
@@ -122,7 +122,7 @@ function pruneAll(found: Case, results: Places): Proposal {
     edits: [...callsOf(found), ...results].map(dropPart),
     action: 'drop',
     loss: 'lossy',
-    note: `removed call ${callId} and its retry prompt: it never had a return`,
+    note: `removed ${spokenOf('call', callId)} and its retry prompt: it never had a return`,
   };
 }
 
@@ -130,6 +130,6 @@ function pruneAll(found: Case, results: Places): Proposal {
 function pruneRetry(found: Case, real: Places[number]): Proposal {
   const edits: Edit[] = [dropPart(placeOf(found)), replacePart(real, resultOf(found, real))];
   const { callId } = resultOf(found, found.fact);
-  const note = `removed the retry prompt of call ${callId}, which has its return`;
+  const note = `removed the retry prompt of ${spokenOf('call', callId)}, which has its return`;
   return { edits, action: 'drop', loss: 'lossy', note };
 }

@@ -4,6 +4,7 @@ import type { Case, Rule } from '../../model/rule.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { isClientCall, isClientResult } from '../batch.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { OUT_OF_TURN } from '../host-words.ts';
 
 /** Where roles must alternate, neighbours of one role are one message. */
 export const sameRoleRun: Rule = {
@@ -30,12 +31,11 @@ export const sameRoleRun: Rule = {
   },
   explain: (found) => `messages ${String(found.fact.message - 1)} and ${String(found.fact.message)} have one role`,
   providerError: {
-    'openai-chat': ({ fact: { message }, profile }) =>
-      profile.toolRole === false
-        ? 'Conversation roles must alternate user/assistant/user/assistant/...'
-        : 'deepseek-reasoner does not support successive user or assistant messages ' +
-          `(messages[${String(message - 1)}] and messages[${String(message)}] in your input). You should interleave ` +
-          'the user/assistant messages in the message sequence.',
+    ...OUT_OF_TURN,
+    deepseek: ({ fact: { message } }) =>
+      'deepseek-reasoner does not support successive user or assistant messages ' +
+      `(messages[${String(message - 1)}] and messages[${String(message)}] in your input). You should interleave ` +
+      'the user/assistant messages in the message sequence.',
     'bedrock-converse': () =>
       'A conversation must alternate between user and assistant roles. Make sure the conversation alternates between ' +
       'user and assistant roles and try again.',
@@ -48,7 +48,7 @@ export const sameRoleRun: Rule = {
     const parts: Part[] = [...head.parts];
     let next = first + 1;
     for (; next < found.count && found.message(next).role === head.role; next += 1) {
-      parts.push(...found.message(next).parts);
+      for (const part of found.message(next).parts) parts.push(part);
       edits.push({ kind: 'message', message: next, messages: [] });
     }
     const all = found.profile.plainContent === true ? withOneText(parts) : inOrder(head, parts, found);

@@ -4,6 +4,7 @@ import { isRecord } from '../../model/value.ts';
 import { callOf } from '../batch.ts';
 import { isAskedAbout } from '../approval.ts';
 import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
+import { spokenOf } from '../place.ts';
 
 /** A call that the provider runs itself may stay open only while nothing but results follows it. */
 export const serverCallWithoutResult: Rule = {
@@ -27,7 +28,8 @@ export const serverCallWithoutResult: Rule = {
   detect: (found) => !isAskedAbout(found),
   explain: (found) => {
     const call = callOf(found, found.fact);
-    return `call ${call.callId} to ${call.tool}, which the provider runs itself, has no result in its turn`;
+    const spoken = spokenOf('call', call.callId);
+    return `${spoken} to ${call.tool}, which the provider runs itself, has no result in its turn`;
   },
   providerError: {
     'anthropic-messages': (found) => {
@@ -43,7 +45,7 @@ export const serverCallWithoutResult: Rule = {
   repair: (found) => {
     const { message, part = 0 } = found.fact;
     const { callId, tool } = callOf(found, found.fact);
-    const note = `removed the unfinished call ${callId} to ${tool}`;
+    const note = `removed ${spokenOf('call', callId)} to ${tool}, which was not finished`;
     return { edits: [dropPart({ message, part })], action: 'drop', loss: 'lossy', note };
   },
   examples: () => [

@@ -1,7 +1,7 @@
 import { dropPart } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { resultOf } from '../batch.ts';
-import { wireOf } from '../place.ts';
+import { wireOf, spokenOf } from '../place.ts';
 
 /** A result of a provider-run tool follows its call in the same assistant turn. */
 export const serverResultWithoutCall: Rule = {
@@ -19,7 +19,7 @@ export const serverResultWithoutCall: Rule = {
   summary:
     'A summary or a cut took the call and left the result. What the provider returned is mostly encrypted ' +
     'and of no use as text, so the result is dropped.',
-  explain: (found) => `result ${resultOf(found, found.fact).callId} has no call before it in its turn`,
+  explain: (found) => `${spokenOf('result', resultOf(found, found.fact).callId)} has no call before it in its turn`,
   providerError: {
     'anthropic-messages': (found) => {
       const { message, part } = found.fact;
@@ -34,7 +34,8 @@ export const serverResultWithoutCall: Rule = {
   },
   repair: (found) => {
     const { message, part = 0 } = found.fact;
-    const note = `removed result ${resultOf(found, found.fact).callId} of a provider-run tool, whose call is gone`;
+    const result = spokenOf('result', resultOf(found, found.fact).callId);
+    const note = `removed ${result} of a provider-run tool, whose call is gone`;
     return { edits: [dropPart({ message, part })], action: 'drop', loss: 'lossy', note };
   },
   examples: () => [

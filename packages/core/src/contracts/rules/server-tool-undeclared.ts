@@ -1,6 +1,7 @@
 import type { Case, Rule } from '../../model/rule.ts';
 import { callOf } from '../batch.ts';
 import { quoteServerPair } from '../server-pair.ts';
+import { spokenOf } from '../place.ts';
 
 /** A provider-run tool in the history must be declared in the request. */
 export const serverToolUndeclared: Rule = {
@@ -27,7 +28,9 @@ export const serverToolUndeclared: Rule = {
     edits: quoteServerPair(found),
     action: 'demote',
     loss: 'none',
-    note: `turned call ${callOf(found, found.fact).callId} to ${String(found.fact.detail)} and its result into text`,
+    note:
+      `turned ${spokenOf('call', callOf(found, found.fact).callId)} to ${String(found.fact.detail)} ` +
+      'and its result into text',
   }),
   examples: () => [
     {

@@ -6,6 +6,7 @@ import { allowsSystem, foldSystem } from '../fold-system.ts';
 import { SYSTEM_ROLE } from '../gemini-words.ts';
 import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { LATER_SYSTEM } from '../host-words.ts';
 
 /** Most models take no system message inside the conversation. */
 export const systemInConversation: Rule = {
@@ -31,7 +32,7 @@ export const systemInConversation: Rule = {
   detect: (found) => !allowsSystem(found),
   explain: () => 'a system message stands after the start of the conversation',
   providerError: {
-    'openai-chat': () => 'System message must be at the beginning.',
+    ...LATER_SYSTEM,
     gemini: () => SYSTEM_ROLE,
     'anthropic-messages': () => "role 'system' is not supported on this model",
     'ai-sdk-model': () =>

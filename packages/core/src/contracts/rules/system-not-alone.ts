@@ -3,6 +3,7 @@ import type { Rule } from '../../model/rule.ts';
 import { chainExamples } from '../examples/langchain.ts';
 import { readableJson } from '../../model/value.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { LATER_SYSTEM } from '../host-words.ts';
 
 /** The templates of some local models have one place for the system. */
 export const systemNotAlone: Rule = {
@@ -19,13 +20,13 @@ export const systemNotAlone: Rule = {
   applies: (profile) => profile.oneSystem === true,
   detect: (found) => found.fact.message === 1,
   explain: () => 'a second system message follows the first',
-  providerError: { 'openai-chat': () => 'System message must be at the beginning.' },
+  providerError: LATER_SYSTEM,
   repair: (found) => {
     const first = found.message(0);
     let next = 1;
     const parts: Part[] = [...first.parts];
     for (; next < found.count && found.message(next).role === 'system'; next += 1)
-      parts.push(...found.message(next).parts);
+      for (const part of found.message(next).parts) parts.push(part);
     const all: Message = { ...first, parts: [joined(parts)] };
     const gone = Array.from({ length: next - 1 }, (_, i) => ({
       kind: 'message' as const,

@@ -16,6 +16,7 @@ export const systemRoleRefused: Rule = {
   applies: (profile) => !profile.systemRole,
   explain: (found) => `this model refuses messages of the role ${String(found.fact.detail)}`,
   providerError: {
+    template: () => 'System role not supported',
     'openai-chat': ({ fact }) =>
       `Unsupported value: 'messages[${String(fact.message)}].role' does not support '${String(fact.detail)}' ` +
       `with this model.`,

@@ -4,8 +4,9 @@ import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { callOf, resultOf } from '../batch.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
-import { placeOf } from '../place.ts';
+import { placeOf, spokenOf } from '../place.ts';
 import { quoteResult } from '../set-aside.ts';
+import { OUT_OF_TURN } from '../host-words.ts';
 
 /** The templates of some local models have no place for calls and results. */
 export const toolsUnsupported: Rule = {
@@ -21,7 +22,7 @@ export const toolsUnsupported: Rule = {
     'What was called becomes text of the assistant, and what came back text of the user.',
   applies: (profile) => profile.toolRole === false,
   explain: () => 'the template of this model has no place for a call or a result',
-  providerError: { 'openai-chat': () => 'Conversation roles must alternate user/assistant/user/assistant/...' },
+  providerError: OUT_OF_TURN,
   repair: (found) => (found.part()?.kind === 'call' ? quoteCall(found) : quoteOutput(found)),
   examples: () => chatHostExamples('tools-unsupported'),
 };
@@ -49,6 +50,6 @@ function quoteOutput(found: Case): Proposal {
     edits: [{ kind: 'message', message, messages: [told] }],
     action: 'demote',
     loss: 'none',
-    note: `result ${result.callId} is now text of the user, marked ${TEXTS.orphan}`,
+    note: `${spokenOf('result', result.callId)} is now text of the user, marked ${TEXTS.orphan}`,
   };
 }

@@ -3,7 +3,7 @@ import type { ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { isRecord, withKeys } from '../../model/value.ts';
 import { callOf, resultOf } from '../batch.ts';
-import { resultPlaces, wireOf } from '../place.ts';
+import { resultPlaces, wireOf, spokenOf } from '../place.ts';
 import { piecesOf, sortPieces, withPieces } from '../result-content.ts';
 
 const HELD: ReadonlySet<unknown> = new Set(['text', 'image', 'browser_state']);
@@ -22,7 +22,8 @@ export const toolsetNameMissing: Rule = {
     'from the call. Such a result may hold text, images and the state of a browser only; a document moves ' +
     'behind the results of the same message.',
   detect: (found) => breachOf(found) !== undefined,
-  explain: (found) => `the result of call ${callOf(found, found.fact).callId} is not in the form its toolset needs`,
+  explain: (found) =>
+    `the result of ${spokenOf('call', callOf(found, found.fact).callId)} is not in the form its toolset needs`,
   repair: (found) => {
     const breach = breachOf(found);
     return breach && mended(breach);
@@ -94,5 +95,10 @@ function mended({ at, result, toolset }: Breach): Proposal {
   const wire = withKeys(held.wire, { toolset_name: toolset });
   const edits: Edit[] = [replacePart(at, { ...held, wire })];
   if (sorted.moved.length > 0) edits.push({ kind: 'append', message: at.message, parts: sorted.moved });
-  return { edits, action: 'restore', loss: 'none', note: `gave result ${result.callId} the form its toolset needs` };
+  return {
+    edits,
+    action: 'restore',
+    loss: 'none',
+    note: `gave ${spokenOf('result', result.callId)} the form its toolset needs`,
+  };
 }

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { keepsDigits } from '../src/model/digits.ts';
+import { repair, RESULT_TEXTS, type Dialect, type RepairOptions } from '../src/index.ts';
+
+const notes = (input: unknown, dialect: Dialect, options?: RepairOptions): string[] =>
+  repair(input, dialect, options).report.repairs.map(({ note }) => note);
+
+const user = { role: 'user', content: 'go' };
+
+test.each(['not-started', 'denied'] as const)(
+  'a command that was %s is not told as one that ran out of time',
+  (kind) => {
+    const shell = { type: 'shell_call', callId: 's', action: { commands: ['ls'] } };
+    const { output } = repair([shell, user], 'openai-agents', { evidence: { s: kind } });
+    expect((output as object[])[1]).toMatchObject({
+      type: 'shell_call_output',
+      output: [{ stderr: RESULT_TEXTS[kind], outcome: { type: 'exit', exitCode: 126 } }],
+    });
+  },
+);
+
+test('a search that is answered by no tools is not said to have an error result', () => {
+  const search = { type: 'tool_search_call', call_id: 's', execution: 'client', arguments: {} };
+  const [note] = notes([search, user], 'openai-responses');
+  expect(note).toMatch(/^inserted an empty list of tools for call s, whose output has no place for a text/);
+});
+
+test('an output in the spelling of the API is named after its call, and after none where there is none', () => {
+  const call = { type: 'function_call', callId: 'c1', name: 'read', status: 'completed', arguments: '{}' };
+  const output = (call_id: string): object => ({ type: 'function_call_output', call_id, output: 'A' });
+  const mended = repair([call, output('c1')], 'openai-agents').output;
+  expect(mended[1]).toMatchObject({ type: 'function_call_result', name: 'read', callId: 'c1' });
+  expect(notes([user, output('c9'), user], 'openai-agents')).toContain(
+    'quoted result c9 as text of the user: no call with that id comes before it',
+  );
+  expect(notes([user, output(''), user], 'openai-agents')).toContain(
+    'quoted a result without an id as text of the user: no call with that id comes before it',
+  );
+});
+
+test('what has no id is spoken of as that', () => {
+  const lost = { role: 'tool', tool_call_id: '', content: 'A' };
+  expect(notes([user, lost], 'openai-chat').join()).toContain('quoted a result without an id as text');
+  const call = { role: 'assistant', content: [{ type: 'tool_use', id: '', name: 'ls', input: {} }] };
+  expect(notes([user, call, user], 'anthropic-messages')[0]).toMatch(/^renamed a call without an id to /);
+});
+
+test('numbers that lose digits when arguments are read are a loss', () => {
+  const call = (input: string): object => ({
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: 'c1', name: 'ls', input }],
+  });
+  const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'A' }] };
+  const lossOf = (input: string): string | undefined =>
+    repair([user, call(input), result], 'anthropic-messages').report.repairs[0]?.loss;
+  expect(lossOf('{"id":9007199254740993}')).toBe('lossy');
+  expect(lossOf('{"id":"9007199254740993","n":12}')).toBe('none');
+});
+
+test.each([
+  ['{"a":9007199254740993}', false],
+  ['{"a":-9007199254740992}', true],
+  ['{"a":1e400}', false],
+  ['{"a":0.12345678901234567890}', false],
+  ['{"a":0.5e3,"b":"\\"9007199254740993"}', true],
+])('%s keeps its digits: %s', (json, kept) => {
+  expect(keepsDigits(json)).toBe(kept);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { check, repair } from '../src/index.ts';
+
+type Item = Record<string, unknown>;
+
+const user: Item = { role: 'user', content: 'go' };
+const call = (id: string): Item => ({ type: 'function_call', call_id: id, name: 'ls', arguments: '{}' });
+const output = (id: string, type = 'function_call_output'): Item => ({ type, call_id: id, output: 'a' });
+const many = (count: number, make: (id: string) => Item, id = (i: number): string => `t${String(i)}`): Item[] =>
+  Array.from({ length: count }, (_, i) => make(id(i)));
+const same = (): string => 't';
+
+/** Histories whose results stand far from their calls, by how many there are of each. */
+const FAR: Readonly<Record<string, (count: number) => Item[]>> = {
+  'results before their calls': (count) => [...many(count, output), ...many(count, call)],
+  'results before the user speaks and calls': (count) => [...many(count, output), user, ...many(count, call)],
+  'results before calls that share one id': (count) => [...many(count, output, same), ...many(count, call, same)],
+  'results of another kind before calls that share one id': (count) => [
+    ...many(count, (id) => output(id, 'custom_tool_call_output'), same),
+    ...many(count, call, same),
+  ],
+};
+
+/** How often the messages of a history are come to, for each of them. */
+function visits(
+  history: readonly Item[],
+  work: (list: Item[]) => { passes: number },
+): [perMessage: number, bar: number] {
+  let count = 0;
+  let last = -1;
+  const watched = history.map((item, index) => {
+    const get = (key: string) => (): unknown => {
+      if (last !== index) count += 1;
+      last = index;
+      return item[key];
+    };
+    const keys = Object.keys(item).map(
+      (key) => [key, { get: get(key), enumerable: true, configurable: true }] as const,
+    );
+    return Object.defineProperties({}, Object.fromEntries(keys));
+  });
+  const { passes } = work(watched);
+  return [count / history.length, passes + 1];
+}
+
+describe.each(Object.entries(FAR))('%s', (_name, make) => {
+  test('take time that grows with their number and not with its square', { timeout: 20_000 }, () => {
+    const { report } = repair(make(20_000), 'openai-responses');
+    expect(report.verdict).toBe('repaired');
+  });
+});
+
+test('a message is come to no more often than there are passes, and once more', () => {
+  const sound = Array.from({ length: 200 }, (_, i) => [user, call(`s${String(i)}`), output(`s${String(i)}`)]).flat();
+  const history = [...sound, output('a'), call('a'), user, call('b'), user, output('c')];
+  const [checked, most] = visits(history, (list) => check(list, 'openai-responses'));
+  expect(checked).toBeLessThanOrEqual(most);
+  const [repaired, bar] = visits(history, (list) => repair(list, 'openai-responses').report);
+  expect(repaired).toBeLessThanOrEqual(bar);
+});
+
+test('only one walk is made twice, however many follow', () => {
+  const history = [user, call('a'), call('b'), output('b'), user];
+  expect(check([user, call('a'), output('a')], 'openai-responses').passes).toBe(1);
+  expect(check(history, 'openai-responses').passes).toBe(2);
+  expect(repair(history, 'openai-responses').report.passes).toBe(3);
+});
+
+test('a turn in which the user speaks is told from one in which not, in whatever order they are asked for', () => {
+  const turns = [output('a'), call('a'), user, output('b'), user, call('b'), output('c'), call('c')];
+  expect(repair(turns, 'openai-responses').report.repairs.map(({ rule, action }) => `${rule} ${action}`)).toEqual([
+    'result-before-call relocate',
+    'result-before-call demote',
+    'result-before-call relocate',
+    'call-without-result synthesize',
+  ]);
+});
