@@ -308,3 +308,20 @@ test('a message that says nothing, and still holds something, does not go withou
   expect(output).toEqual([said]);
   expect(report.repairs).toMatchObject([{ rule: 'empty-message', loss: 'lossy' }]);
 });
+
+test('an empty text that the provider wants back is the last word, and a plain empty one is none', () => {
+  const asked = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'hi' }] };
+  const found = (part: object): string[] => {
+    const answer = { id: 'm2', role: 'assistant', parts: [part] };
+    return check({ messages: [asked, answer] }, 'ai-sdk-ui').findings.map(({ rule }) => rule);
+  };
+  expect(found({ type: 'text', text: '', providerMetadata: { a: {} } })).toEqual(['ends-with-assistant']);
+  expect(found({ type: 'text', text: '' })).toEqual([]);
+});
+
+test('a host that takes nothing beside the content and has no words of its own borrows those of the API', () => {
+  const input = [user('hi'), { role: 'assistant', content: 'no', refusal: 'I will not.' }, user('why')];
+  const target = { dialect: 'openai-chat', model: 'groq/llama-3.3-70b-versatile' } as const;
+  const [finding] = check(input, { ...target, profile: { speaker: 'openai-chat' } }).findings;
+  expect(finding?.providerError).toContain("property 'refusal' is unsupported");
+});
