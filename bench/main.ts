@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { judgeCompaction, measureCompaction } from './compact-suite.ts';
 import { inMemoryDialects, selectDialects, wireDialects } from './dialects.ts';
 import { loadEngine } from './engine.ts';
 import { measureRepair, type Effort, type RepairEffort } from './repair-suite.ts';
@@ -7,12 +8,13 @@ import { judgeSimulators, measureSimulators } from './simulator-suite.ts';
 import { formatPeers, formatTargets } from './table.ts';
 import { judgeAll, type Row } from './verdicts.ts';
 
-const usage = `Usage: npm run bench -- [repair | simulator] [--dialect <name>] [--quick] [--json] [--seed <number>]
+const usage = `Usage: npm run bench -- [repair | compact | simulator] [--dialect <name>] [--quick] [--json] [--seed <n>]
 
 Measures our packages as they were built, beside floors and peers, and holds them to their targets.
 Every ratio compares two numbers of this run. Ends with 1 when a target is missed, 2 when nothing was measured.
 
   repair     check and repair of histories by @rethread/core (the default)
+  compact    compaction by @rethread/core and its estimate of tokens, beside trimMessages, tokenx and gpt-tokenizer
   simulator  judged requests to @rethread/simulator, beside a server that only parses them
   --dialect  only what hangs on a dialect (T1 to T4, 2 × T1 in memory), for the one of that name or for 'all';
              without it, all targets, for ${selectDialects(undefined).wire.join(' and ')}
@@ -28,7 +30,7 @@ type Outcome = { measured: unknown; rows: Row[]; tables: string[]; leftOut: stri
 type Progress = (what: string) => void;
 
 /** The suites by name; each takes its measurements and holds them against their bars. */
-const suites = { repair: runRepair, simulator: runSimulator };
+const suites = { repair: runRepair, compact: runCompact, simulator: runSimulator };
 type Suite = keyof typeof suites;
 
 async function runRepair(effort: RepairEffort, progress: Progress): Promise<Outcome> {
@@ -39,6 +41,12 @@ async function runRepair(effort: RepairEffort, progress: Progress): Promise<Outc
   const leftOut = effort.quick ? ' Left out by --quick: 100k messages, and with them the growth of T4.' : '';
   const tables = measured.rest === undefined ? [] : [formatPeers(measured.rest.peers, measured.rest.imports)];
   return { measured, rows: judgeAll(measured), tables, leftOut };
+}
+
+async function runCompact(effort: Effort, progress: Progress): Promise<Outcome> {
+  const measured = await measureCompaction(effort, progress);
+  const leftOut = effort.quick ? ' Left out by --quick: 100k messages, and with them the growth of T6.' : '';
+  return { measured, rows: judgeCompaction(measured), tables: [], leftOut };
 }
 
 async function runSimulator(effort: Effort, progress: Progress): Promise<Outcome> {

@@ -21,7 +21,7 @@ export type Measurements = {
   rest?: { append: AppendTimings; imports: ImportCosts; peers: PeerTimings };
 };
 
-export type TargetId = 'T1' | 'T2' | 'T3' | 'T4' | 'T5' | 'T17' | 'flat' | '2 × T1' | 'sim';
+export type TargetId = 'T1' | 'T2' | 'T3' | 'T4' | 'T5' | 'T6' | 'T7' | 'T17' | 'flat' | '2 × T1' | 'sim';
 export type Unit =
   | '× JSON.parse'
   | '× floor'
@@ -33,6 +33,7 @@ export type Unit =
   | 'MB'
   | 'kB'
   | 'B'
+  | '%'
   | '';
 
 /** One value that was measured, with the words that tell it from the others of its target. */

@@ -62,7 +62,9 @@ const bundleLibrary = (home, entryPoints, platform) =>
 
 /** One file per framework. Core and the frameworks stay packages of their own, so that nobody has either twice. */
 const bundleAdapters = () => {
-  const entryPoints = ['ai-sdk', 'fetch', 'langchain', 'loop', 'openai-agents'].map((name) => `src/${name}.ts`);
+  const entryPoints = ['ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents'].map(
+    (name) => `src/${name}.ts`,
+  );
   return build({
     ...common,
     alias: {},

@@ -20,7 +20,9 @@ describe('the house is tidy', () => {
       'core/src/index.ts',
       'core/src/resume/index.ts',
       'simulator/src/index.ts',
-      ...['ai-sdk', 'fetch', 'langchain', 'loop', 'openai-agents'].map((name) => `adapters/src/${name}.ts`),
+      ...['ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents'].map(
+        (name) => `adapters/src/${name}.ts`,
+      ),
       'cli/src/main.ts',
       'cli/src/index.ts',
       'cli/src/resume.ts',

@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander';
 
+import { addCompact } from './commands/compact.ts';
 import { addConvert } from './commands/convert.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
 import { addJudge } from './commands/judge.ts';
 import { addSimulate } from './commands/simulate.ts';
+import { addSlice } from './commands/slice.ts';
+import { addTurns } from './commands/turns.ts';
 import { exitCode } from './doctor/job.ts';
 import type { Shell } from './shell.ts';
 import { createOutput, readTerminal } from './terminal/output.ts';
@@ -33,6 +36,9 @@ function createProgram(shell: Shell): Command {
   // Commands take over the settings above when they are added.
   addDoctor(program, shell);
   addConvert(program, shell);
+  addTurns(program, shell);
+  addSlice(program, shell);
+  addCompact(program, shell);
   addExplain(program, shell);
   addJudge(program, shell);
   addSimulate(program, shell);

@@ -1,8 +1,19 @@
 export { createChecker, type Checker } from './checker.ts';
 export { detectDialect } from './codecs/detect.ts';
 export type { Dialect } from './codecs/dialects.ts';
+export { compact, undo, type Compacted, type CompactOptions, type CompactReport } from './compact.ts';
+export type { Checkpoint, Rung } from './compaction/checkpoint.ts';
+export type { Keep } from './compaction/choose-cut.ts';
+export type { Breaker, StepReport } from './compaction/compact-list.ts';
+export type { Gone } from './compaction/gone.ts';
+export type { Pin } from './compaction/pins.ts';
+export { SummaryError, type SummaryFault } from './compaction/summary-check.ts';
+export type { SummaryModel, SummaryPrompt } from './compaction/summary-prompt.ts';
+export type { SourceRange, SummaryMessage } from './compaction/summary.ts';
+export type { Trigger } from './compaction/triggers.ts';
 export { convert, type Converted, type ConvertOptions } from './convert.ts';
 export { explain, rules, type RuleDoc } from './explain.ts';
+export { filterCompacted } from './filter.ts';
 export { decode, project } from './history.ts';
 export type {
   Action,
@@ -37,7 +48,31 @@ export type { SessionRecord } from './model/record.ts';
 export type { Example } from './model/rule.ts';
 export { RESULT_TEXTS, type Evidence, type EvidenceKind } from './model/synthetic.ts';
 export { prepare, type Prepared } from './prepare.ts';
+export { pruneOldToolOutputs, type PrunedHistory, type PruneOptions } from './prune.ts';
 
 export { check, repair, type Repaired } from './repair.ts';
 export { encode, verify, type Sendable, type Verified } from './sendable.ts';
+export {
+  before,
+  cuts,
+  fromTurn,
+  lastTurns,
+  page,
+  splitHead,
+  turns,
+  type Page,
+  type Turn,
+  type TurnKind,
+  type Which,
+} from './slices.ts';
+export {
+  generateSummary,
+  isSummaryMessage,
+  readSummaryMessage,
+  shouldCompact,
+  writeSummaryMessage,
+  type GenerateSummaryOptions,
+  type ShouldCompactOptions,
+} from './summaries.ts';
 export type { TargetInput } from './target.ts';
+export { calibrate, estimateTokens, type TokenCounter, type Usage } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { indexAt } from '../src/doctor/index-at.ts';
+import { indexAt } from '../src/model/index-at.ts';
 import { Step } from '../src/doctor/step.ts';
 import { check, repair } from '../src/index.ts';
 import { assistant, call, result, user } from './anthropic-wire.ts';

@@ -1,17 +1,16 @@
-import { writeFileSync } from 'node:fs';
-
 import { type Converted, type ConversionLoss, type Dialect, convert, detectDialect, rules } from '@rethread/core';
 import { type Command, Option } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
 import { placeOf } from '../doctor/report-text.ts';
+import { saveNew } from '../files/save-new.ts';
 import { unreadable } from '../files/source.ts';
 import { readRequest } from '../judge/read-request.ts';
 import type { Shell } from '../shell.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
 import { excerpt, visible, visibleJson } from '../terminal/visible.ts';
 import { wrap } from '../terminal/wrap.ts';
-import { Unreadable, reasonOf, systemCode } from '../unreadable.ts';
+import { Unreadable } from '../unreadable.ts';
 
 interface Flags {
   readonly to: Dialect;
@@ -67,16 +66,6 @@ function jsonOf({ name, from, to, output, losses, lifted, report }: Job): string
   return visibleJson({ schema: 'rethread/convert@1', file: name, from, to, output, lifted, losses, report }, 2);
 }
 
-/** Writes a file that is not there yet: a conversion never takes the place of a session. */
-function save(path: string, value: unknown): void {
-  try {
-    writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    const reason = systemCode(error) === 'EEXIST' ? 'is there already; name another file' : undefined;
-    throw new Unreadable(reason ?? `cannot be written: ${reasonOf(error)}`, { cause: error });
-  }
-}
-
 function convertValue(name: string, value: unknown, { to, from, model }: Flags): Job {
   const source = from ?? detectDialect(value);
   if (source === undefined) throw new Unreadable('does not show which dialect it is in; name it with --from');
@@ -95,7 +84,7 @@ async function run(path: string, flags: Flags): Promise<number> {
     const job = convertValue(name, await readRequest(path), flags);
     if (flags.output !== undefined) {
       about = flags.output;
-      save(flags.output, job.output);
+      saveNew(flags.output, job.output);
     }
     if (flags.json === true) output.print(jsonOf(job));
     else {

@@ -2,8 +2,7 @@ import { type Dialect, check } from '@rethread/core';
 
 import type { Gate } from '../files/gate.ts';
 import { readSession, type Session } from '../files/read-session.ts';
-import { renderJson } from '../files/render-json.ts';
-import { renderJsonl, type Piece } from '../files/render-jsonl.ts';
+import { isSameJson, piecesOf } from '../files/rewrite.ts';
 import { type FileSource, fromChunks, megabytes, openFile, refuseLink, unreadable } from '../files/source.ts';
 import { swapIn, undo } from '../files/swap.ts';
 import { type Output, createOutput } from '../terminal/output.ts';
@@ -42,26 +41,6 @@ function examinedOf(name: string, session: Session, examination: Examination): E
 
 function look(name: string, session: Session, job: DoctorJob): Examined {
   return examinedOf(name, session, examine(session, job));
-}
-
-function piecesOf(session: Session, output: unknown): readonly Piece[] {
-  return session.form === 'json' ? renderJson(session, output) : renderJsonl(session, output as readonly unknown[]);
-}
-
-/** Compares piece by piece, because the text of a whole session can be longer than a string may be. */
-function isSameJson(one: unknown, two: unknown): boolean {
-  if (Array.isArray(one) && Array.isArray(two)) {
-    return one.length === two.length && one.every((each, index) => JSON.stringify(each) === JSON.stringify(two[index]));
-  }
-  const [first, second] = [Object.entries(one as object), Object.entries(two as object)];
-  return (
-    first.length === second.length &&
-    first.every(([key, value], index) => {
-      const [otherKey, other] = second[index] ?? [];
-      const isList = Array.isArray(value) && Array.isArray(other);
-      return key === otherKey && (isList ? isSameJson(value, other) : JSON.stringify(value) === JSON.stringify(other));
-    })
-  );
 }
 
 /** Reads the draft as if it were any session, and compares it with what was to be written. */

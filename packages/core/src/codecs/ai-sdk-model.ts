@@ -24,6 +24,7 @@ import {
   shapeOf,
   type Shape,
 } from './ai-sdk-part.ts';
+import { retellForm } from './retell.ts';
 import { salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -48,6 +49,7 @@ export const aiSdkModel: Codec = {
   request,
   read,
   write,
+  retell: retellForm,
   salvage,
   pointer,
   lift: (body, wire) => {

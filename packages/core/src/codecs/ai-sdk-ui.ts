@@ -15,6 +15,7 @@ import {
   toolName,
 } from './ai-sdk-ui-part.ts';
 import { salvageable } from './salvage.ts';
+import { retellState } from './retell.ts';
 import { StepIds } from './step-ids.ts';
 
 type Wire = Record<string, unknown>;
@@ -39,6 +40,7 @@ export const aiSdkUi: Codec = {
   request,
   read,
   write,
+  retell: retellState,
   salvage,
   pointer,
 };

@@ -23,6 +23,7 @@ import {
 } from './anthropic-keys.ts';
 import { read, readParts, write } from './anthropic-message.ts';
 import { hasCallsBeside } from './calls-beside.ts';
+import { retellContent } from './retell.ts';
 import { salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -45,6 +46,7 @@ export const anthropicMessages: Codec = {
   request,
   read,
   write,
+  retell: retellContent,
   salvage: (wire, index) => salvageMessage(wire, index, { readParts, results: 'user' }),
   pointer: (wire, part) =>
     isRecord(wire) && typeof wire['content'] === 'string' ? '/content' : `/content/${String(part)}`,

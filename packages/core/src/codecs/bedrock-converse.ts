@@ -17,6 +17,7 @@ import {
   thoughtOf,
   write,
 } from './bedrock-converse-message.ts';
+import { retellToolResult } from './retell.ts';
 import { salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -40,6 +41,7 @@ export const bedrockConverse: Codec = {
   request,
   read,
   write,
+  retell: retellToolResult,
   salvage: (wire, index) => salvageMessage(wire, index, { readParts, results: 'user' }),
   pointer: (_wire, part) => `/content/${String(part)}`,
   lift: (body, wire) => {

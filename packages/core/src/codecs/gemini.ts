@@ -15,6 +15,7 @@ import {
   signatureOf,
   unreadCharacters,
 } from './gemini-part.ts';
+import { retellResponse } from './retell.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -35,6 +36,7 @@ export const gemini: Codec = {
   request,
   read,
   write,
+  retell: retellResponse,
   salvage,
   pointer,
   lift,

@@ -20,6 +20,7 @@ import {
   strangeCharacters,
   write,
 } from './langchain-message.ts';
+import { retellMessage } from './retell.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -51,6 +52,7 @@ export const langchain: Codec = {
   request: () => NOTHING_DECLARED,
   read,
   write,
+  retell: retellMessage,
   salvage,
   mend,
   pointer,

@@ -6,6 +6,7 @@ import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/v
 import { chunkKind, isRole, read, salvage, write } from './mistral-chat-message.ts';
 import { ASIDE_KEYS, callCharacters, idOf, isAside, isPiece, pointer } from './openai-chat-message.ts';
 import { openaiChat } from './openai-chat.ts';
+import { retellContent } from './retell.ts';
 import { salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -27,6 +28,7 @@ export const mistralChat: Codec = {
   request: (body) => openaiChat.request(body),
   read,
   write,
+  retell: retellContent,
   salvage,
   pointer,
 };

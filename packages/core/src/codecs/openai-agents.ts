@@ -33,6 +33,7 @@ import {
   write,
 } from './openai-agents-message.ts';
 import { divide } from './calls-beside.ts';
+import { retellOutput } from './retell.ts';
 import { salvageable } from './salvage.ts';
 
 const NOTHING_DECLARED: RequestFacts = {
@@ -64,6 +65,7 @@ export const openaiAgents: Codec = {
   request: () => NOTHING_DECLARED,
   read,
   write,
+  retell: retellOutput,
   salvage,
   divide,
   pointer,

@@ -18,6 +18,7 @@ import {
   salvage,
   write,
 } from './openai-chat-message.ts';
+import { retellContent } from './retell.ts';
 import { salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -40,6 +41,7 @@ export const openaiChat: Codec = {
   request,
   read,
   write,
+  retell: retellContent,
   salvage,
   pointer,
 };

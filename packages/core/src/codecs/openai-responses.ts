@@ -28,6 +28,7 @@ import {
   write,
 } from './openai-responses-message.ts';
 import { divide, hasCallsBeside } from './calls-beside.ts';
+import { retellOutput } from './retell.ts';
 import { salvageable } from './salvage.ts';
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
@@ -54,6 +55,7 @@ export const openaiResponses: Codec = {
   request,
   read,
   write,
+  retell: retellOutput,
   salvage,
   divide,
   pointer,

@@ -20,6 +20,7 @@ import {
   type Shape,
 } from './pydantic-ai-part.ts';
 import { prunedRawContent } from './raw-content.ts';
+import { retellContent } from './retell.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -48,6 +49,7 @@ export const pydanticAi: Codec = {
   request: () => NOTHING_DECLARED,
   read,
   write,
+  retell: retellContent,
   salvage,
   pointer,
 };

@@ -2,7 +2,7 @@ import type { Codec } from '../model/codec.ts';
 import type { Message } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { sameJson } from '../model/value.ts';
-import { indexAt } from './index-at.ts';
+import { indexAt } from '../model/index-at.ts';
 
 /** What a round of edits makes of a draft. */
 export type Advance = {

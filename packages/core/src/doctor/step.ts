@@ -1,4 +1,4 @@
-import { indexAt } from './index-at.ts';
+import { indexAt } from '../model/index-at.ts';
 
 /** The calls of the step being walked, as parallel lists that are reused so that a clean walk allocates nothing. */
 export class Step {

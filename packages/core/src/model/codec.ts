@@ -1,5 +1,5 @@
 import type { Detail, Fact } from './fact.ts';
-import type { Message, PartKind, Role } from './part.ts';
+import type { Message, PartKind, ResultPart, Role } from './part.ts';
 import type { Profile } from './profile.ts';
 
 /** Receives what a codec reads, as primitives, so that a clean history allocates nothing. */
@@ -76,6 +76,8 @@ export type Codec = {
   read(wire: unknown, index: number): Message;
   /** A message that is new to a list is written in the form of those that are in it, where there are several forms. */
   write(message: Message, list?: readonly unknown[]): unknown;
+  /** The same result with another text in place of all it says, flags and ids kept; undefined where it takes none. */
+  retell(part: ResultPart, text: string): ResultPart | undefined;
   /** Whatever can be read of a message that `scan` could not read; undefined if nothing. */
   salvage(wire: unknown, index: number): Message | undefined;
   /** The entries that a message is written as; absent where one entry holds all of it. */

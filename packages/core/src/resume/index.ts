@@ -1,3 +1,7 @@
+export { filterCompacted } from '../filter.ts';
+export { pruneOldToolOutputs, type PrunedHistory, type PruneOptions } from '../prune.ts';
+export { splitHead } from '../slices.ts';
+export { generateSummary, isSummaryMessage, shouldCompact } from '../summaries.ts';
 export { MAX_CLEANUP_ITERATIONS, runCleanupLoop, type CleanupOptions, type CleanupResult } from './cleanup-loop.ts';
 export { removeConsecutiveRequests } from './consecutive-requests.ts';
 export {
@@ -15,6 +19,7 @@ export {
   sanitizeRecoveredMessages,
   type IncompleteCalls,
 } from './recover.ts';
+export { prepareHistory, type PrepareOptions } from './prepare-history.ts';
 export { sanitizeHistoryForResume, stripSystemPromptParts } from './resume-copy.ts';
 export { dropTrailingRequest } from './trailing-request.ts';
 export { validateMessageStructure } from './validate.ts';

@@ -39,6 +39,7 @@ export const startTally = (): Tally => ({
     dishonest: 0,
     'not carried': 0,
     disagreement: 0,
+    compaction: 0,
   },
   failures: [],
   explained: [],

@@ -5,11 +5,13 @@ import { merge, startTally, type Failure, type Tally } from './campaign.ts';
 import { dialects } from './histories.ts';
 import type { Work } from './worker.ts';
 
-const help = `npm run fuzz -- [--count N] [--seed S] [--dialect D] [--threads T] [--exhaustive] [--depth N] [--json]
+const help = `npm run fuzz -- [--count N] [--seed S] [--dialect D] [--threads T] [--json]
+                [--exhaustive [--depth N] | --compaction]
   --count       how many seeded histories (1000000)
   --seed        replays a run; printed when not given
   --dialect     ${dialects.join(', ')}; all of them by default
   --exhaustive  instead: every history up to --depth messages (6) over an alphabet of ten
+  --compaction  instead: cuts, slices and pruning of seeded histories that are accepted as they are
   --json        the result as one JSON object on stdout`;
 
 const { values } = parseArgs({
@@ -20,6 +22,7 @@ const { values } = parseArgs({
     threads: { type: 'string', default: '2' },
     depth: { type: 'string', default: '6' },
     exhaustive: { type: 'boolean', default: false },
+    compaction: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -55,7 +58,8 @@ function planWork(): Work[] {
   const share = Math.ceil(count / threads);
   return parts.map((part): Work => {
     const from = part * share;
-    return { kind: 'stretch', stretch: { seed, from, count: Math.max(0, Math.min(share, count - from)), dialect } };
+    const kind = values.compaction ? 'compaction' : 'stretch';
+    return { kind, stretch: { seed, from, count: Math.max(0, Math.min(share, count - from)), dialect } };
   });
 }
 

@@ -23,10 +23,11 @@ export type BreachKind =
   | 'unaccounted'
   | 'dishonest'
   | 'not carried'
-  | 'disagreement';
+  | 'disagreement'
+  | 'compaction';
 
 export interface Breach {
-  readonly promise: 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'R8';
+  readonly promise: 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6' | 'R8' | 'C';
   readonly kind: BreachKind;
   /** Short and without the history's own contents, so that equal failures have equal details. */
   readonly detail: string;

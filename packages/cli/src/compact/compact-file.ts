@@ -1,0 +1,127 @@
+import { type Compacted, type Dialect, check, compact, detectDialect } from '@rethread/core';
+
+import { Gate, createGateState } from '../files/gate.ts';
+import { type Session, readSession } from '../files/read-session.ts';
+import { isSameJson, piecesOf } from '../files/rewrite.ts';
+import { saveNew } from '../files/save-new.ts';
+import { type FileSource, fromChunks, openFile, refuseLink } from '../files/source.ts';
+import { readStdin } from '../files/stdin.ts';
+import { swapIn } from '../files/swap.ts';
+import { Unreadable } from '../unreadable.ts';
+
+/** What is to become of one file. */
+export interface CompactJob {
+  readonly path: string;
+  readonly budgetTokens: number;
+  readonly keepTurns: number | undefined;
+  readonly dialect: Dialect | undefined;
+  readonly model: string | undefined;
+  /** Look only, write beside it, or put the result in its place. */
+  readonly mode: 'look' | 'out' | 'swap';
+  readonly out: string | undefined;
+  /** The time that the summary carries. */
+  readonly at: string;
+  /** Drawn at random for this run; names the draft. */
+  readonly token: string;
+}
+
+/** What became of it. */
+export interface CompactOutcome {
+  readonly dialect: Dialect;
+  readonly messages: { readonly before: number; readonly after: number };
+  readonly compacted: Compacted<unknown>;
+  /** The original, where another stands in its place now. */
+  readonly backup?: string;
+}
+
+type Target = { readonly dialect: Dialect; readonly model?: string };
+
+function targetOf(session: Session, { dialect, model }: CompactJob): Target {
+  const known = dialect ?? detectDialect(session.value);
+  if (known === undefined) {
+    throw new Unreadable('does not show which dialect it is in; if you know which it is, name it with --dialect');
+  }
+  return { dialect: known, ...(model === undefined ? {} : { model }) };
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+function countOf(value: unknown): number {
+  if (isList(value)) return value.length;
+  const body = value as Readonly<Record<string, unknown>>;
+  return ['messages', 'contents', 'input'].map((key) => body[key]).find(isList)?.length ?? 0;
+}
+
+function refuseUnsound({ findings }: Session): void {
+  const [finding] = findings;
+  if (finding === undefined) return;
+  throw new Unreadable(`cannot be read whole: ${finding.explain}; rethread doctor --fix repairs that`);
+}
+
+/** Reads the draft again, and compares it with what was to be written. */
+function verifyDraft(
+  draft: string,
+  output: unknown,
+  { target, sendable }: { target: Target; sendable: boolean },
+): void {
+  const source = openFile(draft);
+  try {
+    const { value, findings } = readSession(source);
+    const sound = findings.length === 0 && isSameJson(value, output);
+    if (!sound || (sendable && check(value, target).verdict !== 'clean')) {
+      throw new Unreadable('could not be compacted: what was written did not pass the check; it is unchanged');
+    }
+  } finally {
+    source.close();
+  }
+}
+
+async function compactSession(
+  session: Session,
+  job: CompactJob,
+): Promise<CompactOutcome & { readonly target: Target }> {
+  refuseUnsound(session);
+  const target = targetOf(session, job);
+  const { budgetTokens, keepTurns, at } = job;
+  const keep = keepTurns === undefined ? {} : { keep: { minTurns: keepTurns } };
+  const compacted = await compact(session.value, { budgetTokens, at, target, ...keep });
+  const messages = { before: countOf(session.value), after: countOf(compacted.output) };
+  return { dialect: target.dialect, messages, compacted, target };
+}
+
+async function compactSource(source: FileSource, job: CompactJob): Promise<CompactOutcome> {
+  const session = readSession(source);
+  const { target, ...outcome } = await compactSession(session, job);
+  const { output, changed } = outcome.compacted;
+  if (job.mode !== 'swap' || !changed) return outcome;
+  const sendable = check(session.value, target).verdict === 'clean';
+  const backup = swapIn({
+    source,
+    pieces: piecesOf(session, output),
+    token: job.token,
+    gate: new Gate(createGateState()),
+    verify: (draft) => verifyDraft(draft, output, { target, sendable }),
+  });
+  return { ...outcome, backup };
+}
+
+/** Compacts a session in a file, and writes what became of it as the job says. */
+export async function compactFile(job: CompactJob): Promise<CompactOutcome> {
+  if (job.path === '-') {
+    if (job.mode === 'swap') throw new Unreadable('cannot be changed; use --dry-run or --out');
+    const outcome = await compactSession(readSession(fromChunks(await readStdin())), job);
+    return save(outcome, job);
+  }
+  if (job.mode === 'swap') refuseLink(job.path);
+  const source = openFile(job.path);
+  try {
+    return save(await compactSource(source, job), job);
+  } finally {
+    source.close();
+  }
+}
+
+function save(outcome: CompactOutcome, { mode, out }: CompactJob): CompactOutcome {
+  if (mode === 'out' && out !== undefined) saveNew(out, outcome.compacted.output);
+  return outcome;
+}

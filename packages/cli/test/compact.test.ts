@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { check, isSummaryMessage } from '@rethread/core';
+import { expect, test } from 'vitest';
+
+import { bundleCommand, createFolder, place, run } from './command.ts';
+import { broken, lines } from './sessions.ts';
+
+bundleCommand();
+const folder = createFolder();
+
+const turn = (n: number): object[] => [
+  { role: 'user', content: `Read file ${n}.` },
+  { role: 'assistant', content: [{ type: 'tool_use', id: `toolu_${n}`, name: 'read', input: { path: `${n}.txt` } }] },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${n}`, content: 'words '.repeat(400) }] },
+  { role: 'assistant', content: `File ${n} is full of words.` },
+];
+const session = [1, 2, 3, 4, 5, 6].flatMap(turn);
+const budget = ['--budget', '1200'];
+
+test('a file is compacted in its place, and doctor --undo puts the original back', async () => {
+  const before = lines(session);
+  const { path, files } = place(folder, 'session.jsonl', before);
+  const ended = await run(['compact', path, ...budget]);
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  expect(ended.stdout).toContain('made by rules, without a model');
+  const messages = readFileSync(path, 'utf8').trimEnd().split('\n');
+  expect(messages.slice(-4)).toEqual(turn(6).map((message) => JSON.stringify(message)));
+  const value = messages.map((line) => JSON.parse(line) as unknown);
+  expect([isSummaryMessage(value[0]), check(value).verdict]).toEqual([true, 'clean']);
+  expect(files()).toEqual(['session.jsonl', 'session.jsonl.rethread-backup']);
+  expect((await run(['doctor', '--undo', path])).code).toBe(0);
+  expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+test('a dry run tells what would be done and writes nothing', async () => {
+  const before = JSON.stringify(session, null, 2);
+  const { path, files } = place(folder, 'session.json', before);
+  const ended = await run(['compact', path, ...budget, '--dry-run', '--no-model']);
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toMatch(/rule-summary +done/);
+  expect(ended.stdout).toContain('Nothing was written: this was a dry run.');
+  expect([readFileSync(path, 'utf8'), files()]).toEqual([before, ['session.json']]);
+});
+
+test('with --out the original stays, and a file that is there is never written over', async () => {
+  const body = { model: 'claude-sonnet-4-5', max_tokens: 10, messages: [...session, { role: 'user', content: 'On.' }] };
+  const { path } = place(folder, 'body.json', JSON.stringify(body));
+  const out = join(dirname(path), 'short.json');
+  expect((await run(['compact', path, ...budget, '--out', out])).code).toBe(0);
+  const written = JSON.parse(readFileSync(out, 'utf8')) as typeof body;
+  expect([Object.keys(written), written.model]).toEqual([Object.keys(body), body.model]);
+  expect(written.messages.at(-1)).toEqual({ role: 'user', content: 'On.' });
+  expect(readFileSync(path, 'utf8')).toBe(JSON.stringify(body));
+  const again = await run(['compact', path, ...budget, '--out', out]);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is there already')]);
+});
+
+test('--json prints the report and the summary for machines', async () => {
+  const { path } = place(folder, 'session.jsonl', lines(session));
+  const ended = await run(['compact', path, '--budget', '150', '--json', '--dry-run', '--keep', '2']);
+  const told = JSON.parse(ended.stdout) as { report: { met: boolean }; summary: { content: string }; schema: string };
+  expect([ended.code, told.schema, told.report.met]).toEqual([1, 'rethread/compact@1', false]);
+  expect(told.summary.content).toContain('Read file 1.');
+});
+
+test('what is short enough is not touched', async () => {
+  const { path, files } = place(folder, 'session.jsonl', lines(session));
+  const ended = await run(['compact', path]);
+  expect([ended.code, files()]).toEqual([0, ['session.jsonl']]);
+  expect(ended.stdout).toContain('Nothing was changed.');
+});
+
+test('standard input can be looked at and saved, and not changed in its place', async () => {
+  const input = lines(session);
+  expect((await run(['compact', '-', ...budget, '--dry-run'], { input })).code).toBe(0);
+  const ended = await run(['compact', '-', ...budget], { input });
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('use --dry-run or --out')]);
+});
+
+test('a history that was broken before is compacted all the same', async () => {
+  const { path } = place(folder, 'broken.jsonl', lines([...session, ...broken]));
+  expect((await run(['compact', path, ...budget])).code).toBe(0);
+});
+
+test.each([
+  ['a budget that is none', ['--budget', 'much'], 'whole number'],
+  ['turns that are none', ['--keep', 'all'], 'whole number'],
+  ['a file with half a line', [], 'cannot be read whole'],
+  ['a file in no dialect', [], 'name it with --dialect'],
+])('%s is refused in one sentence', async (name, flags, words) => {
+  const content = name.includes('half') ? `${lines(session)}{"role":` : '[{"hello":1}]';
+  const { path } = place(
+    folder,
+    'odd',
+    name.includes('no dialect') || name.includes('half') ? content : lines(session),
+  );
+  const ended = await run(['compact', path, ...flags]);
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(words)]);
+});

@@ -1,0 +1,253 @@
+import type { Dialect } from './codecs/dialects.ts';
+import { makeCheckpoint, restoreList, type Around, type Checkpoint, type Rung } from './compaction/checkpoint.ts';
+import type { Keep } from './compaction/choose-cut.ts';
+import {
+  compactList,
+  type Breaker,
+  type CompactChoices,
+  type CompactedList,
+  type StepReport,
+} from './compaction/compact-list.ts';
+import type { Bench, Gone } from './compaction/gone.ts';
+import { pinnedPlaces, type Pin } from './compaction/pins.ts';
+import type { SummaryModel } from './compaction/summary-prompt.ts';
+import type { TokenCounter } from './compaction/tokens.ts';
+import { hold, isHistory, type Held } from './held.ts';
+import { isHostile } from './hostile.ts';
+import type { Repair } from './model/finding.ts';
+import { ask } from './model/read-safely.ts';
+import { isRecord, setKey } from './model/value.ts';
+import { check, repair } from './repair.ts';
+import type { TargetInput } from './target.ts';
+import { benchFor } from './weighing.ts';
+
+/** How short a history is to become, and what of it must stay. */
+export type CompactOptions = {
+  /** What the messages may weigh together afterwards. */
+  readonly budgetTokens: number;
+  /** How much of the end stays as it is; at least the newest turn, unless that alone exceeds the budget. */
+  readonly keep?: Keep;
+  /** Messages that stay as they are, with what belongs to them. */
+  readonly pins?: readonly Pin[];
+  /** The steps that may be taken; all of them by default. Their order is always the same. */
+  readonly ladder?: readonly Rung[];
+  readonly prune?: {
+    readonly protectTokens?: number;
+    readonly protectTurns?: number;
+    readonly minFreedTokens?: number;
+    readonly exemptTools?: readonly string[];
+  };
+  /** Results longer than this are clamped; an eighth of the budget by default. */
+  readonly clampTokens?: number;
+  /** How long the summary may be; an eighth of the budget by default, and 4 000 tokens at most. */
+  readonly summaryTokens?: number;
+  /** How much of the history the model is given at once; 100 000 tokens by default. */
+  readonly inputTokens?: number;
+  /** Writes the summary; without it the summary is made by rules. */
+  readonly model?: SummaryModel;
+  readonly count?: TokenCounter;
+  /** The time that the summary and the checkpoint carry. */
+  readonly at?: string;
+  /** What the last compaction gave back, so that a model that keeps failing is not asked for ever. */
+  readonly breaker?: Breaker;
+  readonly target?: TargetInput;
+};
+
+/** What became of a history, and why. */
+export type CompactReport = {
+  readonly budgetTokens: number;
+  /** What the messages weighed before, and weigh now; undefined where that is so much that nobody counted. */
+  readonly tokensBefore?: number;
+  readonly tokens?: number;
+  /** Whether the budget is met. */
+  readonly met: boolean;
+  /** Why it is not. */
+  readonly why?: string;
+  readonly steps: readonly StepReport[];
+  /** Everything of the input that is not in the output as it was. */
+  readonly gone: readonly Gone[];
+  /** What had to be mended afterwards for the output to be as sendable as the input. */
+  readonly repairs: readonly Repair[];
+};
+
+export type Compacted<T> = {
+  readonly output: T;
+  readonly changed: boolean;
+  /** What is needed to undo it; undefined where nothing was done. */
+  readonly checkpoint: Checkpoint | undefined;
+  /** The messages of the input that are not in the output. */
+  readonly dropped: readonly unknown[];
+  readonly report: CompactReport;
+  /** To be given to the next compaction of this session. */
+  readonly breaker: Breaker;
+};
+
+const LADDER: readonly Rung[] = ['clamp', 'repeated-reads', 'prune', 'summary', 'rule-summary'];
+const MOST_SUMMARY = 4_000;
+const INPUT_TOKENS = 100_000;
+const PROTECTED = 40_000;
+const WORTHWHILE = 20_000;
+
+/**
+ * Makes a history shorter until it is within a budget: long results are clamped, repeated reads and old results
+ * emptied, and in the end a summary stands for everything before a cut. Each step is taken only if it is still needed.
+ */
+export async function compact<T>(input: T, options: CompactOptions): Promise<Compacted<T>> {
+  try {
+    return await compactReadable(input, options);
+  } catch (error) {
+    // What cannot be read stays as it is; anything else that throws is the caller's to know.
+    if (isHostile(input)) return unread(input, options);
+    throw error;
+  }
+}
+
+async function compactReadable<T>(input: T, options: CompactOptions): Promise<Compacted<T>> {
+  const held = ask((given: T) => hold(given, options.target), input);
+  if (held === undefined) return unread(input, options);
+  const bench = benchFor(held, options.count);
+  const compacted = await compactList(held.list, choicesOf(options, held), bench);
+  const mended = mend(held, compacted.list, { input, target: options.target });
+  return resultOf(held, { input, mended, compacted, options, bench });
+}
+
+/** Gives back what a compaction has taken, with everything that was added since. Throws where the list is another. */
+export function undo<T>(checkpoint: Checkpoint, current: T, target?: TargetInput): T {
+  const held = hold(current, target ?? (checkpoint.dialect as Dialect));
+  const list = held === undefined ? undefined : restoreList(checkpoint, held.list);
+  if (held === undefined || list === undefined) {
+    throw new Error('this history does not begin with what the compaction made of it, so it cannot be undone here');
+  }
+  return restoreAround(held.withList(list), checkpoint.around);
+}
+
+function restoreAround<T>(restored: T, around: Around | undefined): T {
+  if (around === undefined || !isRecord(restored)) return restored;
+  const before = new Map(around.fields);
+  const body: Record<string, unknown> = {};
+  for (const key of around.keys) setKey(body, key, before.has(key) ? before.get(key) : restored[key]);
+  return body as T;
+}
+
+function choicesOf<T>(options: CompactOptions, { items }: Held<T>): CompactChoices {
+  const { budgetTokens, prune = {} } = options;
+  const share = Math.max(1, Math.floor(budgetTokens / 8));
+  return {
+    budgetTokens,
+    keep: options.keep ?? {},
+    pins: [...pinnedPlaces(items, options.pins ?? [])],
+    ladder: options.ladder === undefined ? LADDER : LADDER.filter((step) => options.ladder?.includes(step)),
+    prune: {
+      protectTokens: prune.protectTokens ?? Math.min(PROTECTED, budgetTokens / 2),
+      protectTurns: prune.protectTurns ?? 2,
+      minFreedTokens: prune.minFreedTokens ?? WORTHWHILE,
+      exemptTools: new Set(prune.exemptTools),
+    },
+    clampTokens: options.clampTokens ?? share,
+    summaryTokens: options.summaryTokens ?? Math.min(MOST_SUMMARY, share),
+    inputTokens: options.inputTokens ?? INPUT_TOKENS,
+    model: options.model,
+    at: options.at,
+    breaker: options.breaker ?? { failures: 0 },
+  };
+}
+
+type Mended<T> = { readonly output: T; readonly list: readonly unknown[]; readonly repairs: readonly Repair[] };
+
+/** The net below: a history that was sendable stays so, whatever of a kind not foreseen stood at the cut. */
+function mend<T>(held: Held<T>, list: readonly unknown[], { input, target }: Given<T>): Mended<T> {
+  const { codec } = held;
+  const wanted = { ...(typeof target === 'object' ? target : {}), dialect: codec.dialect as Dialect };
+  const output = held.withList(list);
+  // What was decoded is judged as it would be sent.
+  const [before, after] = isHistory(input) ? [held.list, list] : [input, output];
+  if (list === held.list || isSendable(after, wanted) || !isSendable(before, wanted)) {
+    return { output, list, repairs: [] };
+  }
+  const repaired = repair<unknown>(after, wanted, { open: 'leave' });
+  const body = isRecord(repaired.output) ? repaired.output : { [codec.listKey]: repaired.output };
+  const mended = body[codec.listKey] as readonly unknown[];
+  const whole = isHistory(input) ? held.withList(mended) : (repaired.output as T);
+  return { output: whole, list: mended, repairs: repaired.report.repairs };
+}
+
+type Given<T> = { readonly input: T; readonly target: TargetInput | undefined };
+
+function isSendable(input: unknown, target: TargetInput): boolean {
+  return check(input, target).verdict === 'clean';
+}
+
+type Parts<T> = {
+  readonly input: T;
+  readonly mended: Mended<T>;
+  readonly compacted: CompactedList;
+  readonly options: CompactOptions;
+  readonly bench: Bench;
+};
+
+function resultOf<T>(held: Held<T>, parts: Parts<T>): Compacted<T> {
+  const { input, mended, compacted, options } = parts;
+  const { steps, gone, summary, breaker } = compacted;
+  const { list, output } = mended;
+  const changed = list !== held.list;
+  const around = aroundOf(input, output, held.codec.listKey);
+  const done = steps.filter(({ outcome }) => outcome === 'done').map(({ step }) => step);
+  const noted = { dialect: held.codec.dialect, done, at: options.at, summary, source: held.list, output: list, around };
+  const summarised = gone.filter(({ what }) => what === 'summarised');
+  return {
+    output,
+    changed,
+    checkpoint: changed ? makeCheckpoint(noted) : undefined,
+    dropped: summarised.flatMap(({ from, to }) => held.list.slice(from, to)),
+    report: reportOf(held, parts),
+    breaker,
+  };
+}
+
+/** What stood around a list where a repair had to change that too; undefined where it is as it was. */
+function aroundOf(input: unknown, output: unknown, listKey: string): Around | undefined {
+  if (!isRecord(input) || !isRecord(output) || isHistory(input)) return undefined;
+  const keys = Object.keys(input);
+  const same = (key: string): boolean => key === listKey || Object.is(input[key], output[key]);
+  if (keys.every(same) && keys.length === Object.keys(output).length) return undefined;
+  return { keys, fields: keys.filter((key) => !same(key)).map((key) => [key, input[key]] as const) };
+}
+
+function reportOf<T>(held: Held<T>, { mended, compacted, options, bench }: Parts<T>): CompactReport {
+  const { budgetTokens } = options;
+  // Where nobody counted all of it, that is not done for the report alone.
+  const most = compacted.isFar ? budgetTokens : Number.POSITIVE_INFINITY;
+  const before = bench.scales.upTo(held.list, most);
+  const after = bench.scales.upTo(mended.list, mended.list === held.list ? most : Number.POSITIVE_INFINITY);
+  const met = after <= budgetTokens;
+  return {
+    budgetTokens,
+    ...(Number.isFinite(before) ? { tokensBefore: before } : {}),
+    ...(Number.isFinite(after) ? { tokens: after } : {}),
+    met,
+    ...(met ? {} : { why: whyNot(compacted.steps) }),
+    steps: compacted.steps,
+    gone: compacted.gone,
+    repairs: mended.repairs,
+  };
+}
+
+const TOO_MUCH = 'what must stay is more than the budget: the last instruction, the newest turn, open calls and pins';
+
+function whyNot(steps: readonly StepReport[]): string {
+  const stopped = steps.findLast(({ step, outcome }) => step.endsWith('summary') && outcome !== 'done');
+  return stopped === undefined ? TOO_MUCH : stopped.note;
+}
+
+function unread<T>(input: T, { budgetTokens, breaker = { failures: 0 } }: CompactOptions): Compacted<T> {
+  const why = 'this is no list of messages that can be read, and no request with one, in any dialect known here';
+  const empty = ask((given: T) => Array.isArray(given) && given.length === 0, input) === true;
+  return {
+    output: input,
+    changed: false,
+    checkpoint: undefined,
+    dropped: [],
+    report: { budgetTokens, met: empty, ...(empty ? {} : { why }), steps: [], gone: [], repairs: [] },
+    breaker,
+  };
+}

@@ -1,0 +1,167 @@
+import type { Message } from '../model/part.ts';
+import { clip, closedRuns, messageText, WIDTHS, type Widths } from './history-text.ts';
+import { bareSummary, complaintOf, isOverflow, SummaryError } from './summary-check.ts';
+import { summaryPrompt, type SummaryModel } from './summary-prompt.ts';
+import { isTalk } from './summary.ts';
+
+/** What a model is to summarise, and how much it can be given at once. */
+export type StagedSource = {
+  readonly messages: readonly Message[];
+  readonly previous?: string | undefined;
+  readonly model: SummaryModel;
+  readonly count: (text: string) => number;
+  /** How long the summary may be. */
+  readonly maxTokens: number;
+  /** How much of the history one request may quote. */
+  readonly inputTokens: number;
+};
+
+/** A summary, and what it took. */
+export type Staged = {
+  readonly content: string;
+  readonly calls: number;
+  /** How often the model was asked about a part of the history. */
+  readonly stages: number;
+  /** Places of the messages that no request had room for. */
+  readonly omitted: readonly number[];
+};
+
+/** No summary takes more requests than this. */
+export const MAX_SUMMARY_CALLS = 12;
+
+/** So many prompts in a row that are all too long have another reason than their length. */
+const MAX_OVERFLOWS = 6;
+
+const NARROW: Widths = { said: 2_000, input: 200, result: 400 };
+
+/** Some runs of messages that belong together, as text. */
+type Run = { readonly text: string; readonly tokens: number; readonly places: readonly number[] };
+
+/** Has a model summarise messages: at once where they fit, and otherwise in stages, each merged into the next. */
+export async function stagedSummary(source: StagedSource): Promise<Staged> {
+  const talk = source.messages.filter(isTalk);
+  const omitted: number[] = [];
+  const waiting = planStages(talk, source, omitted);
+  if (waiting.length === 0) {
+    throw new SummaryError('nothing-to-summarise', 'there is nothing to read in these messages', { calls: 0 });
+  }
+  return new Stages(source, omitted).tell(waiting);
+}
+
+function planStages(talk: readonly Message[], source: StagedSource, omitted: number[]): Run[][] {
+  const wide = pack(runsOf(talk, WIDTHS, source), source.inputTokens);
+  if (wide.length <= MAX_SUMMARY_CALLS >> 1) return wide;
+  const stages = pack(runsOf(talk, NARROW, source), source.inputTokens);
+  // Half of the requests are kept for retries; what is oldest goes first.
+  for (const run of stages.splice(0, Math.max(0, stages.length - (MAX_SUMMARY_CALLS >> 1))).flat()) {
+    omitted.push(...run.places);
+  }
+  return stages;
+}
+
+function runsOf(talk: readonly Message[], widths: Widths, { count, inputTokens }: StagedSource): Run[] {
+  return closedRuns(talk).flatMap((run): Run[] => {
+    const text = run
+      .map((message) => messageText(message, widths))
+      .filter((told) => told !== '')
+      .join('\n');
+    if (text === '') return [];
+    const tokens = count(text);
+    const places = run.map(({ at }) => at);
+    if (tokens <= inputTokens) return [{ text, tokens, places }];
+    // One run alone is more than fits: its beginning and its end are told.
+    const short = clip(text, Math.max(200, Math.floor((text.length * inputTokens) / tokens)));
+    return [{ text: short, tokens: count(short), places }];
+  });
+}
+
+function pack(runs: readonly Run[], most: number): Run[][] {
+  const stages: Run[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const run of runs) {
+    if (size + run.tokens > most) {
+      stages.push([]);
+      size = 0;
+    }
+    stages.at(-1)?.push(run);
+    size += run.tokens;
+  }
+  return stages;
+}
+
+class Stages {
+  readonly #source: StagedSource;
+  readonly #omitted: number[];
+  #calls = 0;
+  #done = 0;
+  /** Prompts in a row that were too long. */
+  #overflows = 0;
+  /** Whether the oldest pair was left out already. */
+  #isReduced = false;
+
+  constructor(source: StagedSource, omitted: number[]) {
+    this.#source = source;
+    this.#omitted = omitted;
+  }
+
+  async tell(stages: readonly (readonly Run[])[]): Promise<Staged> {
+    const waiting = [...stages];
+    let content = this.#source.previous;
+    for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) {
+      const told = await this.#ask(stage, content);
+      if (told === undefined) waiting.unshift(...this.#smaller(stage));
+      else {
+        content = told;
+        this.#done += 1;
+        this.#overflows = 0;
+      }
+    }
+    if (content === undefined || this.#done === 0) {
+      throw this.#failure('overflow', 'nothing of the history was short enough for the model');
+    }
+    return { content, calls: this.#calls, stages: this.#done, omitted: this.#omitted };
+  }
+
+  /** The words of the model; undefined where the prompt was too long for it. */
+  async #ask(stage: readonly Run[], previous: string | undefined): Promise<string | undefined> {
+    if (this.#calls >= MAX_SUMMARY_CALLS) {
+      throw this.#failure('too-many-calls', `there is no summary after ${String(this.#calls)} requests`);
+    }
+    this.#calls += 1;
+    const { model, count, maxTokens } = this.#source;
+    const history = stage.map(({ text }) => text).join('\n');
+    let answer: unknown;
+    try {
+      answer = await model(summaryPrompt({ history, previous, maxTokens }));
+    } catch (error) {
+      if (isOverflow(error)) return undefined;
+      const words = error instanceof Error ? error.message : String(error);
+      throw this.#failure('model-failed', `the model could not be asked: ${words}`, error);
+    }
+    const text = typeof answer === 'string' ? answer : '';
+    const complaint = complaintOf(text);
+    if (complaint !== undefined) throw this.#failure(complaint.code, complaint.words);
+    const summary = bareSummary(text);
+    if (count(summary) >= count(history) + (previous === undefined ? 0 : count(previous))) {
+      throw this.#failure('not-shorter', 'the summary is not shorter than what it stands for');
+    }
+    return summary;
+  }
+
+  /** What is asked instead: first without the oldest pair, and after that in two halves. */
+  #smaller(stage: readonly Run[]): readonly (readonly Run[])[] {
+    this.#overflows += 1;
+    if (this.#overflows >= MAX_OVERFLOWS) throw this.#failure('overflow', 'every prompt was too long for the model');
+    if (stage.length > 1 && this.#isReduced) {
+      const half = stage.length >> 1;
+      return [stage.slice(0, half), stage.slice(half)];
+    }
+    this.#isReduced = true;
+    for (const { places } of stage.slice(0, 1)) this.#omitted.push(...places);
+    return stage.length === 1 ? [] : [stage.slice(1)];
+  }
+
+  #failure(code: SummaryError['code'], words: string, cause?: unknown): SummaryError {
+    return new SummaryError(code, words, { calls: this.#calls, cause });
+  }
+}

@@ -1,0 +1,164 @@
+import { CODECS, type Dialect } from './codecs/dialects.ts';
+import { outline, type Outline } from './compaction/outline.ts';
+import { fitSections, ruleSummary } from './compaction/rule-summary.ts';
+import { readSections } from './compaction/sections.ts';
+import { stagedSummary } from './compaction/staged-summary.ts';
+import { SummaryError } from './compaction/summary-check.ts';
+import type { SummaryModel } from './compaction/summary-prompt.ts';
+import {
+  isTalk,
+  readSummary,
+  summaryIn,
+  toMessage,
+  withoutSummary,
+  type SummaryMessage,
+} from './compaction/summary.ts';
+import { isTriggered, SUMMARY_THRESHOLD, type Trigger } from './compaction/triggers.ts';
+import { turnSpans } from './compaction/turns.ts';
+import type { TokenCounter } from './compaction/tokens.ts';
+import { hold } from './held.ts';
+import { isHostile } from './hostile.ts';
+import type { Codec } from './model/codec.ts';
+import type { Message } from './model/part.ts';
+import { ask, readSafely } from './model/read-safely.ts';
+import { isRecord } from './model/value.ts';
+import type { TargetInput } from './target.ts';
+import { benchFor } from './weighing.ts';
+
+export type ShouldCompactOptions = {
+  /** One condition, or several of which any is enough; more than 40 000 tokens by default. */
+  readonly trigger?: Trigger | readonly Trigger[];
+  /** The window of the model, of which a trigger may name a share; by default what is known of the model. */
+  readonly windowTokens?: number;
+  readonly count?: TokenCounter;
+  readonly target?: TargetInput;
+};
+
+/** True when a history is long enough for a compaction. What its newest summary stands for does not count. */
+export function shouldCompact(input: unknown, options: ShouldCompactOptions = {}): boolean {
+  try {
+    return isLong(input, options);
+  } catch (error) {
+    if (isHostile(input)) return false;
+    throw error;
+  }
+}
+
+function isLong(input: unknown, options: ShouldCompactOptions): boolean {
+  const held = ask((given: unknown) => hold(given, options.target), input);
+  if (held === undefined) return false;
+  const { trigger = { tokens: SUMMARY_THRESHOLD }, windowTokens = held.profile.windowTokens } = options;
+  const bench = benchFor(held, options.count);
+  let noted: Outline | undefined;
+  const survey = (): Outline => (noted ??= outline(held.list, bench.codec, bench.profile));
+  const from = (): number => survey().summaries.at(-1) ?? 0;
+  return isTriggered(trigger, {
+    get messages(): number {
+      return held.list.length - from();
+    },
+    get turns(): number {
+      return turnSpans(survey()).filter((span) => span.kind === 'user' && span.from >= from()).length;
+    },
+    exceeds: (tokens) => bench.scales.upTo(held.list.slice(from()), tokens) > tokens,
+    windowTokens,
+  });
+}
+
+export type GenerateSummaryOptions = {
+  /** Writes the summary; without it the summary is made by rules. */
+  readonly model?: SummaryModel;
+  /** The summary so far, which is merged; without it the newest one in the history is. */
+  readonly previous?: string | SummaryMessage;
+  /** The time that the summary carries. */
+  readonly at?: string;
+  /** How long it may be; 4 000 tokens by default. */
+  readonly maxTokens?: number;
+  /** How much of the history the model is given at once; 100 000 tokens by default. */
+  readonly inputTokens?: number;
+  readonly count?: TokenCounter;
+  readonly target?: TargetInput;
+};
+
+/** Summarises a whole history. Throws a `SummaryError` where there is no summary; the history is never changed. */
+export async function generateSummary(input: unknown, options: GenerateSummaryOptions = {}): Promise<SummaryMessage> {
+  try {
+    return await summarise(input, options);
+  } catch (error) {
+    if (error instanceof SummaryError || !isHostile(input)) throw error;
+    throw unreadable();
+  }
+}
+
+function unreadable(): SummaryError {
+  return new SummaryError('nothing-to-summarise', 'this holds no messages that can be read here', { calls: 0 });
+}
+
+async function summarise(input: unknown, options: GenerateSummaryOptions): Promise<SummaryMessage> {
+  const held = ask((given: unknown) => hold(given, options.target), input);
+  if (held === undefined) throw unreadable();
+  const { list, codec } = held;
+  const { count } = benchFor(held, options.count);
+  const newest = outline(list, codec, held.profile).summaries.at(-1) ?? -1;
+  const messages = Array.from(list, (wire, index) => readSafely(codec, wire, index))
+    .filter(({ role }, index) => role !== 'system' && index >= newest)
+    .map(withoutSummary);
+  const previous = previousOf(options.previous) ?? (newest < 0 ? undefined : inMessage(codec, list[newest])?.content);
+  const { model, maxTokens = 4_000, inputTokens = 100_000 } = options;
+  const content =
+    model === undefined
+      ? byRules(messages, { previous, count, maxTokens })
+      : await byModel({ messages, previous, model, count, maxTokens, inputTokens });
+  return {
+    content,
+    ...(options.at === undefined ? {} : { timestamp: options.at }),
+    sourceRange: { from: 0, to: list.length },
+  };
+}
+
+type Told = { readonly previous: string | undefined; readonly count: TokenCounter; readonly maxTokens: number };
+
+function byRules(messages: readonly Message[], told: Told): string {
+  if (messages.some(isTalk)) return ruleSummary({ messages, ...told });
+  throw new SummaryError('nothing-to-summarise', 'there is nothing to read in these messages', { calls: 0 });
+}
+
+async function byModel(source: Parameters<typeof stagedSummary>[0]): Promise<string> {
+  const { count, maxTokens } = source;
+  const { content } = await stagedSummary(source);
+  return count(content) <= maxTokens ? content : fitSections(readSections(content), { count, maxTokens });
+}
+
+function previousOf(previous: string | SummaryMessage | undefined): string | undefined {
+  return typeof previous === 'string' ? (readSummary(previous)?.content ?? previous) : previous?.content;
+}
+
+/** A summary as a message of a dialect, to be put in front of what is kept. */
+export function writeSummaryMessage(summary: SummaryMessage, dialect: Dialect): unknown {
+  return CODECS[dialect].write(toMessage(summary));
+}
+
+/** True for a message that is a summary, in any dialect. */
+export function isSummaryMessage(message: unknown, dialect?: Dialect): boolean {
+  return readSummaryMessage(message, dialect) !== undefined;
+}
+
+/** What a message that is a summary says, when it was made, and what it stands for; undefined for any other. */
+export function readSummaryMessage(message: unknown, dialect?: Dialect): SummaryMessage | undefined {
+  if (ask(isDecoded, message) === true) return summaryIn(message as Message);
+  // One message alone may not show its dialect; a summary is one whichever way it is read.
+  for (const codec of dialect === undefined ? Object.values(CODECS) : [CODECS[dialect]]) {
+    const summary = inMessage(codec, message);
+    if (summary !== undefined) return summary;
+  }
+  return undefined;
+}
+
+function inMessage(codec: Codec, wire: unknown): SummaryMessage | undefined {
+  return summaryIn(readSafely(codec, wire, 0));
+}
+
+/** A message out of a `History`. */
+function isDecoded(message: unknown): boolean {
+  if (!isRecord(message) || !Array.isArray(message['parts']) || typeof message['at'] !== 'number') return false;
+  return (message['parts'] as unknown[]).every((part) => isRecord(part) && typeof part['kind'] === 'string');
+}

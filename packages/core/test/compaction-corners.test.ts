@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import { CODECS, type Dialect } from '../src/codecs/dialects.ts';
+import { cutsInside } from '../src/compaction/cuts.ts';
+import { mediaIn } from '../src/compaction/media-in.ts';
+import { outline } from '../src/compaction/outline.ts';
+import { cuts, decode, pruneOldToolOutputs, turns, type History, type ResultPart } from '../src/index.ts';
+import { hold } from '../src/held.ts';
+
+type Wire = Record<string, unknown>;
+
+const count = (text: string): number => Math.ceil(text.length / 4);
+const eager = { protectTokens: 0, protectTurns: 0, minFreedTokens: 0, count };
+const payload = 'QUJDRA'.repeat(40);
+
+describe('places inside a turn', () => {
+  const inside = (list: readonly unknown[], dialect: Dialect): number[] => {
+    const held = hold(list, dialect);
+    if (held === undefined) throw new Error('the dialect is known');
+    return cutsInside(outline(held.list, held.codec, held.profile));
+  };
+  const call = (id: string): Wire => ({ type: 'function_call', call_id: id, name: 'read', arguments: '{}' });
+  const output = (id: string): Wire => ({ type: 'function_call_output', call_id: id, output: 'x' });
+  const thought = (id: string): Wire => ({ type: 'reasoning', id, summary: [], encrypted_content: 'gAAA' });
+
+  test('are behind closed pairs, before the next step, and never in a batch or a run of reasoning', () => {
+    const list = [
+      { role: 'user', content: 'go' },
+      thought('rs_1'),
+      call('c1'),
+      call('c2'),
+      output('c2'),
+      output('c1'),
+      thought('rs_2'),
+      call('c3'),
+      output('c3'),
+      { role: 'assistant', content: 'done' },
+    ];
+    expect(inside(list, 'openai-responses')).toEqual([6, 9]);
+  });
+
+  test('are not behind a call that still waits, nor between what the provider runs itself and its result', () => {
+    expect(inside([{ role: 'user', content: 'go' }, call('c1'), call('c2'), output('c1')], 'openai-responses')).toEqual(
+      [],
+    );
+    const server = { type: 'tool-call', toolCallId: 's1', toolName: 'web', input: {}, providerExecuted: true };
+    const own = { type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} };
+    const result = (toolCallId: string): Wire => ({
+      type: 'tool-result',
+      toolCallId,
+      toolName: 'read',
+      output: { type: 'text', value: 'x' },
+    });
+    const list = [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: [server, own] },
+      { role: 'tool', content: [result('c1')] },
+      { role: 'assistant', content: [result('s1'), { ...own, toolCallId: 'c2' }] },
+      { role: 'tool', content: [result('c2')] },
+      { role: 'assistant', content: 'done' },
+    ];
+    expect(inside(list, 'ai-sdk-model')).toEqual([5]);
+  });
+});
+
+describe('who speaks in the name of the user', () => {
+  const first = (content: unknown): string | undefined =>
+    turns(
+      [
+        { role: 'assistant', content: 'hi' },
+        { role: 'user', content },
+      ],
+      'openai-chat',
+    )[1]?.kind;
+
+  test.each([
+    ['a picture', [{ type: 'image_url', image_url: { url: 'https://example.org' } }], 'user'],
+    ['something unknown and a text', [{ type: 'future' }, { type: 'text', text: 'hi' }], 'user'],
+    ['something unknown alone', [{ type: 'future' }], undefined],
+    ['instructions of a project', '# AGENTS.md instructions for here\n\n<INSTRUCTIONS>x</INSTRUCTIONS>', undefined],
+    ['an output that was quoted', '[tool output] x', undefined],
+    ['a reminder with a name', '  <system-reminder kind="x">y</system-reminder>\n', undefined],
+    ['two reminders', [text('<turn_aborted>x</turn_aborted>'), text('<turn_aborted>y</turn_aborted>')], undefined],
+    ['a word that begins like one', '<turn_abortedly>x</turn_aborted>', 'user'],
+    ['an unclosed reminder', '<turn_aborted>x', 'user'],
+    [
+      'a summary and a reminder',
+      [text('[Summary of the earlier conversation]'), text('<turn_aborted></turn_aborted>')],
+      'summary',
+    ],
+  ])('%s', (_, content, expected) => {
+    expect(first(content)).toBe(expected);
+  });
+
+  function text(said: string): Wire {
+    return { type: 'text', text: said };
+  }
+});
+
+describe('turns', () => {
+  test('what programs put in goes with the words behind it, however many messages that are', () => {
+    const said = (content: string): Wire => ({ role: 'user', content });
+    const aside = said('<turn_aborted>x</turn_aborted>');
+    const list = [said('one'), { role: 'assistant', content: 'hi' }, aside, aside, said('two')];
+    expect(turns(list, 'openai-chat').map(({ from, to }) => [from, to])).toEqual([
+      [0, 2],
+      [2, 5],
+    ]);
+  });
+
+  test('a result without an id belongs to the step before it', () => {
+    const list = [
+      { role: 'user', content: 'look' },
+      { type: 'function_call', name: 'read', arguments: '{}' },
+      { role: 'user', content: 'hurry' },
+      { type: 'function_call_output', output: 'x' },
+      { role: 'user', content: 'thanks' },
+    ];
+    expect(turns(list, 'openai-responses').map(({ from }) => from)).toEqual([0, 4]);
+  });
+});
+
+describe('media in a result', () => {
+  test.each<[string, unknown, unknown[]]>([
+    ['bytes', { type: 'file', data: new Uint8Array(2048), mediaType: 'image/png' }, [['image/png', 2048, 0]]],
+    ['an address that is an object', { type: 'image', image: new URL('https://example.org/a.png') }, [['image', 0, 0]]],
+    ['a data address without a type', { type: 'input_image', image_url: 'data:,abc' }, [['image', 2, 9]]],
+    ['a data address', { type: 'input_image', image_url: 'data:image/gif;base64,AAAA' }, [['image/gif', 3, 26]]],
+    [
+      'a type that is named twice',
+      { media_type: 'a/b', kind: 'binary', data: 'data:c/d;base64,AAAA' },
+      [['a/b', 3, 20]],
+    ],
+    ['a key that says what it is', { image: { format: 'png', source: { bytes: payload } } }, [['png', 180, 240]]],
+    ['data inside of a part', { inlineData: { mimeType: 'audio/wav', data: payload } }, [['audio/wav', 180, 240]]],
+    ['data without a type', { inline_data: { data: payload } }, [['media', 180, 240]]],
+    ['a name of a file alone', { type: 'file', name: 'a.txt', size: 3, tags: null, list: [['a']] }, []],
+    [
+      'a list of both',
+      [
+        { type: 'text', text: 'x' },
+        { type: 'image', url: 'https://a' },
+      ],
+      [['image', 0, 0]],
+    ],
+    ['bytes by themselves', new Uint8Array(3), []],
+    ['a text', payload, []],
+  ])('%s', (_, value, expected) => {
+    expect(mediaIn(value).map(({ what, bytes, characters }) => [what, bytes, characters])).toEqual(expected);
+  });
+
+  test('what lies very deep is not looked for', () => {
+    let deep: unknown = { type: 'image', url: 'https://a' };
+    for (let level = 0; level < 12; level += 1) deep = { deep };
+    expect(mediaIn(deep)).toEqual([]);
+    let inner: unknown = { data: payload };
+    for (let level = 0; level < 12; level += 1) inner = { inner };
+    expect(mediaIn({ type: 'image', inner })).toEqual([]);
+  });
+});
+
+describe('results that say something else', () => {
+  const bare: ResultPart = { kind: 'result', callId: 'c1', outcome: 'ok', text: 'x', server: false, characters: 1 };
+
+  test.each(Object.entries(CODECS))('%s leaves what has no form, and what the provider made, as it is', (_, codec) => {
+    expect(codec.retell(bare, 'y')).toBeUndefined();
+    expect(codec.retell({ ...bare, server: true, wire: { type: 'tool_result' } }, 'y')).toBeUndefined();
+  });
+
+  test('the older spelling of a response is kept', () => {
+    const wire = { function_response: { name: 'read', response: { result: 'x' }, parts: [] } };
+    expect(CODECS.gemini.retell({ ...bare, wire }, 'y')?.wire).toEqual({
+      function_response: { name: 'read', response: { result: 'y' } },
+    });
+  });
+
+  test('a patch that was applied, and an edited result, are written anew', () => {
+    const wire = { type: 'apply_patch_call_output', call_id: 'c1', status: 'completed', output: 'x' };
+    const told = CODECS['openai-responses'].retell({ ...bare, wire, edited: true }, 'y');
+    expect(told).toEqual({ ...bare, wire: { ...wire, output: 'y' }, text: 'y', characters: 1 });
+  });
+});
+
+describe('pruning', () => {
+  const bulk = 'a line of some output\n'.repeat(200);
+
+  test('a result without a call is named by itself, and one that nobody names is a tool’s', () => {
+    const list = [
+      { role: 'tool', tool_call_id: 'c1', content: bulk },
+      { type: 'x', role: 'user', content: 'hi' },
+    ];
+    const told = JSON.stringify(pruneOldToolOutputs(list, { ...eager, target: 'openai-chat' }).output);
+    expect(told).toContain('the output of a tool was here');
+    const named = [
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'grep', output: { type: 'text', value: bulk } }],
+      },
+    ];
+    expect(JSON.stringify(pruneOldToolOutputs(named, { ...eager, target: 'ai-sdk-model' }).output)).toContain(
+      'of grep',
+    );
+  });
+
+  test('a result that would weigh more afterwards stays', () => {
+    const list = [
+      { role: 'user', content: 'hi' },
+      { role: 'tool', tool_call_id: 'c1', content: bulk },
+    ];
+    const odd = (text: string): number => (text === bulk ? 1 : 1000);
+    expect(pruneOldToolOutputs(list, { ...eager, count: odd, target: 'openai-chat' }).output).toBe(list);
+  });
+});
+
+describe('a history', () => {
+  const list = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: 'hello' },
+  ];
+
+  test('in a dialect that is not known is read in the one that is asked for, or not at all', () => {
+    const history: History = { ...(decode(list, 'openai-chat') as History), dialect: 'something' };
+    expect(turns(history, 'openai-chat')).toHaveLength(1);
+    expect(turns(history, { dialect: 'openai-chat', model: 'gpt-5' })).toHaveLength(1);
+    expect(turns(history)).toEqual([]);
+  });
+});
+
+describe('many calls at once', () => {
+  const ask = { role: 'user', content: 'go' };
+  const batch = (count: number, prefix: string): Wire[] => {
+    const ids = Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+    const calls = ids.map((id) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } }));
+    const results = ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'x' }));
+    return [{ role: 'assistant', content: null, tool_calls: calls }, ...results.toReversed()];
+  };
+
+  test('are one batch, however many they are, and the next step begins anew', () => {
+    const list = [ask, ...batch(40, 'a'), ...batch(2, 'b'), ask, ...batch(40, 'a'), ask];
+    expect(cuts(list, 'openai-chat')).toEqual([0, 45, 87, 88]);
+  });
+
+  test('of which some are never answered stay open, and later ones are still matched', () => {
+    const [calls, ...results] = batch(40, 'a') as [Wire, ...Wire[]];
+    const list = [ask, calls, ...results.slice(1), ...batch(2, 'b')];
+    expect(cuts(list, 'openai-chat')).toEqual([0]);
+    expect(cuts([...list, ask], 'openai-chat')).toEqual([0, 44, 45]);
+  });
+
+  test('a result that comes twice, or that names nothing, hangs on what is there', () => {
+    const [calls, result] = batch(1, 'a') as [Wire, Wire];
+    const nameless = { role: 'tool', content: 'x' };
+    expect(cuts([ask, calls, result, result, ask], 'openai-chat')).toEqual([0, 4, 5]);
+    expect(cuts([ask, calls, result, nameless, ask], 'openai-chat')).toEqual([0, 4, 5]);
+    expect(cuts([nameless, ask], 'openai-chat')).toEqual([1, 2]);
+  });
+
+  test('what the provider runs itself does not keep the end of a list from being a cut', () => {
+    const server = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
+    const list = [ask, { role: 'assistant', content: [server] }];
+    expect(cuts(list, 'anthropic-messages')).toEqual([0, 2]);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { SUMMARY_HEADING } from '../src/compaction/summary-message.ts';
+import * as core from '../src/index.ts';
+import { decode, filterCompacted } from '../src/index.ts';
+import * as resume from '../src/resume/index.ts';
+import { prepareHistory, pruneOldToolOutputs, runCleanupLoop, splitHead } from '../src/resume/index.ts';
+
+type Wire = Record<string, unknown>;
+
+const user = (content: string): Wire => ({ role: 'user', content });
+const say = (content: string): Wire => ({ role: 'assistant', content });
+const summary = (content: string): Wire => user(`${SUMMARY_HEADING}\n${content}`);
+const call = (id: string): Wire => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{}' } }],
+});
+const result = (id: string, content: string): Wire => ({ role: 'tool', tool_call_id: id, content });
+const bulk = 'a line of some output\n'.repeat(200);
+const eager = { protectTokens: 0, protectTurns: 0, minFreedTokens: 0 };
+
+const old = [user('one'), call('c1'), result('c1', bulk), say('1')];
+const later = [user('two'), call('c2'), result('c2', bulk), say('2')];
+
+describe('the plan of the resume module', () => {
+  test('T1.1: the module is there, with every function of its slices, its pruning and its filter', () => {
+    const { filterCompacted: filter, prepareHistory: prepare, pruneOldToolOutputs: prune } = resume;
+    expect([filter, prepare, prune, splitHead, runCleanupLoop].every((each) => typeof each === 'function')).toBe(true);
+    expect(core.splitHead).toBe(resume.splitHead);
+    expect(core.pruneOldToolOutputs).toBe(resume.pruneOldToolOutputs);
+    expect(core.filterCompacted).toBe(resume.filterCompacted);
+  });
+
+  test('T3.1: pruneOldToolOutputs is accessible, and gives back what it has freed', () => {
+    const { output, freedTokens } = pruneOldToolOutputs(old, eager);
+    expect(freedTokens).toBeGreaterThan(900);
+    expect(output).toHaveLength(4);
+  });
+
+  test('T5.1: filterCompacted scans backwards, stops at the newest summary, and gives what begins there', () => {
+    const list = [...old, summary('first'), say('I see.'), ...later, summary('second'), say('I see.'), ...later];
+    expect(filterCompacted(list)).toEqual(list.slice(10));
+    expect(filterCompacted(list)[0]).toBe(list[10]);
+  });
+
+  test('T5.2: prepareHistory filters, then prunes, then cleans', () => {
+    const dangling = call('c9');
+    const list = [...old, summary('first'), say('I see.'), ...later, dangling];
+    const prepared = prepareHistory(list, eager);
+    expect(prepared[0]).toBe(list[4]);
+    expect(prepared).not.toContain(dangling);
+    expect(JSON.stringify(prepared)).not.toContain('a line of some output');
+    const filtered = filterCompacted(list);
+    const cleaned = runCleanupLoop(pruneOldToolOutputs(filtered, eager).output).messages;
+    expect(prepared).toEqual(cleaned);
+  });
+});
+
+describe('a list that begins at its newest summary', () => {
+  test('keeps what the system said first', () => {
+    const rules = { role: 'system', content: 'rules' };
+    const list = [rules, ...old, summary('first'), say('I see.')];
+    expect(filterCompacted(list)).toEqual([rules, ...list.slice(5)]);
+  });
+
+  test('is the list itself where there is no summary, where it is the first, and where nothing can be read', () => {
+    const list = [summary('first'), say('I see.'), ...later];
+    const strange = [1, 2];
+    const rules = [{ role: 'system', content: 'rules' }];
+    for (const each of [old, list, strange, rules]) expect(filterCompacted(each)).toBe(each);
+  });
+
+  test('does not begin where a pair would be torn', () => {
+    const list = [
+      { role: 'user', content: 'look' },
+      { role: 'user', content: `${SUMMARY_HEADING}\nfirst` },
+      { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
+      { role: 'user', content: `${SUMMARY_HEADING}\nsecond` },
+      { type: 'function_call_output', call_id: 'c1', output: 'a' },
+    ];
+    expect(filterCompacted(list, 'openai-responses')).toEqual(list.slice(1));
+  });
+
+  test('a summary that a person’s words were joined to is one', () => {
+    const joined = {
+      role: 'user',
+      content: [
+        { type: 'text', text: `${SUMMARY_HEADING}\nfirst` },
+        { type: 'text', text: 'and now?' },
+      ],
+    };
+    const list = [...old, joined, say('well')];
+    expect(filterCompacted(list)).toEqual(list.slice(4));
+  });
+
+  test('a request and a history stay what they are', () => {
+    const list = [...old, summary('first'), say('I see.')];
+    const body = { model: 'gpt-5', messages: list };
+    expect(filterCompacted(body)).toEqual({ model: 'gpt-5', messages: list.slice(4) });
+    const history = decode(list, 'openai-chat');
+    expect(filterCompacted(history)).toEqual({ dialect: 'openai-chat', messages: history?.messages.slice(4) });
+  });
+});
+
+describe('a history made ready', () => {
+  test('is the input itself where nothing was needed', () => {
+    const list = [...old, ...later];
+    const body = { model: 'gpt-5', messages: list };
+    expect(prepareHistory(list)).toBe(list);
+    expect(prepareHistory(body)).toBe(body);
+    const strange = [1, 2];
+    expect(prepareHistory(strange)).toBe(strange);
+  });
+
+  test('keeps a summary that stands directly before the words of a person', () => {
+    const list = [...old, summary('first'), user('go on'), say('well')];
+    expect(prepareHistory(list)).toEqual(list.slice(4));
+  });
+
+  test('tells the logger what was cleaned', () => {
+    const told: string[] = [];
+    prepareHistory([...old, call('c9')], { logger: (line) => void told.push(line) });
+    expect(told.join(' ')).toContain('Cleaned the message history');
+  });
+
+  test('is sendable where the steps of the loop alone would leave something behind', () => {
+    const list = [
+      user('hi'),
+      call('abcdefgh1'),
+      result('abcdefgh1', 'x'),
+      { role: 'assistant', content: '' },
+      user('so'),
+    ];
+    const target = { dialect: 'mistral-chat', model: 'mistral-small-2409' } as const;
+    const prepared = prepareHistory(list, { target });
+    expect(core.check(prepared, { ...target, purpose: 'history' }).verdict).toBe('clean');
+  });
+
+  test('is divided by splitHead from the same module', () => {
+    expect(splitHead([...old, ...later], { minKeepTail: 1 }).head).toEqual(old);
+  });
+});
