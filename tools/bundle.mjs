@@ -18,6 +18,7 @@ const common = {
   format: 'esm',
   target: 'node22.13',
   charset: 'ascii',
+  minify: true,
   plugins: [examplesAsData],
   logLevel: 'warning',
   alias: {

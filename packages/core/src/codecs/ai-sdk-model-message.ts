@@ -3,7 +3,7 @@ import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, withKeys } from '../model/value.ts';
 import { isSealed, outcomeOf, outputCharacters, outputText, shapeOf } from './ai-sdk-part.ts';
 import { callsBeside, hasCallsBeside, readBeside, weighed, withParsedInput } from './calls-beside.ts';
-import { readableText, salvageable, salvageMessage } from './salvage.ts';
+import { quotedCalls, readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -157,7 +157,8 @@ export function salvage(wire: unknown, index: number): Message | undefined {
     const found = salvageMessage(wire, index, { readParts, results: 'tool' });
     return found === undefined ? undefined : { ...found, parts: found.parts.map(asObject) };
   }
-  const calls = isBeside(wire, role) ? readBeside(callsBeside(wire)).map(withParsedInput) : [];
+  const beside = callsBeside(wire);
+  const calls = role === 'assistant' ? readBeside(beside).map(withParsedInput) : quotedCalls(beside, index);
   const content = isContent(wire['content'], role) ? wire['content'] : coerce(wire['content'], role);
   const gone = calls.length === 0 ? {} : { tool_calls: undefined };
   const found = read(withKeys(wire, { content, ...gone }), index);

@@ -230,8 +230,14 @@ function salvage(wire: unknown, index: number): Message | undefined {
   return found?.role === 'system' ? { ...found, role: 'user', parts: found.parts.map(asSystemPrompt) } : found;
 }
 
+/** What a message without a list of parts says; a request cannot call, so calls beside nothing are all it says. */
 function contentOf(wire: Wire): unknown {
-  return wire['parts'] ?? wire['content'];
+  const content = wire['parts'] ?? wire['content'];
+  return isEmpty(content) && roleOf(wire) === 'user' ? legacyList(wire) : content;
+}
+
+function isEmpty(content: unknown): boolean {
+  return content === undefined || content === null || content === '';
 }
 
 /** Characters of a message whose kind is known and whose parts are no list. */

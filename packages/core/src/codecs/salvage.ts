@@ -40,7 +40,7 @@ export function salvageable(wire: unknown): number {
   const tally = newTally();
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   inspect(isRecord(wire) ? (role === undefined ? quotable(wire) : contentOf(wire)) : wire, tally);
-  const calls = isRecord(wire) && role === 'assistant' ? callsBeside(wire) : [];
+  const calls = isRecord(wire) && role !== undefined ? callsBeside(wire) : [];
   return tally.characters + besideCharacters(calls);
 }
 
@@ -76,9 +76,14 @@ function salvageRecord(wire: Record<string, unknown>, index: number, reading: Re
     return quoted(value === wire ? readableJson(wire) : value, index);
   }
   const texts = salvageContent(role, content, { index, reading });
-  const calls = role === 'assistant' ? readBeside(callsBeside(wire)) : [];
+  const calls = role === 'assistant' ? readBeside(callsBeside(wire)) : quotedCalls(callsBeside(wire), index);
   const parts = [...texts, ...calls];
   return parts.length === 0 ? undefined : { role, parts, at: index };
+}
+
+/** Calls beside the words of somebody who cannot call are only worth reading. */
+export function quotedCalls(calls: readonly unknown[], index: number): readonly Part[] {
+  return calls.length === 0 ? [] : [textPart(`${TEXTS.unreadable} ${readableText(calls)}`, 0, { message: index })];
 }
 
 function salvageContent(role: Role, content: unknown, { index, reading }: Context): readonly Part[] {

@@ -193,8 +193,10 @@ export class CallPairs {
 
   private endStep(): void {
     const step = this.step;
-    if (this.unknown.length > 0) this.settleUnknown();
-    this.giveUpUnknown();
+    if (this.unknown.length > 0) {
+      this.settleUnknown();
+      this.giveUpUnknown();
+    }
     if (step.open > 0) for (const call of this.openOf(step)) this.leave(step.ids[call.order], call);
     this.told = false;
     this.stepCount += 1;
