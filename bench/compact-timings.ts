@@ -82,7 +82,7 @@ async function weigh(
     counted += text.length;
     return estimateTokens(text);
   };
-  const { output } = await compact(list, { budgetTokens, target: dialect, count });
+  const { history: output } = await compact(list, { budgetTokens, target: dialect, count });
   const characters = list.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
   return { tokens: estimateTokens(output, dialect), countedShare: counted / characters };
 }

@@ -71,7 +71,8 @@ export type CompactReport = {
 };
 
 export type Compacted<T> = {
-  readonly output: T;
+  /** The same kind of thing as was given: a list, a request or a history. */
+  readonly history: T;
   readonly changed: boolean;
   /** What is needed to undo it; undefined where nothing was done. */
   readonly checkpoint: Checkpoint | undefined;
@@ -195,7 +196,7 @@ function resultOf<T>(held: Held<T>, parts: Parts<T>): Compacted<T> {
   const noted = { dialect: held.codec.dialect, done, at: options.at, summary, source: held.list, output: list, around };
   const summarised = gone.filter(({ what }) => what === 'summarised');
   return {
-    output,
+    history: output,
     changed,
     checkpoint: changed ? makeCheckpoint(noted) : undefined,
     dropped: summarised.flatMap(({ from, to }) => held.list.slice(from, to)),
@@ -243,7 +244,7 @@ function unread<T>(input: T, { budgetTokens, breaker = { failures: 0 } }: Compac
   const why = 'this is no list of messages that can be read, and no request with one, in any dialect known here';
   const empty = ask((given: T) => Array.isArray(given) && given.length === 0, input) === true;
   return {
-    output: input,
+    history: input,
     changed: false,
     checkpoint: undefined,
     dropped: [],

@@ -11,7 +11,7 @@ describe('what always survives', () => {
     const list = turn(7, 30);
     const made = await compacted(list, { budgetTokens: 1500 });
     expect(made.report.met).toBe(true);
-    const [summary, acknowledged, instruction, next, ...rest] = made.output;
+    const [summary, acknowledged, instruction, next, ...rest] = made.history;
     expect([isSummaryMessage(summary), acknowledged, instruction]).toEqual([
       true,
       assistant([text(ACKNOWLEDGED)]),
@@ -22,44 +22,44 @@ describe('what always survives', () => {
     expect(made.report.gone.filter(({ what }) => what === 'summarised')).toEqual([
       expect.objectContaining({ from: 1, to: list.length - rest.length - 1 }),
     ]);
-    sound(made.output);
+    sound(made.history);
   });
 
   test('the active instruction, with nothing else to be kept', async () => {
     const list = [...turns(5), user('The last wish.'), ...turn(9, 4).slice(1)];
     const made = await compacted(list, { budgetTokens: 60, keep: { minTurns: 0 } });
-    expect(made.output).toContain(list[20]);
+    expect(made.history).toContain(list[20]);
     expect(made.report.why).toContain('what must stay is more than the budget');
-    sound(made.output);
+    sound(made.history);
   });
 
   test('pins, with what belongs to them', async () => {
     const list = turns(20);
     const pins = [5, list[9] as object];
     const made = await compacted(list, { budgetTokens: 1500, pins });
-    const kept = list.filter((message) => made.output.includes(message));
+    const kept = list.filter((message) => made.history.includes(message));
     expect([list[5], list[6], list[9], list[10]].every((message) => kept.includes(message as object))).toBe(true);
     const gone = made.report.gone.filter(({ what }) => what === 'summarised');
     expect(gone.map(({ from, to }) => [from, to])).toEqual([
       [0, 5],
       [7, 9],
-      [11, list.length - made.output.length + 6],
+      [11, list.length - made.history.length + 6],
     ]);
-    sound(made.output);
+    sound(made.history);
   });
 
   test('a pinned answer between two others, with somebody who speaks between them', async () => {
     const list = [user('One.'), assistant('Yes.'), user('Two.'), assistant('No.'), ...turns(12)];
     const made = await compacted(list, { budgetTokens: 1000, pins: [1, 3] });
-    expect(made.output.slice(1, 4)).toEqual([list[1], user([text('[conversation resumed]')]), list[3]]);
-    sound(made.output);
+    expect(made.history.slice(1, 4)).toEqual([list[1], user([text('[conversation resumed]')]), list[3]]);
+    sound(made.history);
   });
 
   test('open calls', async () => {
     const list = [...turns(20), user('Now.'), assistant([call('open_1'), call('open_2')])];
     const made = await compact(list, { budgetTokens: 800 });
-    expect(made.output.slice(-2)).toEqual(list.slice(-2));
-    expect(check(made.output).findings.map(({ rule }) => rule)).toEqual(check(list).findings.map(({ rule }) => rule));
+    expect(made.history.slice(-2)).toEqual(list.slice(-2));
+    expect(check(made.history).findings.map(({ rule }) => rule)).toEqual(check(list).findings.map(({ rule }) => rule));
   });
 
   test('the words of the system at the beginning', async () => {
@@ -71,8 +71,8 @@ describe('what always survives', () => {
       ]).flat(),
     ];
     const made = await compacted(chat, { budgetTokens: 600, target: 'openai-chat' });
-    expect([made.output[0], isSummaryMessage(made.output[1], 'openai-chat')]).toEqual([chat[0], true]);
-    expect(judge('openai-chat', made.output)).toEqual([]);
+    expect([made.history[0], isSummaryMessage(made.history[1], 'openai-chat')]).toEqual([chat[0], true]);
+    expect(judge('openai-chat', made.history)).toEqual([]);
   });
 
   test('the prompt that a framework keeps beside the first words', async () => {
@@ -84,20 +84,20 @@ describe('what always survives', () => {
     const response = { kind: 'response', parts: [{ part_kind: 'text', content: 'Answer.' }] };
     const list = [request(0, prompt), ...Array.from({ length: 40 }, (_, n) => [response, request(n)]).flat()];
     let made = await compacted(list, { budgetTokens: 600, target: 'pydantic-ai' });
-    made = await compacted([...made.output, response, request(50), response, request(51)], {
+    made = await compacted([...made.history, response, request(50), response, request(51)], {
       budgetTokens: 300,
       target: 'pydantic-ai',
     });
-    expect(made.output[0]).toHaveProperty('parts', [prompt, expect.objectContaining({ part_kind: 'user-prompt' })]);
-    expect(isSummaryMessage(made.output[0])).toBe(true);
+    expect(made.history[0]).toHaveProperty('parts', [prompt, expect.objectContaining({ part_kind: 'user-prompt' })]);
+    expect(isSummaryMessage(made.history[0])).toBe(true);
   });
 
   test('as many turns or messages as were asked for', async () => {
     const list = turns(20);
     const three = await compacted(list, { budgetTokens: 100, keep: { minTurns: 3 }, ladder: ['rule-summary'] });
-    expect([three.output.slice(-12), three.report.met]).toEqual([list.slice(-12), false]);
+    expect([three.history.slice(-12), three.report.met]).toEqual([list.slice(-12), false]);
     const ten = await compacted(list, { budgetTokens: 100, keep: { minMessages: 10 }, ladder: ['rule-summary'] });
-    expect(ten.output.slice(-12)).toEqual(list.slice(-12));
+    expect(ten.history.slice(-12)).toEqual(list.slice(-12));
   });
 });
 
@@ -105,9 +105,9 @@ describe('a giant result in the newest turn', () => {
   test('is clamped, and ever harder while the budget asks for it', async () => {
     const list = [user('Read it.'), assistant([call('c1')]), user([result('c1', words(5000))])];
     const made = await compacted(list, { budgetTokens: 200 });
-    expect([made.report.met, made.output.length, made.output[0]]).toEqual([true, 3, list[0]]);
+    expect([made.report.met, made.history.length, made.history[0]]).toEqual([true, 3, list[0]]);
     expect(steps(made)).toContainEqual(['clamp', 'done']);
-    sound(made.output);
+    sound(made.history);
     const unclamped = await compacted(list, { budgetTokens: 200, ladder: ['rule-summary'] });
     expect([unclamped.changed, unclamped.report.met]).toEqual([false, false]);
     expect(unclamped.report.why).toContain('nothing that a summary could stand for');
@@ -123,7 +123,7 @@ describe('a giant result in the newest turn', () => {
       user([result('big', words(3000))]),
     ];
     const made = await compacted(list, { budgetTokens: 1500 });
-    expect([made.report.met, made.output.length]).toEqual([true, list.length]);
+    expect([made.report.met, made.history.length]).toEqual([true, list.length]);
   });
 });
 
@@ -138,19 +138,19 @@ describe('a model that binds its reasoning', () => {
 
   test('loses it behind the first change, and that is reported', async () => {
     const made = await compacted(list, { budgetTokens: 700, target: { dialect: 'anthropic-messages' } });
-    expect(JSON.stringify(made.output)).not.toContain('thinking');
+    expect(JSON.stringify(made.history)).not.toContain('thinking');
     const gone = made.report.gone.filter(({ what }) => what === 'reasoning');
     expect(gone.at(-1)).toMatchObject({ from: list.length - 1, to: list.length });
-    sound(made.output);
+    sound(made.history);
     const pruned = await compacted(list, { budgetTokens: 1500, prune: { protectTokens: 10, minFreedTokens: 10 } });
     expect(pruned.report.gone.filter(({ what }) => what === 'reasoning').at(-1)).toMatchObject({ to: list.length });
-    expect(JSON.stringify(pruned.output[1])).toContain('thinking');
+    expect(JSON.stringify(pruned.history[1])).toContain('thinking');
   });
 
   test('keeps it where the model does not', async () => {
     const model = 'claude-sonnet-4-5-20250929';
     const made = await compacted(list, { budgetTokens: 700, target: { dialect: 'anthropic-messages', model } });
-    expect(JSON.stringify(made.output)).toContain('thinking');
+    expect(JSON.stringify(made.history)).toContain('thinking');
   });
 
   test('is asked to stop thinking where the step that goes on has lost it, and undo asks it again', async () => {
@@ -160,7 +160,7 @@ describe('a model that binds its reasoning', () => {
     expect(check(body).verdict).toBe('clean');
     const made = await compacted(body, { budgetTokens: 700 });
     expect(made.report.repairs.map(({ rule }) => rule)).toEqual(['reasoning-missing']);
-    expect([check(made.output).verdict, judge('anthropic-messages', made.output)]).toEqual(['clean', []]);
+    expect([check(made.history).verdict, judge('anthropic-messages', made.history)]).toEqual(['clean', []]);
     expect(made.checkpoint?.around?.keys).toEqual(['max_tokens', 'thinking', 'tools', 'messages']);
   });
 });
@@ -185,7 +185,7 @@ describe('what an unusual model asks of every answer', () => {
     expect(check(list, target).verdict).toBe('clean');
     const made = await compacted<unknown>(input, { budgetTokens: 900, target });
     expect(made.report.repairs.map(({ rule }) => rule)).toEqual(['reasoning-field-missing']);
-    const [, acknowledged] = messagesIn(made.output);
+    const [, acknowledged] = messagesIn(made.history);
     expect(JSON.stringify(acknowledged)).toContain('"reasoning_content":""');
   });
 });

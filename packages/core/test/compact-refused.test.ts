@@ -24,7 +24,7 @@ describe('a summary that is not worth it', () => {
   test('undoes the steps before it where a model fails', async () => {
     const list = [...turn(0, 1, 3000), ...turns(20)];
     const made = await compacted(list, { budgetTokens: 1500, model: () => Promise.reject(new Error('down')) });
-    expect([made.output === list, made.report.gone, made.breaker]).toEqual([true, [], { failures: 1 }]);
+    expect([made.history === list, made.report.gone, made.breaker]).toEqual([true, [], { failures: 1 }]);
     expect(steps(made)).toContainEqual(['clamp', 'undone']);
     expect(made.report.steps.at(-1)).toMatchObject({ step: 'summary', outcome: 'failed', calls: 1 });
   });
@@ -80,7 +80,7 @@ describe('what throws when it is read', () => {
 describe('what has no place to be divided', () => {
   test('an empty list with no budget at all', async () => {
     const made = await compact([], { budgetTokens: -1, target: 'anthropic-messages' });
-    expect([made.output, made.changed, made.report.met]).toEqual([[], false, false]);
+    expect([made.history, made.changed, made.report.met]).toEqual([[], false, false]);
   });
 
   test('nothing but the words of the system', async () => {
@@ -98,7 +98,7 @@ describe('what has no place to be divided', () => {
   test('a list that begins with an answer', async () => {
     const list = [assistant('Where were we?'), ...turns(20)];
     const made = await compacted(list, { budgetTokens: 900, target: { model: 'claude-opus-4-8' } });
-    expect([made.report.met, isSummaryMessage(made.output[0])]).toEqual([true, true]);
+    expect([made.report.met, isSummaryMessage(made.history[0])]).toEqual([true, true]);
   });
 });
 
@@ -113,7 +113,7 @@ describe('results of a form of their own', () => {
 
   test('are not clamped', async () => {
     const made = await compacted(list, { budgetTokens: 900, ladder: ['clamp', 'repeated-reads'] });
-    expect([made.output === list, made.report.met]).toEqual([true, false]);
+    expect([made.history === list, made.report.met]).toEqual([true, false]);
   });
 
   test('are not emptied although they were read again', () => {
@@ -169,7 +169,7 @@ test('a checkpoint tells the same object in several places apart by their order'
 describe('undo', () => {
   test('gives back the original with everything that was said since', async () => {
     const list = turns(20);
-    const { checkpoint, output } = await compact(list, { budgetTokens: 1200 });
+    const { checkpoint, history: output } = await compact(list, { budgetTokens: 1200 });
     const more = [user('And then?'), assistant('Then nothing.')];
     expect(checkpoint && undo(checkpoint, [...output, ...more])).toEqual([...list, ...more]);
   });
@@ -182,10 +182,10 @@ describe('undo', () => {
     expect((await compacted(decode(contents), { budgetTokens: 600 })).checkpoint?.around).toBeUndefined();
     const history = decode(turns(20));
     const made = await compacted(history, { budgetTokens: 1200 });
-    expect(made.output?.messages.length).toBeLessThan(40);
+    expect(made.history?.messages.length).toBeLessThan(40);
     const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [...turns(20), user('Next.')] };
     const request = await compacted(body, { budgetTokens: 1200 });
-    expect(Object.keys(request.output)).toEqual(Object.keys(body));
+    expect(Object.keys(request.history)).toEqual(Object.keys(body));
     expect(request.checkpoint?.around).toBeUndefined();
   });
 
@@ -201,7 +201,7 @@ describe('undo', () => {
     ['another', (list: readonly unknown[]): unknown => [user('mine'), ...list.slice(1)]],
     ['no list', (): unknown => 'hello'],
   ])('refuses a list that is %s', async (_, change) => {
-    const { checkpoint, output } = await compact(turns(20), { budgetTokens: 1200 });
+    const { checkpoint, history: output } = await compact(turns(20), { budgetTokens: 1200 });
     expect(() => checkpoint && undo(checkpoint, change(output))).toThrow('cannot be undone here');
   });
 });

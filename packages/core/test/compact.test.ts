@@ -10,7 +10,7 @@ describe('what is short enough', () => {
   test('is the same reference, and no step was needed', async () => {
     const list = turns(3);
     const made = await compacted(list, { budgetTokens: 40_000 });
-    expect([made.output === list, made.changed, made.checkpoint, made.dropped]).toEqual([true, false, undefined, []]);
+    expect([made.history === list, made.changed, made.checkpoint, made.dropped]).toEqual([true, false, undefined, []]);
     expect(steps(made).map(([, outcome]) => outcome)).toEqual(Array(5).fill('not-needed'));
     expect([made.report.met, made.report.tokens]).toEqual([true, estimateTokens(list)]);
   });
@@ -27,7 +27,7 @@ describe('what is short enough', () => {
     ['a text', 'hello', false],
   ])('%s comes back as it is', async (_, input, met) => {
     const made = await compact<unknown>(input, { budgetTokens: 10 });
-    expect([made.output, made.changed, made.report.met, made.report.why === undefined]).toEqual([
+    expect([made.history, made.changed, made.report.met, made.report.why === undefined]).toEqual([
       input,
       false,
       met,
@@ -47,13 +47,13 @@ describe('the ladder', () => {
       ['summary', 'not-needed'],
       ['rule-summary', 'not-needed'],
     ]);
-    expect([made.report.met, made.dropped, made.output.length]).toEqual([true, [], list.length]);
+    expect([made.report.met, made.dropped, made.history.length]).toEqual([true, [], list.length]);
     expect(made.report.gone).toEqual([expect.objectContaining({ from: 2, to: 3, what: 'clamped' })]);
-    const clamped = JSON.stringify(made.output[2]);
+    const clamped = JSON.stringify(made.history[2]);
     expect(clamped).toContain('characters left out');
     expect(clamped.length).toBeLessThan(4000);
-    expect(made.output.filter((message, index) => message !== list[index])).toHaveLength(1);
-    sound(made.output);
+    expect(made.history.filter((message, index) => message !== list[index])).toHaveLength(1);
+    sound(made.history);
   });
 
   test('empties a read that was made again later, and keeps the newest', async () => {
@@ -74,8 +74,8 @@ describe('the ladder', () => {
       ['clamp', 'refused'],
       ['repeated-reads', 'done'],
     ]);
-    expect(made.output[2]).toEqual(user([result('a', READ_AGAIN)]));
-    expect(made.output.slice(3)).toEqual(list.slice(3));
+    expect(made.history[2]).toEqual(user([result('a', READ_AGAIN)]));
+    expect(made.history.slice(3)).toEqual(list.slice(3));
     expect(made.report.gone).toEqual([expect.objectContaining({ from: 2, what: 'repeated' })]);
     const pinned = await compacted(list, { budgetTokens, clampTokens: 1e6, pins: [2], ladder: ['repeated-reads'] });
     expect(steps(pinned)).toEqual([['repeated-reads', 'refused']]);
@@ -114,18 +114,18 @@ describe('the ladder', () => {
     const prune = { protectTokens: 200, protectTurns: 2, minFreedTokens: 500 };
     const made = await compacted(list, { budgetTokens: 3000, prune });
     expect(steps(made).filter(([, outcome]) => outcome === 'done')).toEqual([['prune', 'done']]);
-    expect([made.report.met, made.output.length]).toEqual([true, list.length]);
-    expect(JSON.stringify(made.output[2])).toContain('[pruned: ');
+    expect([made.report.met, made.history.length]).toEqual([true, list.length]);
+    expect(JSON.stringify(made.history[2])).toContain('[pruned: ');
     const exempt = await compacted(list, { budgetTokens: 3000, prune: { ...prune, exemptTools: ['read_file'] } });
     expect(steps(exempt)).toContainEqual(['prune', 'refused']);
-    sound(made.output);
+    sound(made.history);
   });
 
   test('summarises in the end, and what is kept is the same objects', async () => {
     const list = turns(20);
     const made = await compacted(list, { budgetTokens: 1200, at: '2026-01-21T16:15:00Z' });
     expect(steps(made)).toContainEqual(['rule-summary', 'done']);
-    const [summary, acknowledged, ...tail] = made.output;
+    const [summary, acknowledged, ...tail] = made.history;
     expect(readSummaryMessage(summary)).toEqual({
       content: expect.stringContaining('- Instruction 0.'),
       timestamp: '2026-01-21T16:15:00Z',
@@ -136,14 +136,14 @@ describe('the ladder', () => {
     expect(tail[0]).toHaveProperty('content', expect.stringMatching(/^Instruction/));
     expect(made.dropped).toEqual(list.slice(0, list.length - tail.length));
     expect([made.report.met, made.report.tokensBefore]).toEqual([true, estimateTokens(list)]);
-    sound(made.output);
-    sound([...made.output, user('Next.')]);
+    sound(made.history);
+    sound([...made.history, user('Next.')]);
   });
 
   test('does only what it is asked to do', async () => {
     const list = turns(20);
     const none = await compacted(list, { budgetTokens: 1200, ladder: [] });
-    expect([none.output === list, none.report.met, none.report.steps]).toEqual([true, false, []]);
+    expect([none.history === list, none.report.met, none.report.steps]).toEqual([true, false, []]);
     expect(none.report.why).toContain('what must stay');
     const model = (): Promise<string> => Promise.resolve('## Goal\n- a');
     const ruled = await compacted(list, { budgetTokens: 1200, model, ladder: ['rule-summary'] });
@@ -166,9 +166,9 @@ describe('the ladder', () => {
     expect(counted).toBeLessThan(JSON.stringify(list).length);
     expect(made.checkpoint?.summary?.content).toContain('- Instruction 0.');
     expect(made.report.steps[0]?.note).toContain('more than 8 times too long');
-    sound(made.output);
+    sound(made.history);
     const failed = await compacted(list, { budgetTokens: 1500, model: () => Promise.reject(new Error('down')) });
-    expect([failed.output === list, failed.report.tokens, failed.report.met]).toEqual([true, undefined, false]);
+    expect([failed.history === list, failed.report.tokens, failed.report.met]).toEqual([true, undefined, false]);
   });
 });
 
@@ -194,9 +194,9 @@ describe('one compaction after another', () => {
     let list: readonly unknown[] = turns(10);
     for (let n = 0; n < 5; n += 1) {
       const made = await compacted([...list, ...turn(100 + n), ...turn(200 + n)], { budgetTokens: 1000 });
-      expect([made.report.met, made.output.filter((message) => isSummaryMessage(message)).length]).toEqual([true, 1]);
-      sound(made.output);
-      list = made.output;
+      expect([made.report.met, made.history.filter((message) => isSummaryMessage(message)).length]).toEqual([true, 1]);
+      sound(made.history);
+      list = made.history;
     }
     const told = readSummaryMessage(list[0])?.content ?? '';
     expect(told).toContain('Instruction 0.');
@@ -205,15 +205,15 @@ describe('one compaction after another', () => {
 
   test('drops what an earlier summary in the middle already stands for', async () => {
     const first = await compact(turns(10), { budgetTokens: 600 });
-    const whole = [...turns(10), ...first.output.slice(0, 2), ...turns(10)];
+    const whole = [...turns(10), ...first.history.slice(0, 2), ...turns(10)];
     const made = await compacted(whole, { budgetTokens: 800 });
-    expect(filterCompacted(made.output)).toBe(made.output);
-    expect(made.output.filter((message) => isSummaryMessage(message))).toHaveLength(1);
-    sound(made.output);
+    expect(filterCompacted(made.history)).toBe(made.history);
+    expect(made.history.filter((message) => isSummaryMessage(message))).toHaveLength(1);
+    sound(made.history);
   });
 
   test('what was compacted is as it was for the functions that prepare a history', async () => {
-    const { output } = await compact([...turns(20), user('Next.')], { budgetTokens: 900 });
+    const { history: output } = await compact([...turns(20), user('Next.')], { budgetTokens: 900 });
     expect(prepareHistory(output)).toBe(output);
   });
 });

@@ -40,7 +40,7 @@ export async function compacted<T>(input: T, options: CompactOptions): Promise<C
   expect(JSON.stringify(input)).toBe(before);
   if (made.checkpoint !== undefined) {
     const stored = JSON.parse(JSON.stringify(made.checkpoint)) as typeof made.checkpoint;
-    expect(JSON.stringify(undo(stored, made.output, options.target))).toBe(before);
+    expect(JSON.stringify(undo(stored, made.history, options.target))).toBe(before);
   }
   return made;
 }

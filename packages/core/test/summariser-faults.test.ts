@@ -74,7 +74,13 @@ test.each(cases)(
   async (_name, _what, { ask, faults, lines, says }) => {
     await using simulator = await createSimulator({ faults });
     simulator.script(...(lines ?? [summary]));
-    const { output, changed, report, breaker, checkpoint } = await compact(history, {
+    const {
+      history: output,
+      changed,
+      report,
+      breaker,
+      checkpoint,
+    } = await compact(history, {
       ...options,
       model: ask(simulator),
     });
@@ -94,7 +100,12 @@ test.each(clients)(
   async (_name, ask) => {
     await using simulator = await createSimulator({ faults: 'overflow@1', keepBodies: true });
     simulator.script(summary);
-    const { output, report, checkpoint, breaker } = await compact(history, { ...options, model: ask(simulator) });
+    const {
+      history: output,
+      report,
+      checkpoint,
+      breaker,
+    } = await compact(history, { ...options, model: ask(simulator) });
     expect([report.met, breaker, checkpoint?.summary?.content]).toEqual([true, { failures: 0 }, summary]);
     const [step] = report.steps;
     expect([step?.outcome, step?.calls, simulator.verdicts.length]).toEqual(['done', 2, 2]);
@@ -134,7 +145,7 @@ test('after three failures in a row no model is asked, and the summary is made b
   let breaker = { failures: 0 };
   for (let n = 1; n <= 3; n += 1) {
     const compacted = await compact(history, { ...options, model, breaker });
-    expect([compacted.output === history, compacted.breaker]).toEqual([true, { failures: n }]);
+    expect([compacted.history === history, compacted.breaker]).toEqual([true, { failures: n }]);
     breaker = compacted.breaker;
   }
   const { report, changed } = await compact(history, { ...options, model, breaker });

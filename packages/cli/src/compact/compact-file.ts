@@ -85,14 +85,14 @@ async function compactSession(
   const { budgetTokens, keepTurns, at } = job;
   const keep = keepTurns === undefined ? {} : { keep: { minTurns: keepTurns } };
   const compacted = await compact(session.value, { budgetTokens, at, target, ...keep });
-  const messages = { before: countOf(session.value), after: countOf(compacted.output) };
+  const messages = { before: countOf(session.value), after: countOf(compacted.history) };
   return { dialect: target.dialect, messages, compacted, target };
 }
 
 async function compactSource(source: FileSource, job: CompactJob): Promise<CompactOutcome> {
   const session = readSession(source);
   const { target, ...outcome } = await compactSession(session, job);
-  const { output, changed } = outcome.compacted;
+  const { history: output, changed } = outcome.compacted;
   if (job.mode !== 'swap' || !changed) return outcome;
   const sendable = check(session.value, target).verdict === 'clean';
   const backup = swapIn({
@@ -122,6 +122,6 @@ export async function compactFile(job: CompactJob): Promise<CompactOutcome> {
 }
 
 function save(outcome: CompactOutcome, { mode, out }: CompactJob): CompactOutcome {
-  if (mode === 'out' && out !== undefined) saveNew(out, outcome.compacted.output);
+  if (mode === 'out' && out !== undefined) saveNew(out, outcome.compacted.history);
   return outcome;
 }

@@ -107,7 +107,7 @@ export async function holdCompaction(history: LongHistory): Promise<string[]> {
       list,
       options,
       compacted,
-      output: messagesIn(compacted.output),
+      output: messagesIn(compacted.history),
       gone: placesOf(gone.filter(({ what }) => what === 'summarised')),
       changed: placesOf(gone.filter(({ what }) => what !== 'summarised')),
     };
@@ -118,7 +118,7 @@ export async function holdCompaction(history: LongHistory): Promise<string[]> {
     holdProtected(round, tell);
     holdBudget(round, tell);
     holdUndo(round, tell);
-    input = compacted.output;
+    input = compacted.history;
   }
   return [...new Set(broken)];
 }
@@ -131,7 +131,7 @@ function placesOf(gone: readonly { readonly from: number; readonly to: number }[
 
 /** A model that fails changes nothing, is told of, and is asked no more than a few times. */
 function holdFailure({ input, compacted, options }: Round, writer: Writer, tell: Tell): void {
-  const { output, changed, report, breaker } = compacted;
+  const { history: output, changed, report, breaker } = compacted;
   if (writer.calls > 12) tell('a model was asked without end');
   if ((output === input) === changed) tell('what is said to be changed is not, or the other way round');
   const failed = report.steps.some(({ outcome }) => outcome === 'failed');
@@ -142,7 +142,7 @@ function holdFailure({ input, compacted, options }: Round, writer: Writer, tell:
 }
 
 function holdSendable({ compacted, history }: Round, tell: Tell): void {
-  const refusal = refusalOf(compacted.output, history);
+  const refusal = refusalOf(compacted.history, history);
   if (refusal !== undefined) tell(`the compacted history is refused, ${refusal}`);
   const [first] = compacted.report.repairs;
   if (first !== undefined) tell(`the compacted history had to be repaired: ${first.rule}`);
@@ -249,7 +249,7 @@ function couldGo({ messages, gone, history, input, options }: Round): boolean {
 }
 
 function holdUndo({ compacted, input, options }: Round, tell: Tell): void {
-  const { checkpoint, output } = compacted;
+  const { checkpoint, history: output } = compacted;
   if (checkpoint === undefined) return;
   const stored: typeof checkpoint = JSON.parse(JSON.stringify(checkpoint));
   const before = JSON.stringify(input);
