@@ -59,7 +59,7 @@ const quiet = /** @type {import('node:child_process').SpawnOptions} */ ({ stdio:
 
 const bundle = () => runNode(['tools/bundle.mjs'], quiet);
 
-const entries = ['index', 'resume/index', 'ai-sdk', 'fetch', 'langchain', 'loop', 'openai-agents'];
+const entries = ['index', 'resume/index', 'ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents'];
 const bundled = new Set([...entries, 'shared'].map((name) => `${name}.js`));
 
 // tsc leaves behind what it made from sources that are gone.

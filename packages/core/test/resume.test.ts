@@ -13,12 +13,17 @@ const {
 
 const { user, say, results } = dicts;
 
-test('the entry points that concern cleaning exist under their names', () => {
+test('the entry points exist under their names', () => {
   expect(Object.keys(resume).sort()).toEqual([
     'MAX_CLEANUP_ITERATIONS',
     'dropTrailingRequest',
+    'filterCompacted',
     'findDanglingToolCallIds',
     'findIncompleteToolCalls',
+    'generateSummary',
+    'isSummaryMessage',
+    'prepareHistory',
+    'pruneOldToolOutputs',
     'removeConsecutiveRequests',
     'removeDanglingToolCalls',
     'removeEmptyResponses',
@@ -27,6 +32,8 @@ test('the entry points that concern cleaning exist under their names', () => {
     'runCleanupLoop',
     'sanitizeHistoryForResume',
     'sanitizeRecoveredMessages',
+    'shouldCompact',
+    'splitHead',
     'stripSystemPromptParts',
     'validateMessageStructure',
   ]);

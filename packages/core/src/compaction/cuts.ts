@@ -40,8 +40,8 @@ export function cutsInside({ length, roles, reaches, answers }: Outline): number
   return cuts;
 }
 
-/** The last of some ascending places that is not behind another; undefined where all of them are. */
-export function lastUpTo(places: readonly number[], most: number): number | undefined {
+/** How many of some ascending places are not behind another. */
+export function countUpTo(places: readonly number[], most: number): number {
   let low = 0;
   let high = places.length;
   while (low < high) {
@@ -49,17 +49,15 @@ export function lastUpTo(places: readonly number[], most: number): number | unde
     if (indexAt(places, middle) <= most) low = middle + 1;
     else high = middle;
   }
-  return places[low - 1];
+  return low;
+}
+
+/** The last of some ascending places that is not behind another; undefined where all of them are. */
+export function lastUpTo(places: readonly number[], most: number): number | undefined {
+  return places[countUpTo(places, most) - 1];
 }
 
 /** The first of some ascending places that is not before another; undefined where all of them are. */
 export function firstFrom(places: readonly number[], least: number): number | undefined {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (indexAt(places, middle) < least) low = middle + 1;
-    else high = middle;
-  }
-  return places[low];
+  return places[countUpTo(places, least - 1)];
 }

@@ -1,4 +1,5 @@
-import { cutsInside } from './cuts.ts';
+import { indexAt } from '../model/index-at.ts';
+import { countUpTo, cutsInside } from './cuts.ts';
 import type { Outline } from './outline.ts';
 import type { TurnSpan } from './turns.ts';
 
@@ -26,22 +27,25 @@ export function layoutOf(outline: Outline, spans: readonly TurnSpan[]): Layout {
  */
 function edgesOf({ outline, spans, inside, leading }: Layout): readonly number[] {
   const { length, roles, voices, reaches } = outline;
-  const legal = new Set([0, leading, length, ...inside, ...spans.map(({ from }) => from)]);
+  const legal = new Uint8Array(length + 1);
+  for (const place of [0, leading, length]) legal[place] = 1;
+  for (const place of inside) legal[place] = 1;
+  for (const { from } of spans) legal[from] = 1;
   let reach = -1;
-  reaches.forEach((to, i) => {
+  for (let i = 0; i < length; i += 1) {
     const asked = i > 0 && roles[i - 1] === 'user' && voices[i - 1] !== 'other';
-    if (asked && reach < i && roles[i] === 'assistant') legal.add(i);
-    reach = Math.max(reach, to);
-  });
-  return [...legal].toSorted((a, b) => a - b);
+    if (asked && reach < i && roles[i] === 'assistant') legal[i] = 1;
+    reach = Math.max(reach, indexAt(reaches, i));
+  }
+  const edges: number[] = [];
+  for (let i = 0; i <= length; i += 1) if (legal[i] === 1) edges.push(i);
+  return edges;
 }
 
 /** The smallest stretch that holds a message and nothing that belongs to anything outside of it. */
 function stretchAround(edges: readonly number[], index: number): Stretch {
-  return {
-    from: edges.reduce((last, edge) => (edge <= index ? edge : last), 0),
-    to: edges.reduceRight((next, edge) => (edge > index ? edge : next), index + 1),
-  };
+  const next = countUpTo(edges, index);
+  return { from: indexAt(edges, next - 1), to: indexAt(edges, next) };
 }
 
 /** Where a person last said what to do: the beginning of the newest turn, and what was thrown in since then. */

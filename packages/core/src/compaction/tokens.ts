@@ -126,7 +126,7 @@ function nextStep(pair: number, next: number): number {
 }
 
 /** A text longer than this is sampled: pieces at even distances, from its first character to its last. */
-const LONGEST = 1 << 13;
+const LONGEST = 1 << 12;
 const PIECE = 1 << 9;
 const MOST_PIECES = 1 << 8;
 
