@@ -66,10 +66,13 @@ const SAME_WORD = -1;
 const BOTH_LOWER = LOWER * 8 + LOWER;
 const BOTH_DIGITS = DIGIT * 8 + DIGIT;
 
-let weights: Float32Array | undefined;
+/** What a chance of one is in the table of weights: whole numbers are added faster, and take half the room. */
+const ONE = 1 << 13;
+
+let weights: Uint16Array | undefined;
 
 /** Fills the tables at the first count, because most programs that load this never count. */
-function readTables(): Float32Array {
+function readTables(): Uint16Array {
   let mark = 0;
   for (let code = 33; code < 127; code += 1) {
     if (code >= 48 && code <= 57) KINDS[code] = DIGIT;
@@ -83,11 +86,11 @@ function readTables(): Float32Array {
   KINDS[10] = LINE;
   KINDS[13] = LINE;
   for (let was = SPACE; was <= OTHER; was += 1) readPairs(was);
-  return Float32Array.from({ length: SIZE }, (_, i) => {
+  return Uint16Array.from({ length: SIZE }, (_, i) => {
     // The letter `}` stands for a quote and `~` for a backslash, so that the text needs no escapes.
     const letter = WEIGHTS.charCodeAt(i);
     const level = (letter === 125 ? 39 : letter === 126 ? 92 : letter) - 35;
-    return (level / 44.2) ** 2;
+    return Math.round((level / 44.2) ** 2 * ONE);
   });
 }
 
@@ -192,7 +195,7 @@ function chances(text: string, from: number, to: number): number {
     was = kind;
     before = code;
   }
-  return sum;
+  return sum / ONE;
 }
 
 function kindOf(code: number): number {
