@@ -7,7 +7,7 @@ import { deepFreeze, listKeyOf } from './fuzz/reading.ts';
 import { shrink } from './fuzz/shrink.ts';
 
 const seed = Number(process.env['RETHREAD_SEED'] ?? 20261115);
-const histories = 3000;
+const histories = 1200;
 
 function growthAt(dialect: Dialect, index: number): Growth {
   const random = startRandom(seedAt(seed, index));

@@ -8,7 +8,7 @@ import { hold, type Breach } from './fuzz/properties.ts';
 import { listKeyOf } from './fuzz/reading.ts';
 
 const seed = Number(process.env['RETHREAD_SEED'] ?? 20261115);
-const runs = { seed, numRuns: 400 };
+const runs = { seed, numRuns: 150 };
 
 type Put = (dialect: Dialect, value: unknown) => unknown;
 
