@@ -7,7 +7,12 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@rethread\/core\/resume$/, replacement: source('packages/core/src/resume/index.ts') },
+      { find: /^@rethread\/core\/streams$/, replacement: source('packages/core/src/codecs/streams/index.ts') },
       { find: /^@rethread\/core$/, replacement: source('packages/core/src/index.ts') },
+      { find: /^@rethread\/store\/conformance$/, replacement: source('packages/store/src/conformance/index.ts') },
+      { find: /^@rethread\/store$/, replacement: source('packages/store/src/index.ts') },
+      { find: /^@rethread\/agent$/, replacement: source('packages/agent/src/index.ts') },
+      { find: /^@rethread\/agent\/(anthropic|openai|ai-sdk)$/, replacement: source('packages/agent/src/ports/$1.ts') },
       { find: /^@rethread\/simulator$/, replacement: source('packages/simulator/src/index.ts') },
     ],
   },

@@ -1,14 +1,17 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { judgeAgent, measureAgent } from './agent-suite.ts';
 import { judgeCompaction, measureCompaction } from './compact-suite.ts';
 import { inMemoryDialects, selectDialects, wireDialects } from './dialects.ts';
 import { loadEngine } from './engine.ts';
 import { measureRepair, type Effort, type RepairEffort } from './repair-suite.ts';
 import { judgeSimulators, measureSimulators } from './simulator-suite.ts';
+import { judgeStore, measureStore } from './store-suite.ts';
 import { formatPeers, formatTargets } from './table.ts';
 import { judgeAll, type Row } from './verdicts.ts';
 
-const usage = `Usage: npm run bench -- [repair | compact | simulator] [--dialect <name>] [--quick] [--json] [--seed <n>]
+const usage = `Usage: npm run bench -- [repair | compact | simulator | store | agent] [--dialect <name>]
+                     [--quick] [--json] [--seed <n>]
 
 Measures our packages as they were built, beside floors and peers, and holds them to their targets.
 Every ratio compares two numbers of this run. Ends with 1 when a target is missed, 2 when nothing was measured.
@@ -16,6 +19,8 @@ Every ratio compares two numbers of this run. Ends with 1 when a target is misse
   repair     check and repair of histories by @rethread/core (the default)
   compact    compaction by @rethread/core and its estimate of tokens, beside trimMessages, tokenx and gpt-tokenizer
   simulator  judged requests to @rethread/simulator, beside a server that only parses them
+  store      the file driver of @rethread/store, beside raw writes, raw syncs and raw parsing
+  agent      recovery, events and memory of @rethread/agent, beside raw parsing of the log
   --dialect  only what hangs on a dialect (T1 to T4, 2 × T1 in memory), for the one of that name or for 'all';
              without it, all targets, for ${selectDialects(undefined).wire.join(' and ')}
              on the wire: ${wireDialects.join(', ')}
@@ -30,7 +35,13 @@ type Outcome = { measured: unknown; rows: Row[]; tables: string[]; leftOut: stri
 type Progress = (what: string) => void;
 
 /** The suites by name; each takes its measurements and holds them against their bars. */
-const suites = { repair: runRepair, compact: runCompact, simulator: runSimulator };
+const suites = {
+  repair: runRepair,
+  compact: runCompact,
+  simulator: runSimulator,
+  store: runStore,
+  agent: runAgent,
+};
 type Suite = keyof typeof suites;
 
 async function runRepair(effort: RepairEffort, progress: Progress): Promise<Outcome> {
@@ -52,6 +63,18 @@ async function runCompact(effort: Effort, progress: Progress): Promise<Outcome> 
 async function runSimulator(effort: Effort, progress: Progress): Promise<Outcome> {
   const measured = await measureSimulators(effort, progress);
   return { measured, rows: judgeSimulators(measured), tables: [], leftOut: '' };
+}
+
+async function runStore(effort: Effort, progress: Progress): Promise<Outcome> {
+  const measured = await measureStore(effort, progress);
+  const leftOut = effort.quick ? ' Left out by --quick: 100k steps, 1M messages and the session of 4 GB.' : '';
+  const skipped = ' Skipped: @langchain/langgraph-checkpoint-sqlite beside T12, which is not installed here.';
+  return { measured, rows: judgeStore(measured), tables: [], leftOut: leftOut + skipped };
+}
+
+async function runAgent(effort: Effort, progress: Progress): Promise<Outcome> {
+  const measured = await measureAgent(effort, progress);
+  return { measured, rows: judgeAgent(measured), tables: [], leftOut: '' };
 }
 
 type Request = RepairEffort & { suite: Suite; json: boolean; help: boolean };

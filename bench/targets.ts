@@ -21,7 +21,30 @@ export type Measurements = {
   rest?: { append: AppendTimings; imports: ImportCosts; peers: PeerTimings };
 };
 
-export type TargetId = 'T1' | 'T2' | 'T3' | 'T4' | 'T5' | 'T6' | 'T7' | 'T17' | 'flat' | '2 × T1' | 'sim';
+export type TargetId =
+  | 'T1'
+  | 'T2'
+  | 'T3'
+  | 'T4'
+  | 'T5'
+  | 'T6'
+  | 'T7'
+  | 'T8'
+  | 'T9'
+  | 'T10'
+  | 'T11'
+  | 'T12'
+  | 'T13'
+  | 'T14'
+  | 'T15'
+  | 'T16'
+  | 'T17'
+  | 'agent'
+  | 'flat'
+  | '2 × T1'
+  | 'list'
+  | 'SQLite'
+  | 'sim';
 export type Unit =
   | '× JSON.parse'
   | '× floor'

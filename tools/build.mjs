@@ -8,6 +8,8 @@ import { runNode } from './run.mjs';
 
 const core = join(root, 'packages/core');
 const simulator = join(root, 'packages/simulator');
+const store = join(root, 'packages/store');
+const agent = join(root, 'packages/agent');
 const adapters = join(root, 'packages/adapters');
 const cli = join(root, 'packages/cli');
 const command = join(cli, 'dist/rethread.js');
@@ -20,11 +22,11 @@ const filesBelow = (/** @type {string} */ folder) =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 
 const sources = () =>
-  ['packages/core', 'packages/simulator', 'packages/adapters', 'packages/cli'].flatMap((folder) => [
-    `${folder}/package.json`,
-    `${folder}/tsconfig.json`,
-    ...filesBelow(join(root, folder, 'src')).map((path) => `${folder}/src/${path}`),
-  ]);
+  ['core', 'simulator', 'store', 'agent', 'adapters', 'cli'].flatMap((name) => {
+    const folder = `packages/${name}`;
+    const files = filesBelow(join(root, folder, 'src')).map((path) => `${folder}/src/${path}`);
+    return [`${folder}/package.json`, `${folder}/tsconfig.json`, ...files];
+  });
 
 const digest = () => {
   const hash = createHash('sha256');
@@ -59,24 +61,30 @@ const quiet = /** @type {import('node:child_process').SpawnOptions} */ ({ stdio:
 
 const bundle = () => runNode(['tools/bundle.mjs'], quiet);
 
-const entries = ['index', 'resume/index', 'ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents'];
+const mains = ['index', 'resume/index', 'codecs/streams/index', 'conformance/index'];
+const frameworks = ['ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents'];
+const ports = ['ports/ai-sdk', 'ports/anthropic', 'ports/openai'];
+const entries = [...mains, ...frameworks, ...ports];
 const bundled = new Set([...entries, 'shared'].map((name) => `${name}.js`));
+
+// The store has one file per driver, loaded by those who name it, and files that these share.
+const isBundled = (/** @type {string} */ path) => bundled.has(path) || /^parts\/[\w-]+\.js$/.test(path);
 
 // tsc leaves behind what it made from sources that are gone.
 const removeStale = (/** @type {string} */ home) => {
   const stems = new Set(filesBelow(join(home, 'src')).map((path) => path.replace(/\.ts$/, '')));
   for (const path of filesBelow(join(home, 'dist'))) {
-    const made = path.endsWith('.d.ts') ? stems.has(path.replace(/\.d\.ts$/, '')) : bundled.has(path);
+    const made = path.endsWith('.d.ts') ? stems.has(path.replace(/\.d\.ts$/, '')) : isBundled(path);
     if (!made && !path.endsWith('.tsbuildinfo')) rmSync(join(home, 'dist', path));
   }
 };
 
 // The command's package re-exports the core, and its types must need no other package: they are the core's own.
 const declare = async () => {
-  const libraries = ['packages/core', 'packages/simulator', 'packages/adapters'];
+  const libraries = ['core', 'simulator', 'store', 'agent', 'adapters'].map((name) => `packages/${name}`);
   const code = await runNode(['node_modules/typescript/bin/tsc', '-b', ...libraries], quiet);
   if (code !== 0) return code;
-  for (const home of [core, simulator, adapters]) removeStale(home);
+  for (const home of [core, simulator, store, agent, adapters]) removeStale(home);
   for (const path of filesBelow(join(cli, 'dist'))) if (path.endsWith('.d.ts')) rmSync(join(cli, 'dist', path));
   for (const path of filesBelow(join(core, 'dist'))) {
     if (path.endsWith('.d.ts')) cpSync(join(core, 'dist', path), join(cli, 'dist', path));

@@ -1,6 +1,6 @@
-import { chmodSync, cpSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 
 import { build } from 'esbuild';
 
@@ -10,7 +10,9 @@ import { isMain, root } from './node.mjs';
 const cli = join(root, 'packages/cli');
 const core = join(root, 'packages/core');
 const simulator = join(root, 'packages/simulator');
+const store = join(root, 'packages/store');
 const adapters = join(root, 'packages/adapters');
+const agent = join(root, 'packages/agent');
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {
@@ -23,23 +25,34 @@ const common = {
   logLevel: 'warning',
   alias: {
     '@rethread/core/resume': join(core, 'src/resume/index.ts'),
+    '@rethread/core/streams': join(core, 'src/codecs/streams/index.ts'),
     '@rethread/core': join(core, 'src/index.ts'),
     '@rethread/simulator': join(simulator, 'src/index.ts'),
+    '@rethread/store': join(store, 'src/index.ts'),
+    '@rethread/agent/anthropic': join(agent, 'src/ports/anthropic.ts'),
+    '@rethread/agent/openai': join(agent, 'src/ports/openai.ts'),
+    '@rethread/agent': join(agent, 'src/index.ts'),
   },
 };
 
 /**
- * Bundles the command with everything it needs into one executable file.
+ * Bundles the command with everything it needs: one executable file, and beside it parts that only some commands load,
+ * such as the agent and the drivers of the store. SDKs and database clients stay packages of those who have them.
  *
  * @param {string} outfile
  */
 export const bundleCommand = async (outfile) => {
+  const { dir, name, ext } = parse(outfile);
+  rmSync(join(dir, 'parts'), { recursive: true, force: true });
   await build({
     ...common,
     platform: 'node',
-    entryPoints: [join(cli, 'src/main.ts')],
-    outfile,
-    banner: { js: '#!/usr/bin/env node' },
+    entryPoints: { [name]: join(cli, 'src/main.ts') },
+    outdir: dir,
+    outExtension: { '.js': ext },
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
+    external: ['@anthropic-ai/sdk', '@opentelemetry/api', 'openai', 'pg'],
   });
   chmodSync(outfile, 0o755);
 };
@@ -78,13 +91,58 @@ const bundleAdapters = () => {
   });
 };
 
+/** Drivers are loaded by those who name one, so that importing the store costs what the store itself costs. */
+const bundleStore = () => {
+  rmSync(join(store, 'dist/parts'), { recursive: true, force: true });
+  return build({
+    ...common,
+    alias: {},
+    packages: 'external',
+    platform: 'node',
+    entryPoints: { index: join(store, 'src/index.ts'), 'conformance/index': join(store, 'src/conformance/index.ts') },
+    outdir: join(store, 'dist'),
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
+  });
+};
+
+/** The loop, and one file for each kind of model: the SDKs stay packages of those who have them. */
+const bundleAgent = () => {
+  rmSync(join(agent, 'dist/parts'), { recursive: true, force: true });
+  return build({
+    ...common,
+    alias: {},
+    packages: 'external',
+    platform: 'node',
+    entryPoints: {
+      index: join(agent, 'src/index.ts'),
+      'ports/ai-sdk': join(agent, 'src/ports/ai-sdk.ts'),
+      'ports/anthropic': join(agent, 'src/ports/anthropic.ts'),
+      'ports/openai': join(agent, 'src/ports/openai.ts'),
+    },
+    outdir: join(agent, 'dist'),
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
+  });
+};
+
 if (isMain(import.meta.url)) {
   await Promise.all([
     bundleCommand(join(cli, 'dist/rethread.js')),
     bundleLibrary(cli, { index: 'src/index.ts', 'resume/index': 'src/resume.ts' }, 'neutral'),
-    bundleLibrary(core, { index: 'src/index.ts', 'resume/index': 'src/resume/index.ts' }, 'neutral'),
+    bundleLibrary(
+      core,
+      {
+        index: 'src/index.ts',
+        'resume/index': 'src/resume/index.ts',
+        'codecs/streams/index': 'src/codecs/streams/index.ts',
+      },
+      'neutral',
+    ),
     bundleLibrary(simulator, { index: 'src/index.ts' }, 'node'),
+    bundleStore(),
     bundleAdapters(),
+    bundleAgent(),
   ]);
   // The licence of what is bundled travels with the bundle.
   const commander = dirname(createRequire(join(cli, 'package.json')).resolve('commander'));

@@ -44,8 +44,13 @@ const compile = async (typed: readonly Block[]): Promise<string> => {
     paths: {
       '@rethread/core': main,
       '@rethread/core/resume': resume,
+      '@rethread/core/streams': [join(core, 'codecs/streams/index.ts')],
       '@rethread/simulator': simulator,
+      '@rethread/store': [join(root, 'packages/store/src/index.ts')],
+      '@rethread/store/conformance': [join(root, 'packages/store/src/conformance/index.ts')],
       '@rethread/adapters/*': adapters,
+      '@rethread/agent': [join(root, 'packages/agent/src/index.ts')],
+      '@rethread/agent/*': [join(root, 'packages/agent/src/ports/*.ts')],
       rethread: main,
       'rethread/resume': resume,
     },

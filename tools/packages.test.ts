@@ -35,6 +35,16 @@ const serving = `import { createSimulator, judge } from '@rethread/simulator';
   await (await createSimulator()).close();
   console.log(typeof createSimulator, typeof judge);`;
 
+// The drivers are files of their own, found from wherever the package is installed.
+const storing = `import { open } from '@rethread/store';
+  import { conformance } from '@rethread/store/conformance';
+  for (const url of ['memory:', 'sqlite:./sessions.db', 'file:./sessions']) {
+    const store = await open(url);
+    await (await store.create()).append({ kind: 'note', data: url });
+    await store.close();
+  }
+  console.log(typeof open, typeof conformance);`;
+
 // The entry points whose framework is there only in types work without it.
 const adapting = `import { repairingFetch } from '@rethread/adapters/fetch';
   import { settle } from '@rethread/adapters/loop';
@@ -46,6 +56,7 @@ const adapting = `import { repairingFetch } from '@rethread/adapters/fetch';
 const PACKAGES = [
   { name: 'core', program: repairing('@rethread/core'), with: [] },
   { name: 'simulator', program: serving, with: [] },
+  { name: 'store', program: storing, with: ['core'] },
   { name: 'adapters', program: adapting, with: ['core'] },
   { name: 'cli', program: repairing('rethread'), with: [] },
 ] as const;

@@ -19,7 +19,11 @@ describe('the house is tidy', () => {
     const entries = new Set([
       'core/src/index.ts',
       'core/src/resume/index.ts',
+      'core/src/codecs/streams/index.ts',
       'simulator/src/index.ts',
+      'store/src/index.ts',
+      'store/src/conformance/index.ts',
+      ...['index', 'ports/ai-sdk', 'ports/anthropic', 'ports/openai'].map((name) => `agent/src/${name}.ts`),
       ...['ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents'].map(
         (name) => `adapters/src/${name}.ts`,
       ),

@@ -152,6 +152,11 @@ export const rules: readonly Rule[] = [
     applies: (path) => inCore(path) && !/^packages\/core\/src\/(codecs|contracts)\//.test(path),
     complaints: providerNames,
   },
+  {
+    claim: 'the agent names providers only in its ports',
+    applies: (path) => /^packages\/agent\/src\/(?!ports\/|scripted)/.test(path),
+    complaints: providerNames,
+  },
   { claim: 'no test is held back or singled out', applies: inTests, complaints: heldTests },
   {
     claim: 'files are named in kebab-case, and no folder is a drawer for the rest',

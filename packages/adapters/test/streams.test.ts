@@ -58,6 +58,18 @@ describe('Anthropic messages', () => {
     });
   });
 
+  test('a partial message has all that was shown, and no half call that could be taken for one that may run', () => {
+    const words = [begin(1, { type: 'text', text: '' }), delta(1, { type: 'text_delta', text: 'Reading.' })];
+    const said = { type: 'text', text: 'Reading.' };
+    const cut = after(accumulator(), call, json('{"path":"a'), ...words);
+    expect(cut.partial()).toEqual({ role: 'assistant', content: [half, said] });
+    const unclosed = after(accumulator(), call, json('{}'), ...words);
+    expect(unclosed.partial()?.['content']).toEqual([{ ...half, input: '{}' }, said]);
+    expect(after(accumulator(), call).partial()?.['content']).toEqual([{ ...half, input: '' }]);
+    expect(after(accumulator(), call, json('{}'), stop(0)).partial()?.['content']).toEqual([{ ...half, input: {} }]);
+    expect(accumulator().partial()).toBeUndefined();
+  });
+
   test('citations are collected, and a delta of a new kind is added by its fields', () => {
     const stream = after(
       accumulator(),
@@ -110,11 +122,13 @@ describe('OpenAI chat', () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } };
     expect(stream.message()).toEqual({ role: 'assistant', content: null, tool_calls: [call] });
     expect(stream.unfinished()).toMatchObject([{ id: 'call_2', function: { arguments: '{"pa' } }]);
+    expect(stream.partial()?.['tool_calls']).toMatchObject([call, { id: 'call_2', function: { arguments: '{"pa' } }]);
   });
 
   test('a call without a name or an id is half, also at the end', () => {
     const stream = after(accumulator(), calling(undefined, { function: { arguments: '{}' } }), chunk({}, 'tool_calls'));
     expect([stream.complete, stream.message(), stream.unfinished().length]).toEqual([true, undefined, 1]);
+    expect(stream.partial()).toBeUndefined();
   });
 
   test.each([
@@ -186,7 +200,21 @@ describe('OpenAI responses', () => {
     expect(stream.message()).toEqual([
       { type: 'message', role: 'assistant', status: 'incomplete', content: [{ type: 'output_text', text: 'It says' }] },
     ]);
-    expect(stream.unfinished()).toMatchObject([{ type: 'function_call', id: 'fc_1' }]);
+    const half = { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{"pa', status: 'incomplete' };
+    expect(stream.unfinished()).toEqual([{ ...half, id: 'fc_1' }]);
+    expect(stream.partial()).toEqual([...(stream.message() ?? []), half]);
+  });
+
+  test('the input of a custom call grows too, and what is no call and not whole is in no message', () => {
+    const stream = after(
+      accumulator(),
+      added(0, { type: 'custom_tool_call', id: 'ct_1', call_id: 'call_1', name: 'write', input: '' }),
+      { type: 'response.custom_tool_call_input.delta', output_index: 0, delta: 'on' },
+      { type: 'response.custom_tool_call_input.delta', output_index: 0, delta: 'ce' },
+      added(1, { type: 'web_search_call', id: 'ws_1', status: 'in_progress' }),
+    );
+    expect(stream.partial()).toMatchObject([{ type: 'custom_tool_call', input: 'once' }]);
+    expect([stream.message(), stream.unfinished().length]).toEqual([undefined, 2]);
   });
 
   test('what the provider says at the end is the answer', () => {
@@ -257,7 +285,7 @@ describe('Gemini', () => {
 
   test('a call whose arguments come in pieces is half', () => {
     const stream = after(accumulator(), chunk({ functionCall: { name: 'read', willContinue: true } }));
-    expect([stream.message(), stream.unfinished().length]).toEqual([undefined, 1]);
+    expect([stream.message(), stream.partial(), stream.unfinished().length]).toEqual([undefined, undefined, 1]);
   });
 
   test('an answer without content is no message', () => {

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { isMainThread } from 'node:worker_threads';
 
 import { exitCode } from './doctor/job.ts';

@@ -1,12 +1,25 @@
 import { Command, CommanderError } from 'commander';
 
+import { addChat } from './commands/chat.ts';
 import { addCompact } from './commands/compact.ts';
 import { addConvert } from './commands/convert.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addErase } from './commands/erase.ts';
 import { addExplain } from './commands/explain.ts';
+import { addExport } from './commands/export.ts';
+import { addFork } from './commands/fork.ts';
+import { addImport } from './commands/import.ts';
 import { addJudge } from './commands/judge.ts';
+import { addResume } from './commands/resume.ts';
+import { addRevert } from './commands/revert.ts';
+import { addSearch } from './commands/search.ts';
+import { addSessions } from './commands/sessions.ts';
+import { addShow } from './commands/show.ts';
 import { addSimulate } from './commands/simulate.ts';
+import { addStats } from './commands/stats.ts';
+import { addUnrevert } from './commands/unrevert.ts';
+import { addVerify } from './commands/verify.ts';
 import { addSlice } from './commands/slice.ts';
 import { addTurns } from './commands/turns.ts';
 import { exitCode } from './doctor/job.ts';
@@ -14,6 +27,23 @@ import type { Shell } from './shell.ts';
 import { createOutput, readTerminal } from './terminal/output.ts';
 import { visible } from './terminal/visible.ts';
 import { version } from './version.ts';
+
+/** The commands on a store, in the order in which the help tells them. */
+const onStores = [
+  addChat,
+  addResume,
+  addSessions,
+  addShow,
+  addSearch,
+  addFork,
+  addRevert,
+  addUnrevert,
+  addExport,
+  addImport,
+  addVerify,
+  addErase,
+  addStats,
+];
 
 const escapeLines = (text: string): string => text.trimEnd().split('\n').map(visible).join('\n');
 
@@ -43,6 +73,7 @@ function createProgram(shell: Shell): Command {
   addJudge(program, shell);
   addSimulate(program, shell);
   addDemo(program, shell);
+  for (const add of onStores) add(program, shell);
   return program;
 }
 

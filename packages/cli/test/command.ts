@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,11 @@ export interface RunOptions {
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** More input could come after what is given. */
+  readonly staysOpen?: true;
 }
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 let bundle: string | undefined;
 
@@ -27,10 +31,15 @@ export function createFolder(): string {
   return made;
 }
 
-/** Bundles the command for a test file as it is bundled for publishing; to be called at its top. */
-export function bundleCommand(): void {
-  const path = join(createFolder(), 'rethread.mjs');
+/**
+ * Bundles the command for a test file as it is bundled for publishing; to be called at its top. The packages that it
+ * may find beside it are there where they are asked for.
+ */
+export function bundleCommand(packages: 'alone' | 'with packages' = 'alone'): void {
+  const home = createFolder();
+  const path = join(home, 'rethread.mjs');
   beforeAll(() => {
+    if (packages === 'with packages') symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
     const script = fileURLToPath(new URL('../build.mjs', import.meta.url));
     execFileSync(process.execPath, [script, path], { stdio: 'pipe' });
     bundle = path;
@@ -65,7 +74,8 @@ export function start(args: readonly string[], options: RunOptions = {}): Runnin
   child.stdin.on('error', () => {
     // The command may end without reading what it was given.
   });
-  child.stdin.end(options.input ?? '');
+  if (options.staysOpen === true) child.stdin.write(options.input ?? '');
+  else child.stdin.end(options.input ?? '');
   const ended = new Promise<Ended>((done) => {
     child.once('close', (code) => done({ code, stdout: text(stdout), stderr: text(stderr) }));
   });

@@ -5,7 +5,7 @@ import type { History } from './model/history.ts';
 import type { SessionRecord } from './model/record.ts';
 import { readSafely } from './model/read-safely.ts';
 import { isRecord } from './model/value.ts';
-import { projectRecords } from './project.ts';
+import { type Projection, projectRecords } from './project.ts';
 
 /** Reads a list of messages, or the list inside a request. Unreadable messages come with one part of kind `opaque`. */
 export function decode(input: unknown, dialect?: Dialect): History<Dialect> | undefined {
@@ -20,8 +20,15 @@ export function decode(input: unknown, dialect?: Dialect): History<Dialect> | un
 
 /** The history that the records of a session stand for; undefined while they hold no message. */
 export function project(records: readonly SessionRecord[]): History<Dialect> | undefined {
-  const history = projectRecords(records, CODECS);
-  return history !== undefined && isDialect(history.dialect) ? { ...history, dialect: history.dialect } : undefined;
+  const projection = projectWithSources(records);
+  return projection === undefined ? undefined : { dialect: projection.dialect, messages: projection.messages };
+}
+
+/** The same, with the numbers of the first and the last record that each message stands for. */
+export function projectWithSources(records: readonly SessionRecord[]): Projection<Dialect> | undefined {
+  const projection = projectRecords(records, CODECS);
+  if (projection === undefined || !isDialect(projection.dialect)) return undefined;
+  return { ...projection, dialect: projection.dialect };
 }
 
 /** Writes a history as wire messages, whether or not a provider would take them. */

@@ -14,7 +14,7 @@ export type { Trigger } from './compaction/triggers.ts';
 export { convert, type Converted, type ConvertOptions } from './convert.ts';
 export { explain, rules, type RuleDoc } from './explain.ts';
 export { filterCompacted } from './filter.ts';
-export { decode, project } from './history.ts';
+export { decode, project, projectWithSources, toWire } from './history.ts';
 export type {
   Action,
   At,
@@ -50,6 +50,7 @@ export { RESULT_TEXTS, type Evidence, type EvidenceKind } from './model/syntheti
 export { prepare, type Prepared } from './prepare.ts';
 export { pruneOldToolOutputs, type PrunedHistory, type PruneOptions } from './prune.ts';
 
+export type { Projection } from './project.ts';
 export { check, repair, type Repaired } from './repair.ts';
 export { encode, verify, type Sendable, type Verified } from './sendable.ts';
 export {

@@ -6,7 +6,11 @@ import { describe, expect, test } from 'vitest';
 
 import { repair } from '../src/index.ts';
 
-const entries = { '@rethread/core': '../src/index.ts', '@rethread/core/resume': '../src/resume/index.ts' };
+const entries = {
+  '@rethread/core': '../src/index.ts',
+  '@rethread/core/resume': '../src/resume/index.ts',
+  '@rethread/core/streams': '../src/codecs/streams/index.ts',
+};
 
 /** A browser bundle knows no Node built-in: esbuild fails on one. */
 const bundle = async (entry: string): Promise<string> => {

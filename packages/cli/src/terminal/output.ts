@@ -16,6 +16,8 @@ export type Tone = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 /** Where a command writes. Nothing else in the package touches the standard streams. */
 export interface Output {
   print(line: string): void;
+  /** Prints without ending the line, for text that comes in pieces. */
+  write(text: string): void;
   complain(line: string): void;
   /** Overwrites one line of progress on standard error; an empty text takes it away. */
   progress(text: string): void;
@@ -60,6 +62,7 @@ export function createOutput(terminal: Terminal): Output {
   };
   return {
     print: (line) => write(1, `${line}\n`),
+    write: (text) => write(1, text),
     complain: (line) => write(2, `${line}\n`),
     progress: (text) => {
       if (terminal.progress) write(2, `\r\u001B[K${text}`);

@@ -26,6 +26,9 @@ const pattern = new RegExp(`[${classOf(hidden)}]`, 'gu');
 // Laid out JSON has line ends of its own; inside its strings they are already escaped.
 const patternInJson = new RegExp(`(?!\\n)[${classOf(hidden)}]`, 'gu');
 
+// A text of several lines keeps its line ends and tabs.
+const patternInText = new RegExp(`(?![\\n\\t])[${classOf(hidden)}]`, 'gu');
+
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 const escapeOne = (character: string): string => {
@@ -40,6 +43,11 @@ const escapeUnits = (character: string): string =>
 /** Makes text from outside safe to print on one line: what a terminal would obey or hide is shown as an escape. */
 export function visible(text: string): string {
   return text.replace(pattern, escapeOne);
+}
+
+/** Like {@link visible}, for text that is printed with its own line ends and tabs. */
+export function visibleText(text: string): string {
+  return text.replace(patternInText, escapeOne);
 }
 
 /** Like {@link visible}, for text of any length: past the limit it is cut and the rest is counted. */

@@ -1,0 +1,60 @@
+import { closeSync, fdatasyncSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { appendData, entryOf, inFolder, lightMessages, openStore, startSession } from './store-records.ts';
+
+export type Growth = { steps: number; bytes: number; plainBytes: number; ms: number; floorMs: number };
+export type StoreGrowth = { strict: Growth[]; os: Growth[] };
+export type StoreGrowthJob = { seed: number; strict: number[]; os: number[] };
+
+const bytesBelow = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    return sum + (entry.isDirectory() ? bytesBelow(path) : statSync(path).size);
+  }, 0);
+
+/** One assistant's and one tool's message a step, in one batch; beside it, the same lines in a bare file. */
+async function grow(seed: number, steps: number, durability: 'strict' | 'os'): Promise<Growth> {
+  return inFolder(async (folder) => {
+    const messages = lightMessages(seed);
+    const pairs = Array.from({ length: steps }, () => [messages.next().value, messages.next().value]);
+    const root = join(folder, 'store');
+    const driver = await openStore(root, durability);
+    const writing = await startSession(driver, 'growing');
+    let started = performance.now();
+    for (const pair of pairs) await appendData(writing, pair);
+    const ms = performance.now() - started;
+    await driver.release(writing.lease);
+    await driver.close();
+    const file = openSync(join(folder, 'plain.jsonl'), 'a');
+    started = performance.now();
+    let [plainBytes, seq] = [0, 0];
+    for (const pair of pairs) {
+      const lines = pair.map((data) => Buffer.concat([entryOf((seq += 1), data).bytes, Buffer.from('\n')]));
+      const bytes = Buffer.concat(lines);
+      writeSync(file, bytes);
+      if (durability === 'strict') fdatasyncSync(file);
+      plainBytes += bytes.length;
+    }
+    const floorMs = performance.now() - started;
+    closeSync(file);
+    return { steps, bytes: bytesBelow(root), plainBytes, ms, floorMs };
+  });
+}
+
+export async function measureStoreGrowth({ seed, strict, os }: StoreGrowthJob): Promise<StoreGrowth> {
+  const measured: StoreGrowth = { strict: [], os: [] };
+  for (const steps of strict) {
+    const tries = [await grow(seed, steps, 'strict'), await grow(seed, steps, 'strict')];
+    measured.strict.push(fastest(tries));
+  }
+  for (const steps of os) measured.os.push(await grow(seed, steps, 'os'));
+  return measured;
+}
+
+/** Both times from the run in which each was lowest: a busy machine only ever adds. */
+function fastest(tries: readonly Growth[]): Growth {
+  const [first] = tries;
+  if (first === undefined) throw new Error('nothing was measured');
+  const least = (pick: (growth: Growth) => number): number => Math.min(...tries.map(pick));
+  return { ...first, ms: least(({ ms }) => ms), floorMs: least(({ floorMs }) => floorMs) };
+}

@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { Driver } from '../packages/store/src/driver.ts';
+import { appendData, inFolder, lightMessages, openStore, startSession } from './store-records.ts';
+import { runJob } from './child.ts';
+
+/** What a process did with one log, and its memory before and after. */
+export type Read = { ms: number; rssMegabytes: number; count: number };
+export type ReadKind = 'resume' | 'verify' | 'crc floor' | 'stream' | 'stream floor' | 'load' | 'load floor';
+export type StoreReadJob = { root: string; session: string; kind: ReadKind };
+export type StoreReads = { messages: number; bytes: number; reads: Record<ReadKind, Read>; cold: Read | undefined };
+export type Listing = { sessions: number; ms: number; logsOpened: number };
+
+const chunkBytes = 256 * 1024;
+
+/** Every line of a file, one chunk after another, and nothing checked. */
+function eachLine(path: string, visit: (bytes: Buffer, from: number, to: number) => void): void {
+  const file = openSync(path, 'r');
+  let [buffer, filled] = [Buffer.allocUnsafe(chunkBytes), 0];
+  for (;;) {
+    const count = readSync(file, buffer, filled, buffer.length - filled, null);
+    filled += count;
+    let from = 0;
+    for (let to = buffer.indexOf(10); to >= 0 && to < filled; to = buffer.indexOf(10, from)) {
+      visit(buffer, from, to);
+      from = to + 1;
+    }
+    if (count === 0) break;
+    buffer.copy(buffer, 0, from, filled);
+    filled -= from;
+    if (filled > buffer.length / 2) buffer = Buffer.concat([buffer.subarray(0, filled), Buffer.alloc(buffer.length)]);
+  }
+  closeSync(file);
+}
+
+type Message = { data?: { role?: string; content?: unknown } } | null;
+
+/** The pairing of calls and results, kept as small as it can be. */
+function createPairing(): { see: (record: Message) => void; open: () => number } {
+  const open = new Set<string>();
+  return {
+    open: () => open.size,
+    see: (record) => {
+      const content = record?.data?.content;
+      if (!Array.isArray(content)) return;
+      for (const part of content as { type: string; id?: string; tool_use_id?: string }[]) {
+        if (part.type === 'tool_use') open.add(part.id ?? '');
+        else if (part.type === 'tool_result') open.delete(part.tool_use_id ?? '');
+      }
+    },
+  };
+}
+
+const recordIn = (line: Buffer, from: number, to: number): Message =>
+  (JSON.parse(line.toString('utf8', from, to)) as [string, number, number, Message])[3];
+
+async function readAll(driver: Driver, session: string, visit: (record: Message) => void): Promise<number> {
+  let count = 0;
+  for await (const records of driver.read(session, {})) {
+    for (const { bytes } of records) {
+      visit(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as Message);
+      count += 1;
+    }
+  }
+  return count;
+}
+
+type Work = (log: string, session: string, driver: () => Promise<Driver>) => Promise<number>;
+
+const works: Readonly<Record<ReadKind, Work>> = {
+  resume: async (_log, session, open) => {
+    const driver = await open();
+    const info = await driver.info(session);
+    let count = 0;
+    for await (const records of driver.read(session, { backward: true, limit: 200 })) {
+      for (const { bytes } of records) count += JSON.parse(Buffer.from(bytes).toString()) === null ? 0 : 1;
+    }
+    return count + (info?.seq === undefined ? 1 : 0);
+  },
+  verify: async (_log, session, open) => {
+    const { records, damages } = await (await open()).verify(session);
+    return damages.length === 0 ? records : -1;
+  },
+  'crc floor': async (log) => {
+    let [count, sum] = [0, 0];
+    eachLine(log, (bytes, from, to) => {
+      sum = crc32(bytes.subarray(from, to), sum);
+      count += 1;
+    });
+    return sum === 0 ? -1 : count - 1;
+  },
+  stream: async (_log, session, open) => {
+    const pairing = createPairing();
+    const count = await readAll(await open(), session, pairing.see);
+    return count + pairing.open();
+  },
+  'stream floor': async (log) => {
+    const pairing = createPairing();
+    let count = -1;
+    eachLine(log, (bytes, from, to) => {
+      pairing.see(recordIn(bytes, from, to));
+      count += 1;
+    });
+    return count + pairing.open();
+  },
+  load: async (_log, session, open) => {
+    const kept: Message[] = [];
+    await readAll(await open(), session, (record) => void kept.push(record));
+    return kept.length;
+  },
+  'load floor': async (log) => {
+    const kept: Message[] = [];
+    eachLine(log, (bytes, from, to) => void kept.push(recordIn(bytes, from, to)));
+    return kept.length - 1;
+  },
+};
+
+/** Runs in a process of its own, which has loaded everything before the clock starts. */
+export async function readStore({ root, session, kind }: StoreReadJob): Promise<Read> {
+  const log = join(root, 'sessions', `s-${session}`, 'log.jsonl');
+  const file = openSync(log, 'r');
+  fstatSync(file);
+  closeSync(file);
+  const before = process.memoryUsage.rss();
+  const started = performance.now();
+  const count = await works[kind](log, session, () => openStore(root, 'strict'));
+  const ms = performance.now() - started;
+  const peak = process.resourceUsage().maxRSS * 1_024;
+  return { ms, rssMegabytes: (peak - before) / 1e6, count };
+}
+
+/** Fills a session with so many messages, a turn at a time and without syncs: only the reading is measured. */
+async function fill(root: string, session: string, messages: number): Promise<void> {
+  const driver = await openStore(root, 'os');
+  const writing = await startSession(driver, session);
+  const source = lightMessages(7);
+  for (let done = 0; done < messages; done += 4) {
+    await appendData(
+      writing,
+      Array.from({ length: Math.min(4, messages - done) }, () => source.next().value),
+    );
+  }
+  await driver.release(writing.lease);
+  await driver.close();
+}
+
+const noFlags = { flags: ['--max-old-space-size=8192'] };
+
+async function best(job: StoreReadJob, times: number): Promise<Read> {
+  const reads: Read[] = [];
+  for (let time = 0; time < times; time += 1) reads.push(await runJob('storeRead', job, noFlags));
+  const [first] = reads.toSorted((a, b) => a.ms - b.ms);
+  if (first === undefined) throw new Error('nothing was read');
+  return { ...first, rssMegabytes: Math.min(...reads.map(({ rssMegabytes }) => rssMegabytes)) };
+}
+
+/** The pages of one file leave the cache of the system, as far as it lets us. */
+function dropPages(path: string): boolean {
+  const tool = { name: 'dd', args: [`of=${path}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0'] };
+  return spawnSync(tool.name, tool.args).status === 0;
+}
+
+export async function measureReads(messages: number, times: number): Promise<StoreReads> {
+  return inFolder(async (folder) => {
+    const root = join(folder, 'store');
+    await fill(root, 'long', messages);
+    const kinds = Object.keys(works) as ReadKind[];
+    const reads: Partial<Record<ReadKind, Read>> = {};
+    for (const kind of kinds) reads[kind] = await best({ root, session: 'long', kind }, times);
+    const log = join(root, 'sessions', 's-long', 'log.jsonl');
+    const cold = dropPages(log) ? await best({ root, session: 'long', kind: 'resume' }, 1) : undefined;
+    const file = openSync(log, 'r');
+    const { size } = fstatSync(file);
+    closeSync(file);
+    return { messages, bytes: size, reads: reads as Record<ReadKind, Read>, cold };
+  });
+}
+
+/** One session of more bytes than a string or a buffer of Node can hold. */
+export async function measureHuge(bytes: number): Promise<{ bytes: number; resume: Read; verify: Read }> {
+  return inFolder(async (folder) => {
+    const root = join(folder, 'store');
+    const driver = await openStore(root, 'os');
+    const writing = await startSession(driver, 'huge');
+    // Pieces below the length that is stored apart, so that the log itself becomes that long.
+    const piece = 'some words of a very long session '.repeat(1_500);
+    const record = Array.from({ length: 80 }, () => piece);
+    const size = piece.length * record.length;
+    for (let done = 0; done < bytes; done += size) await appendData(writing, [record]);
+    await driver.release(writing.lease);
+    await driver.close();
+    const resume = await best({ root, session: 'huge', kind: 'resume' }, 1);
+    return { bytes, resume, verify: await best({ root, session: 'huge', kind: 'verify' }, 1) };
+  });
+}

@@ -1,0 +1,17 @@
+/**
+ * Why a run ended without an answer. `aborted`: somebody stopped it. `deadline`: its time was over. `busy`: the session
+ * is in use. `crash-loop`: it was resumed again and again without getting on. `too-many-steps`: the model never came to
+ * an end. `unsendable`: a limit was reached that no repair can lift. `store`: what happened could not be recorded.
+ */
+export type AgentErrorCode = 'aborted' | 'deadline' | 'busy' | 'crash-loop' | 'too-many-steps' | 'unsendable' | 'store';
+
+/** An error of the loop itself. Errors of the model are `ModelError`s, and those of the store `StoreError`s. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  readonly code: AgentErrorCode;
+
+  constructor(code: AgentErrorCode, sentence: string, cause?: unknown) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}

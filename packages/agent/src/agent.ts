@@ -1,0 +1,98 @@
+import type { Store } from '@rethread/store';
+
+import { within, DEADLINES } from './deadlines.ts';
+import { realClock } from './clock.ts';
+import type { Logger, LogLine } from './logger.ts';
+import { noteRecord } from './log-records.ts';
+import { recoverRun, type RecoveredState, type RecoverOptions } from './recover.ts';
+import { RETRY } from './retry.ts';
+import { startRun, type Run, type RunOptions } from './run.ts';
+import type { AgentOptions, RunToken, Settings } from './settings.ts';
+import { lazyTracing } from './tracing.ts';
+import { runTurn, type Input, type RunResult } from './turn.ts';
+
+/** An agent whose sessions can be stopped anywhere and resumed anywhere. */
+export type Agent = {
+  /** Answers what the user says, or, without a word, goes on with the turn as it stands. Starts at once. */
+  run(session: string, input?: Input, options?: RunOptions): Run<RunResult>;
+  /** Settles what an earlier run left behind, and says what it found. */
+  recover(session: string, options?: RecoverOptions): Promise<RecoveredState>;
+  /** Says of calls that wait whether they may run. It is recorded; the next run acts on it, in whichever process. */
+  approve(session: string, decisions: Readonly<Record<string, 'allow' | 'deny'>>): Promise<void>;
+};
+
+export function createAgent(options: AgentOptions): Agent {
+  const settings = settingsOf(options);
+  return {
+    run: (session, input, more = {}) =>
+      startRun(session, { settings, options: more, work: (run) => runTurn(run, { input, ...more }) }),
+    recover: (session, { unsettled = settings.unsettled, signal } = {}) =>
+      startRun(session, {
+        settings,
+        options: signal === undefined ? {} : { signal },
+        work: (run) => recoverRun(run, unsettled),
+      }).result,
+    approve: (session, decisions) => approve(settings, session, decisions),
+  };
+}
+
+function settingsOf(options: AgentOptions): Settings {
+  const { model, deadlines, retry, logger, unsettled, compaction = false, ...rest } = options;
+  return {
+    ...rest,
+    port: model,
+    compaction: typeof compaction === 'object' ? compaction : compaction ? {} : undefined,
+    tools: options.tools ?? {},
+    maxSteps: options.maxSteps ?? 200,
+    crashBudget: options.crashBudget ?? 5,
+    showEveryMs: options.showEveryMs ?? 100,
+    stream: options.stream ?? true,
+    clock: options.clock ?? realClock,
+    random: options.random ?? Math.random,
+    env: options.env ?? process.env,
+    deadlines: { ...DEADLINES, ...deadlines },
+    retry: { ...RETRY, ...retry },
+    unsettled: unsettled ?? 'by-effect',
+    tracing: options.tracing ?? lazyTracing(),
+    log: (line) => tell(logger, line),
+    running: runningOn(options.store),
+  };
+}
+
+/**
+ * Agents that share a store share its lease too, so the store cannot keep them apart: they know of each other's runs
+ * instead.
+ */
+const RUNNING = new WeakMap<Store, Map<string, RunToken>>();
+
+function runningOn(store: Store): Map<string, RunToken> {
+  const known = RUNNING.get(store) ?? new Map<string, RunToken>();
+  RUNNING.set(store, known);
+  return known;
+}
+
+/** A logger that fails must not end a run. */
+function tell(logger: Logger | undefined, line: LogLine): void {
+  try {
+    logger?.(line);
+  } catch {
+    // There is nobody left to tell.
+  }
+}
+
+type Decisions = Readonly<Record<string, 'allow' | 'deny'>>;
+
+async function approve(
+  { store, clock, deadlines, running }: Settings,
+  id: string,
+  decisions: Decisions,
+): Promise<void> {
+  const limit = { clock, deadline: 'storeMs', ms: deadlines.storeMs } as const;
+  const session = await within(store.session(id), limit);
+  const notes = Object.entries(decisions).map(([callId, decision]) =>
+    noteRecord({ about: 'decision', callId, decision }),
+  );
+  if (notes.length === 0) return;
+  await within(session.append(notes), limit);
+  if (!running.has(id)) await within(session.close(), limit);
+}

@@ -1,0 +1,108 @@
+import { RESULT_TEXTS } from '@rethread/core';
+import type { NewRecord } from '@rethread/store';
+
+import { askFor, needsApproval } from './approvals.ts';
+import type { Ask } from './events.ts';
+import { settledRecord, startedRecord, type Place, type StartedData } from './log-records.ts';
+import { runTool } from './run-tool.ts';
+import type { RunScope } from './run-scope.ts';
+import { checkInput } from './schema.ts';
+import type { Call, StartedCall } from './standing.ts';
+import { toolNamed, type Tool } from './tool.ts';
+
+/** A call that is ready to run. */
+export type ReadyCall = { readonly call: Call; readonly tool: Tool; readonly started: StartedData };
+
+/** What is to be done about a call. */
+type Plan =
+  | ({ readonly kind: 'run' } & ReadyCall)
+  | { readonly kind: 'ask'; readonly call: Call }
+  | { readonly kind: 'settle'; readonly call: Call; readonly text: string; readonly placeholder?: true };
+
+export type Decisions = ReadonlyMap<string, 'allow' | 'deny'>;
+
+/**
+ * Runs calls side by side. Each is recorded before it starts, and its result as soon as it is there. Gives the calls
+ * that still wait for an approval.
+ */
+export async function runCalls(
+  run: RunScope,
+  calls: readonly StartedCall[],
+  decisions: Decisions = new Map(),
+): Promise<readonly Ask[]> {
+  const plans = await Promise.all(calls.map((call) => planned(run, call, decisions)));
+  run.signal.throwIfAborted();
+  const ready = plans.filter((plan) => plan.kind === 'run');
+  const asks = plans.flatMap((plan) => (plan.kind === 'ask' ? [plan.call] : []));
+  const settled = plans.flatMap((plan) => (plan.kind === 'settle' ? [plan] : []));
+  await start(run, { ready, settled, asks });
+  const answers = await Promise.all([
+    ...ready.map(async (each) => {
+      await runTool(run, each);
+      return [];
+    }),
+    ...asks.map((ask) => askAndRun(run, ask)),
+  ]);
+  run.signal.throwIfAborted();
+  return answers.flat();
+}
+
+type Batch = {
+  readonly ready: readonly ReadyCall[];
+  readonly settled: readonly Extract<Plan, { kind: 'settle' }>[];
+  readonly asks: readonly Ask[];
+};
+
+async function start(run: RunScope, { ready, settled, asks }: Batch): Promise<void> {
+  const records: NewRecord[] = [
+    ...settled.map(({ call: { callId, tool }, text, placeholder }) =>
+      settledRecord({ callId, tool, text, error: true, ...(placeholder === undefined ? {} : { placeholder }) }),
+    ),
+    ...ready.map(({ started }) => startedRecord(started)),
+  ];
+  const why = asks.length === 0 ? {} : { asks };
+  if (ready.length > 0 || asks.length > 0) {
+    await run.go(ready.length > 0 ? 'running-tools' : 'waiting-for-tools', why, ...records);
+  } else await run.log.append(...records);
+  for (const { call, text } of settled) {
+    run.emit({ kind: 'call-settled', callId: call.callId, tool: call.tool, text, error: true, late: false });
+  }
+  for (const { started } of ready) {
+    const { callId, tool, input, key } = started;
+    run.emit({ kind: 'call-started', callId, tool, input, key });
+  }
+  for (const ask of asks) run.emit({ kind: 'approval', ask });
+}
+
+/** Waits for somebody's word where there is anybody to ask; the call stays open without one. */
+async function askAndRun(run: RunScope, ask: Ask): Promise<readonly Ask[]> {
+  const decision = await askFor(run, ask);
+  return decision === undefined ? [ask] : runCalls(run, [ask], new Map([[ask.callId, decision]]));
+}
+
+async function planned(run: RunScope, call: StartedCall, decisions: Decisions): Promise<Plan> {
+  const tool = toolNamed(run.settings.tools, call.tool);
+  if (tool === undefined) return { kind: 'settle', call, text: `there is no tool ${JSON.stringify(call.tool)}` };
+  const decision = decisions.get(call.callId);
+  if (decision === 'deny') return { kind: 'settle', call, text: RESULT_TEXTS.denied };
+  try {
+    const checked = await run.within(checkInput(call.input, tool.schema), 'toolMs', run.signal);
+    if ('problem' in checked) return { kind: 'settle', call, text: checked.problem };
+    const input: unknown = checked.value;
+    const free = decision === 'allow' || call.started !== undefined;
+    if (!free && (await needsApproval(run, tool, input))) return { kind: 'ask', call: { ...call, input } };
+    return { kind: 'run', call, tool, started: startOf(run, { call, tool, input }) };
+  } catch (error) {
+    run.signal.throwIfAborted();
+    return { kind: 'settle', call, text: `the input could not be checked: ${String(error)}` };
+  }
+}
+
+function startOf(run: RunScope, { call, tool, input }: { call: StartedCall; tool: Tool; input: unknown }): StartedData {
+  // A call that runs again keeps the key of the first time, whatever turn it is by now.
+  const before = call.started;
+  const place: Place = before === undefined ? run.place : { turn: before.turn, step: before.step };
+  const key = before?.key ?? run.keyOf(place, call.callId);
+  const effect = tool.effect ?? 'undeclared';
+  return { callId: call.callId, tool: call.tool, input, key, effect, ...place };
+}

@@ -1,0 +1,48 @@
+import type { Store } from '@rethread/store';
+
+import type { Agent } from './agent.ts';
+import type { Schema } from './schema.ts';
+import { tool, type CallContext, type Tool } from './tool.ts';
+
+export type DelegateOptions<Input> = {
+  readonly agent: Agent;
+  /** The store of the parent, where the child is made too. */
+  readonly store: Store;
+  readonly description?: string;
+  readonly schema?: Schema<Input>;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly timeoutMs?: number;
+  /** What the child is asked. */
+  readonly ask: (input: Input) => string;
+};
+
+/**
+ * A tool that lets a session of its own do the work. Running it again takes the same child up where it was, and every
+ * tool of the child is guarded by the child's own records, so it is safe to run again.
+ */
+export function delegate<Input>(options: DelegateOptions<Input>): Tool {
+  const { agent, store, ask, ...rest } = options;
+  return tool<Input>({
+    ...rest,
+    effect: 'idempotent',
+    run: async (input, context) => {
+      const { id, begun } = await childOf(store, context);
+      const run = agent.run(id, begun ? undefined : ask(input), { signal: context.signal });
+      const { state, text } = await run.result;
+      return state === 'complete' ? text : `session ${id} waits for an approval`;
+    },
+  });
+}
+
+/** The session that answers a call: the one that was made for it before, or a new one. */
+async function childOf(store: Store, { session, callId, key }: CallContext): Promise<{ id: string; begun: boolean }> {
+  const parent = await store.session(session);
+  const known = (await parent.children()).find((child) => child.id === childId(key));
+  if (known !== undefined && known.state !== 'missing') return { id: known.id, begun: known.state !== 'empty' };
+  const child = await parent.delegate({ id: childId(key), callId });
+  await child.close();
+  return { id: child.id, begun: false };
+}
+
+/** Derived from the call, so that a second run of it, in any process, finds the same child. */
+const childId = (key: string): string => `child-${key}`;

@@ -1,0 +1,52 @@
+import type { OpenCall } from './standing.ts';
+import type { Tool } from './tool.ts';
+
+/**
+ * What becomes of a call that was cut off. `close`: the model is told what is known about it. `remove`: the history
+ * goes on as if it had not been made. `re-execute`: it runs again. `ask`: it stays open until somebody decides.
+ */
+export type Choice = 'close' | 'remove' | 're-execute' | 'ask';
+
+/** A call that was cut off, and what is known about it. */
+export type UnsettledCall = OpenCall & {
+  readonly effect: 'read' | 'idempotent' | 'keyed' | 'once' | 'undeclared';
+  /** False is a proof that the tool did not run. */
+  readonly mayHaveRun: boolean;
+};
+
+export type Decide = (call: UnsettledCall) => Choice | Promise<Choice>;
+
+/** One choice for all, a choice for each, or what the effect of each tool allows. */
+export type Unsettled = Choice | Decide | 'by-effect';
+
+export function toUnsettled(call: OpenCall, tool: Tool | undefined): UnsettledCall {
+  // What was declared when the call started counts, unless the tool has become stricter since.
+  const declared = tool?.effect ?? 'undeclared';
+  const effect = call.started === undefined || declared === 'once' ? declared : stricter(call.started.effect, declared);
+  return { ...call, effect, mayHaveRun: call.started !== undefined || !call.ours };
+}
+
+const ORDER = ['read', 'idempotent', 'keyed', 'once', 'undeclared'] as const;
+
+function stricter(a: UnsettledCall['effect'], b: UnsettledCall['effect']): UnsettledCall['effect'] {
+  return ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b;
+}
+
+/** Whether running the call is safe: it surely did not run, or its tool says that running it again does no harm. */
+export function mayRunAgain({ effect, mayHaveRun, started }: UnsettledCall): boolean {
+  if (!mayHaveRun || effect === 'read' || effect === 'idempotent') return true;
+  // A key protects only a run that is given the key of the first one.
+  return effect === 'keyed' && started !== undefined;
+}
+
+function byEffect(call: UnsettledCall): Choice {
+  if (mayRunAgain(call)) return 're-execute';
+  return call.effect === 'undeclared' ? 'ask' : 'close';
+}
+
+/** The choice for one call. A call that may have run and must not run twice is closed, whoever asked for it to run. */
+export async function choose(call: UnsettledCall, unsettled: Unsettled): Promise<Choice> {
+  const wanted = typeof unsettled === 'function' ? await unsettled(call) : unsettled;
+  const choice = wanted === 'by-effect' ? byEffect(call) : wanted;
+  return choice === 're-execute' && !mayRunAgain(call) ? 'close' : choice;
+}

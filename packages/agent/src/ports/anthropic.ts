@@ -1,0 +1,83 @@
+import Anthropic, { APIError } from '@anthropic-ai/sdk';
+
+import type { ModelPort, ModelRequest } from '../model-port.ts';
+import { AnthropicAnswer } from './anthropic-answer.ts';
+import type { Refusal } from './classify.ts';
+import { portOf, type PortOptions } from './port.ts';
+
+export type { ModelPort } from '../model-port.ts';
+
+export type AnthropicOptions = PortOptions & {
+  readonly model: string;
+  /**
+   * A client whose key, address, headers and middleware are used; without one the environment is read. Its connections
+   * and retries are not: the port has its own connections, and the loop decides what is tried again.
+   */
+  readonly client?: Anthropic;
+  readonly apiKey?: string;
+  readonly baseURL?: string;
+  /** How long an answer may be, where a request does not say it. */
+  readonly maxTokens?: number;
+  /** Anything else of a request: thinking, temperature, cache markers, … */
+  readonly params?: Partial<Anthropic.MessageCreateParams>;
+};
+
+const MAX_TOKENS = 8192;
+
+/** The timer of the SDK knows only one step and another clock, so it is set beyond all of ours. */
+const NEVER_MS = 2_147_483_647;
+
+/** Asks a model by the Messages API. */
+export function anthropic(options: AnthropicOptions): ModelPort {
+  const { model } = options;
+  let client: Anthropic | undefined;
+  const port = portOf(
+    { name: `anthropic/${model}`, target: { dialect: 'anthropic-messages', model } },
+    options,
+    (request, { stream }) => ({
+      answer: new AnthropicAnswer(),
+      refusal,
+      send: ({ fetch, signal }) => {
+        client ??= options.client ?? clientOf(options);
+        const body = { ...bodyOf(request, options), stream } as Anthropic.MessageCreateParams;
+        const quiet = { maxRetries: 0, timeout: NEVER_MS, logLevel: 'off', fetch } as const;
+        return client.withOptions(quiet).messages.create(body, { signal });
+      },
+    }),
+  );
+  return {
+    ...port,
+    renew: () => {
+      client = undefined;
+      return port.renew();
+    },
+  };
+}
+
+function clientOf({ apiKey, baseURL }: AnthropicOptions): Anthropic {
+  return new Anthropic({ ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }) });
+}
+
+function bodyOf(request: ModelRequest, { model, maxTokens, params }: AnthropicOptions): object {
+  const tools = request.tools.map(({ name, description, parameters }) => ({
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: parameters,
+  }));
+  return {
+    model,
+    max_tokens: request.maxTokens ?? maxTokens ?? MAX_TOKENS,
+    ...(request.system !== undefined && { system: request.system }),
+    ...(tools.length > 0 && { tools }),
+    ...params,
+    messages: request.messages,
+  };
+}
+
+/** An error that comes inside of a stream has a type instead of a status. */
+function refusal(error: unknown): Refusal | undefined {
+  if (!(error instanceof APIError) || error.error === undefined) return undefined;
+  const { status, headers } = error;
+  const text = typeof error.error === 'string' ? error.error : JSON.stringify(error.error);
+  return { text, ...(status !== undefined && { status }), ...(headers !== undefined && { headers }) };
+}

@@ -1,0 +1,76 @@
+import { repair } from '@rethread/core';
+
+import type { ModelErrorKind, PortTarget } from '../model-port.ts';
+
+/** What a provider answered instead of a message; a status is missing where a stream had begun. */
+export type Refusal = {
+  readonly status?: number;
+  readonly headers?: Headers;
+  /** The words, as far as they came. */
+  readonly text: string;
+};
+
+/** Types and codes by which providers name an error inside a stream, where there is no status. */
+const NAMED: readonly (readonly [RegExp, ModelErrorKind])[] = [
+  [/insufficient_quota|billing_error|billing_hard_limit/, 'bad-request'],
+  [/overloaded/, 'overloaded'],
+  [/rate_limit|too_many_requests|RESOURCE_EXHAUSTED/, 'rate'],
+  [/context_length_exceeded|request_too_large|string_above_max_length/, 'overflow'],
+  [/authentication_error|permission_error|invalid_api_key/, 'auth'],
+  [/invalid_request_error|invalid_prompt|not_found_error/, 'bad-request'],
+  [/server_error|api_error|internal_error|timeout_error|vector_store_timeout/, 'server'],
+];
+
+const STATUSES: Readonly<Record<number, ModelErrorKind>> = {
+  401: 'auth',
+  403: 'auth',
+  408: 'read',
+  409: 'server',
+  413: 'overflow',
+  425: 'server',
+  429: 'rate',
+  503: 'overloaded',
+  529: 'overloaded',
+};
+
+/** Statuses under which a history may be refused: the words decide. */
+const JUDGED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
+
+const TOO_LONG: ReadonlySet<string | undefined> = new Set(['prompt-too-long', 'request-too-large']);
+
+/** Words for too long a history that no refusal on record has. */
+const LONG = /context[ _](?:length|window)|maximum context|too many (?:input )?tokens|input is too long/i;
+
+/** A place in the list of messages, as providers write it. */
+const PLACE = /\b(?:messages|input|contents)(?:\.\d|\[\d)/;
+
+/** What an answer that is no message means for the run. */
+export function kindOf({ status, text }: Refusal, target: PortTarget): ModelErrorKind {
+  const named = NAMED.find(([pattern]) => pattern.test(text))?.[1];
+  if (status === 429) return named === 'bad-request' ? 'bad-request' : 'rate';
+  const byStatus = status === undefined ? undefined : (STATUSES[status] ?? (status >= 500 ? 'server' : undefined));
+  if (byStatus !== undefined) return byStatus;
+  if (status === undefined && named !== 'bad-request' && named !== undefined) return named;
+  return status === undefined || JUDGED.has(status) ? judged(text, target, status) : 'bad-request';
+}
+
+/** Whether the words are about the history, and about its length. */
+function judged(text: string, target: PortTarget, status: number | undefined): ModelErrorKind {
+  // Without messages there is nothing to repair: the report only tells what the words mean.
+  const { refusal } = repair([], target, { refusal: text }).report;
+  if (TOO_LONG.has(refusal?.rule) || (refusal?.rule === undefined && LONG.test(text))) return 'overflow';
+  if (refusal?.rule !== undefined || PLACE.test(text)) return 'refused-history';
+  return status === undefined && !/invalid_request/.test(text) ? 'server' : 'bad-request';
+}
+
+/** How long a provider asks to wait, in either of the two forms, and in milliseconds where it says so. */
+export function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
+  const precise = Number(headers?.get('retry-after-ms') ?? NaN);
+  if (Number.isFinite(precise) && precise >= 0) return precise;
+  const after = headers?.get('retry-after');
+  if (after === null || after === undefined || after === '') return undefined;
+  const seconds = Number(after);
+  if (Number.isFinite(seconds)) return seconds >= 0 ? Math.round(seconds * 1000) : undefined;
+  const at = Date.parse(after);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}

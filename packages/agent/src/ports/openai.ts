@@ -1,0 +1,137 @@
+import OpenAI, { APIError } from 'openai';
+
+import type { ModelPort, ModelRequest, PortTarget, ToolDeclaration } from '../model-port.ts';
+import { ChatAnswer } from './chat-answer.ts';
+import type { Refusal } from './classify.ts';
+import type { Answer, Way } from './converse.ts';
+import { portOf, type PortOptions } from './port.ts';
+import { ResponsesAnswer } from './responses-answer.ts';
+
+export type { ModelPort } from '../model-port.ts';
+
+type ClientOptions = PortOptions & {
+  readonly model: string;
+  /**
+   * A client whose key, address and headers are used; without one the environment is read. Its connections and retries
+   * are not: the port has its own connections, and the loop decides what is tried again.
+   */
+  readonly client?: OpenAI;
+  readonly apiKey?: string;
+  readonly baseURL?: string;
+};
+
+export type OpenaiChatOptions = ClientOptions & {
+  /** Anything else of a request: temperature, reasoning effort, … */
+  readonly params?: Partial<OpenAI.ChatCompletionCreateParams>;
+};
+
+export type OpenaiResponsesOptions = ClientOptions & {
+  /** Anything else of a request: reasoning, text, … */
+  readonly params?: Partial<OpenAI.Responses.ResponseCreateParams>;
+};
+
+/** The timer of the SDK knows only one step and another clock, so it is set beyond all of ours. */
+const NEVER_MS = 2_147_483_647;
+
+/** Models that reason give it back encrypted, where they are asked to; others refuse to be asked. */
+const REASONS = /^(?:o\d|gpt-5|codex|computer-use)/;
+
+/** Asks a model by the Chat Completions API, of OpenAI or of a host that speaks its dialect. */
+export function openaiChat(options: OpenaiChatOptions): ModelPort {
+  return portTo(options, 'openai-chat', {
+    answer: () => new ChatAnswer(),
+    send: (client, request, { stream, signal }) => {
+      const body = { ...chatBodyOf(request, options, stream), stream } as OpenAI.ChatCompletionCreateParams;
+      return client.chat.completions.create(body, { signal });
+    },
+  });
+}
+
+/** Asks a model by the Responses API. Nothing is stored there: the session is ours, and so it can go anywhere. */
+export function openaiResponses(options: OpenaiResponsesOptions): ModelPort {
+  return portTo(options, 'openai-responses', {
+    answer: () => new ResponsesAnswer(),
+    send: (client, request, { stream, signal }) => {
+      const body = { ...responsesBodyOf(request, options), stream } as OpenAI.Responses.ResponseCreateParams;
+      return client.responses.create(body, { signal });
+    },
+  });
+}
+
+type Api = {
+  answer(): Answer;
+  send(
+    client: OpenAI,
+    request: ModelRequest,
+    way: { readonly stream: boolean; readonly signal: AbortSignal },
+  ): PromiseLike<unknown>;
+};
+
+function portTo(options: ClientOptions, dialect: PortTarget['dialect'], api: Api): ModelPort {
+  const { model } = options;
+  let client: OpenAI | undefined;
+  const named = { name: `openai/${model}`, target: { dialect, model } };
+  const port = portOf(named, options, (request, { stream }) => ({
+    answer: api.answer(),
+    refusal,
+    send: ({ fetch, signal }: Way) => {
+      client ??= options.client ?? clientOf(options);
+      const quiet = client.withOptions({ maxRetries: 0, timeout: NEVER_MS, logLevel: 'off', fetch });
+      return api.send(quiet, request, { stream, signal });
+    },
+  }));
+  return {
+    ...port,
+    renew: () => {
+      client = undefined;
+      return port.renew();
+    },
+  };
+}
+
+function clientOf({ apiKey, baseURL }: ClientOptions): OpenAI {
+  return new OpenAI({ ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }) });
+}
+
+function chatBodyOf(request: ModelRequest, { model, params }: OpenaiChatOptions, stream: boolean): object {
+  const { system, maxTokens } = request;
+  const tools = request.tools.map((tool) => ({ type: 'function', function: declared(tool) }));
+  const instructions = typeof system === 'string' ? [{ role: 'system', content: system }] : [system].flat();
+  return {
+    model,
+    ...(stream && { stream_options: { include_usage: true } }),
+    ...(maxTokens !== undefined && { max_completion_tokens: maxTokens }),
+    ...(tools.length > 0 && { tools }),
+    ...params,
+    messages: system === undefined ? request.messages : [...instructions, ...request.messages],
+  };
+}
+
+function responsesBodyOf(request: ModelRequest, { model, params }: OpenaiResponsesOptions): object {
+  const { system, maxTokens } = request;
+  const tools = request.tools.map((tool) => ({ type: 'function', ...declared(tool), strict: false }));
+  const inList = system === undefined || typeof system === 'string' ? [] : [system].flat();
+  return {
+    model,
+    store: false,
+    ...(REASONS.test(model) && { include: ['reasoning.encrypted_content'] }),
+    ...(typeof system === 'string' && { instructions: system }),
+    ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),
+    ...(tools.length > 0 && { tools }),
+    ...params,
+    input: [...inList, ...request.messages],
+  };
+}
+
+/** A tool as it is declared, and nothing else that may be known of it. */
+function declared({ name, description, parameters }: ToolDeclaration): object {
+  return { name, ...(description !== undefined && { description }), parameters };
+}
+
+/** An error that comes inside of a stream has a type or a code instead of a status. */
+function refusal(error: unknown): Refusal | undefined {
+  if (!(error instanceof APIError) || error.error === undefined) return undefined;
+  const { status, headers } = error as { readonly status?: number; readonly headers?: Headers };
+  const text = typeof error.error === 'string' ? error.error : JSON.stringify(error.error);
+  return { text, ...(status !== undefined && { status }), ...(headers !== undefined && { headers }) };
+}

@@ -1,0 +1,72 @@
+import { encode, prepare, type Prepared, type Repair, type RepairOptions } from '@rethread/core';
+
+import { AgentError } from './agent-error.ts';
+import { noteRecord } from './log-records.ts';
+import type { ModelRequest } from './model-port.ts';
+import { isRepairOff, originalMessages } from './original.ts';
+import type { RunScope } from './run-scope.ts';
+import { textIn } from './standing.ts';
+import { declareTools } from './tool.ts';
+
+/** What earlier requests of a session taught about its history. */
+export type Lessons = {
+  /** The words that the provider refused it with. */
+  refusal: string | undefined;
+  /** Whether calls without a result are left out instead of being closed. */
+  leavesOut: boolean;
+  /** Repairs that were noted by this run. */
+  readonly noted: Set<string>;
+};
+
+/** The next request: the history, proven sendable, with everything around it. */
+export async function nextRequest(run: RunScope): Promise<ModelRequest> {
+  const { system, tools, maxTokens, env } = run.settings;
+  const around = { tools: declareTools(tools), ...(maxTokens === undefined ? {} : { maxTokens }) };
+  const records = await run.log.settled();
+  if (isRepairOff(env)) {
+    const messages = originalMessages(records);
+    run.tell({ level: 'warn', event: 'repair-is-off', messages: messages.length });
+    await run.log.append(noteRecord({ about: 'unrepaired', messages: messages.length }));
+    return { messages, ...(system === undefined ? {} : { system }), ...around };
+  }
+  const target = { ...run.settings.port.target, purpose: 'request' } as const;
+  const options = repairOptions(run.lessons);
+  const prepared = prepare(records, target, options);
+  if (prepared.sendable === undefined) {
+    throw new AgentError('unsendable', prepared.report.next ?? 'no repair makes this history sendable');
+  }
+  await noteRepairs(run, prepared, options);
+  const told = systemOf(run, prepared);
+  return { messages: encode(prepared.sendable) as readonly unknown[], ...told, ...around };
+}
+
+function repairOptions({ refusal, leavesOut }: Lessons): RepairOptions {
+  return {
+    ...(refusal === undefined ? {} : { refusal }),
+    // Only calls that somebody chose to leave out are still open here.
+    ...(leavesOut ? { policy: { openCall: 'remove', partialBatch: 'remove-open' } } : {}),
+  };
+}
+
+const keyOf = ({ rule, at, note }: Repair): string => `${rule} ${at.pointer} ${note}`;
+
+/** Each repair is noted once in the log; the store knows which of them were noted by earlier runs. */
+async function noteRepairs(run: RunScope, { report }: Prepared, options: RepairOptions): Promise<void> {
+  const { store, port } = run.settings;
+  const fresh = report.repairs.filter((repair) => !run.lessons.noted.has(keyOf(repair)));
+  if (fresh.length === 0) return;
+  for (const repair of fresh) run.lessons.noted.add(keyOf(repair));
+  const target = { ...port.target, purpose: 'request' } as const;
+  await run.within(store.recoverSession(run.session, target, options), 'storeMs');
+  run.tell({ level: 'info', event: 'history-repaired', verdict: report.verdict, rules: fresh.map(({ rule }) => rule) });
+  run.emit({ kind: 'repaired', repairs: fresh });
+}
+
+/** System messages that have no place in the list go where the agent's own prompt goes. */
+function systemOf(run: RunScope, { lifted = [] }: Prepared): Pick<ModelRequest, 'system'> {
+  const { system, port } = run.settings;
+  const text = textIn(lifted, port.target.dialect);
+  if (text === '') return system === undefined ? {} : { system };
+  if (system === undefined) return { system: text };
+  return { system: typeof system === 'string' ? `${system}\n\n${text}` : system };
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+
+import type { NewRecord } from '@rethread/store';
+
+import type { Counted } from './compaction.ts';
+import { within, type Deadlines } from './deadlines.ts';
+import type { AgentEvent, StopKind } from './events.ts';
+import { stateRecord, type Place, type Why } from './log-records.ts';
+import type { LogLine } from './logger.ts';
+import type { Lessons } from './request.ts';
+import type { SessionLog } from './session-log.ts';
+import type { RunToken, Settings } from './settings.ts';
+import type { State } from './states.ts';
+
+/** Who stopped a run, and the error that it ends with. */
+export type Stopped = { readonly by: StopKind; readonly error: Error };
+
+type RunParts = {
+  readonly log: SessionLog;
+  readonly token: RunToken;
+  readonly emit: (event: AgentEvent) => void;
+};
+
+/** What one run shares among its parts: the log, the events, the place in the session and the wish to stop. */
+export class RunScope {
+  readonly settings: Settings;
+  readonly log: SessionLog;
+  readonly session: string;
+  readonly #emit: (event: AgentEvent) => void;
+  readonly #token: RunToken;
+  readonly #stop = new AbortController();
+  stopped: Stopped | undefined;
+  state: State = 'idle';
+  turn = 0;
+  step = 0;
+  /** Requests of this run. */
+  steps = 0;
+  readonly lessons: Lessons = { refusal: undefined, leavesOut: false, noted: new Set() };
+  /** The newest request of which the provider said what it weighed. */
+  counted: Counted | undefined;
+  /** The wire messages of an answer as far as it came, while it is in no record. */
+  partial: readonly unknown[] = [];
+  /** True once the session was given back; what comes later is written by itself. */
+  over = false;
+
+  constructor(settings: Settings, { log, token, emit }: RunParts) {
+    this.settings = settings;
+    this.log = log;
+    this.session = log.session.id;
+    this.#token = token;
+    this.#emit = emit;
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get place(): Place {
+    return { turn: this.turn, step: this.step };
+  }
+
+  /** The first wish to stop counts. */
+  stop(stopped: Stopped): void {
+    if (this.stopped !== undefined || this.over) return;
+    this.stopped = stopped;
+    this.#stop.abort(stopped.error);
+  }
+
+  /** Tells everything that is still under way that the run has failed. */
+  fail(error: Error): void {
+    this.#stop.abort(error);
+  }
+
+  emit(event: AgentEvent): void {
+    this.#emit(event);
+    try {
+      this.settings.onEvent?.(event, this.session);
+    } catch (error) {
+      this.tell({ level: 'error', event: 'listener-failed', error: String(error) });
+    }
+  }
+
+  tell(line: LogLine): void {
+    this.settings.log({ session: this.session, ...line });
+  }
+
+  /** Changes the state: recorded with what caused it, in one write, and told afterwards. */
+  async go(state: State, why: Why = {}, ...causes: readonly NewRecord[]): Promise<void> {
+    await this.log.append(...causes, stateRecord({ state, ...this.place, ...why }));
+    this.state = state;
+    this.emit({ kind: 'state', state, ...this.place });
+  }
+
+  /** Waits no longer than a deadline; the wish to stop ends the wait where `signal` is given. */
+  within<T>(work: PromiseLike<T>, deadline: keyof Deadlines, signal?: AbortSignal): Promise<T> {
+    const { clock, deadlines } = this.settings;
+    return within(work, { clock, deadline, ms: deadlines[deadline], ...(signal === undefined ? {} : { signal }) });
+  }
+
+  /** The same for every run of a call, and for no other call: ids of calls are used again by some models. */
+  keyOf({ turn, step }: Place, callId: string): string {
+    return createHash('sha256')
+      .update(JSON.stringify([this.session, turn, step, callId]))
+      .digest('hex')
+      .slice(0, 32);
+  }
+
+  /** Writes when the run is over. The session is given back at once, unless another run of this agent has it. */
+  async appendAfterwards(record: NewRecord): Promise<void> {
+    const session = await this.within(this.settings.store.session(this.session), 'storeMs');
+    await this.within(session.append(record), 'storeMs');
+    const user = this.settings.running.get(this.session);
+    if (user === undefined || user === this.#token) await this.within(session.close(), 'storeMs');
+  }
+
+  /** A new client, whatever happens to the old one. */
+  async renew(): Promise<void> {
+    try {
+      await this.within(Promise.resolve(this.settings.port.renew()), 'renewMs');
+    } catch (error) {
+      this.tell({ level: 'warn', event: 'renew-failed', error: String(error) });
+    }
+  }
+}

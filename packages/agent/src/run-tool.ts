@@ -1,0 +1,97 @@
+import { RESULT_TEXTS } from '@rethread/core';
+
+import type { ReadyCall } from './calls.ts';
+import { DeadlineError, within } from './deadlines.ts';
+import { settledRecord, type SettledData } from './log-records.ts';
+import type { RunScope } from './run-scope.ts';
+
+type Ended = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'error'; readonly error: unknown };
+
+/**
+ * Runs one call and records what came of it. After a stop the tool has a little time to end by itself; a call that does
+ * not is left open, to be closed with all others. A result that comes later is recorded then.
+ */
+export async function runTool(run: RunScope, ready: ReadyCall): Promise<void> {
+  const { clock, deadlines, tracing } = run.settings;
+  const { tool, started } = ready;
+  const quit = new AbortController();
+  const begun = clock.now();
+  const span = tracing.span(`execute_tool ${started.tool}`, {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': started.tool,
+    'gen_ai.tool.call.id': started.callId,
+  });
+  const work = execute(run, ready, AbortSignal.any([run.signal, quit.signal]));
+  const ms = tool.timeoutMs ?? deadlines.toolMs;
+  const ended = await within(work, { clock, deadline: 'toolMs', ms, signal: run.signal }).catch(() => undefined);
+  if (ended !== undefined && !(ended.kind === 'error' && run.signal.aborted)) {
+    await settleCall(run, ready, { ...toResult(ended), ms: clock.now() - begun });
+    span.end(ended.kind === 'error' ? ended.error : undefined);
+    return;
+  }
+  if (run.signal.aborted) await lastChance(run, ready, work);
+  else {
+    quit.abort(new DeadlineError('toolMs', ms));
+    expectLate(run, ready, work);
+    await settleCall(run, ready, { text: RESULT_TEXTS['timed-out'], error: true, placeholder: true, ms });
+  }
+  span.end(new Error('interrupted'));
+}
+
+/** Never rejects, so that a rejection of the wait can only mean that the wait is over. */
+async function execute(run: RunScope, { tool, started }: ReadyCall, signal: AbortSignal): Promise<Ended> {
+  const { turn, callId, key, input } = started;
+  try {
+    const value = await tool.run(input as never, { session: run.session, turn, callId, key, signal });
+    return { kind: 'value', value };
+  } catch (error) {
+    return { kind: 'error', error };
+  }
+}
+
+async function lastChance(run: RunScope, ready: ReadyCall, work: Promise<Ended>): Promise<void> {
+  const ended = await run.within(work, 'settleMs').catch(() => undefined);
+  if (ended?.kind === 'value') await settleCall(run, ready, toResult(ended));
+  else if (ended === undefined) expectLate(run, ready, work);
+}
+
+type Result = Pick<SettledData, 'text' | 'error' | 'placeholder' | 'ms' | 'late'>;
+
+function toResult(ended: Ended): Result {
+  if (ended.kind === 'value') return { text: toText(ended.value) };
+  const { error } = ended;
+  return { text: error instanceof Error ? `${error.name}: ${error.message}` : toText(error), error: true };
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return String(value);
+  }
+}
+
+async function settleCall(run: RunScope, { started: { callId, tool } }: ReadyCall, result: Result): Promise<void> {
+  const record = settledRecord({ callId, tool, ...result });
+  await (run.over ? run.appendAfterwards(record) : run.log.append(record));
+  run.emit({
+    kind: 'call-settled',
+    callId,
+    tool,
+    text: result.text,
+    error: result.error === true,
+    late: result.late === true,
+  });
+}
+
+/** A tool that ends after its call was closed has an outcome all the same, and that is better than no knowledge. */
+function expectLate(run: RunScope, ready: ReadyCall, work: Promise<Ended>): void {
+  const record = async (): Promise<void> => {
+    const ended = await work;
+    if (ended.kind === 'value') await settleCall(run, ready, { ...toResult(ended), late: true });
+  };
+  record().catch((error: unknown) => {
+    run.tell({ level: 'warn', event: 'late-result-lost', callId: ready.started.callId, error: String(error) });
+  });
+}

@@ -1,0 +1,158 @@
+import type { Session, Store } from '@rethread/store';
+import { StoreError } from '@rethread/store';
+
+import { AgentError } from './agent-error.ts';
+import { EventFeed } from './event-feed.ts';
+import type { AgentEvent, StopKind } from './events.ts';
+import { ModelError } from './model-port.ts';
+import { noteRecord } from './log-records.ts';
+import { isNetworkFault } from './retry.ts';
+import { RunScope } from './run-scope.ts';
+import { SessionLog } from './session-log.ts';
+import { settle } from './settle.ts';
+import { within } from './deadlines.ts';
+import type { RunToken, Settings } from './settings.ts';
+
+export type RunOptions = {
+  readonly signal?: AbortSignal;
+  /** Names the input, so that giving it again after an unknown outcome goes on with the turn that it began. */
+  readonly inputId?: string;
+  /** What a reader that goes away means: nothing (`continue`, the default), or that the run is to end (`abort`). */
+  readonly onDisconnect?: 'continue' | 'abort';
+};
+
+/** One run of an agent. It goes on by itself; who iterates over it is told what happens. */
+export type Run<Result> = AsyncIterable<AgentEvent> & {
+  readonly session: string;
+  /** Rejects with what the run was stopped with, or with what it failed of. */
+  readonly result: Promise<Result>;
+  /** Stops the run. What came so far is kept, and the session can be resumed. */
+  abort(reason?: unknown): void;
+};
+
+const toError = (reason: unknown): Error =>
+  reason instanceof Error ? reason : new AgentError('aborted', typeof reason === 'string' ? reason : 'stopped', reason);
+
+/** Starts work on a session, and sees to it that however it ends, the session is left in order. */
+export function startRun<Result>(session: string, { settings, work, options }: RunPlan<Result>): Run<Result> {
+  const wishes: { by: StopKind; error: Error }[] = [];
+  let scope: RunScope | undefined;
+  const stop = (by: StopKind, error: Error): void => {
+    wishes.push({ by, error });
+    scope?.stop({ by, error });
+  };
+  const leave = (): void => {
+    if (options.onDisconnect === 'abort') stop('disconnect', new AgentError('aborted', 'the reader went away'));
+    else if (scope?.over === false) disconnected(scope);
+  };
+  const feed = new EventFeed<AgentEvent>(leave);
+  const onAbort = (): void => {
+    const error = toError(options.signal?.reason);
+    stop(error.name === 'TimeoutError' ? 'deadline' : 'stop', error);
+  };
+  if (options.signal?.aborted === true) onAbort();
+  else options.signal?.addEventListener('abort', onAbort);
+
+  const token: RunToken = { session };
+  const begin = async (): Promise<Result> => {
+    const log = await openLog(settings, session);
+    scope = new RunScope(settings, { log, token, emit: (event) => feed.push(event) });
+    const [wish] = wishes;
+    if (wish !== undefined) scope.stop(wish);
+    return supervise(scope, work);
+  };
+  const result = alone(settings, token, begin).finally(() => {
+    options.signal?.removeEventListener('abort', onAbort);
+  });
+  result.then(
+    () => feed.close(),
+    (error: unknown) => feed.close(error as Error),
+  );
+  return {
+    session,
+    result,
+    abort: (reason) => stop('stop', toError(reason)),
+    [Symbol.asyncIterator]: () => feed.read(),
+  };
+}
+
+export type RunPlan<Result> = {
+  readonly settings: Settings;
+  readonly work: (run: RunScope) => Promise<Result>;
+  readonly options: RunOptions;
+};
+
+/** One run per session and store; the lease of the store keeps other processes out. */
+async function alone<T>({ running }: Settings, token: RunToken, begin: () => Promise<T>): Promise<T> {
+  const { session } = token;
+  if (running.has(session)) throw new AgentError('busy', `session ${JSON.stringify(session)} is in use by another run`);
+  running.set(session, token);
+  try {
+    return await begin();
+  } finally {
+    running.delete(session);
+  }
+}
+
+async function openLog(settings: Settings, id: string): Promise<SessionLog> {
+  const { store, clock, deadlines } = settings;
+  const { storeMs } = deadlines;
+  const session = await within(openSession(store, id), { clock, deadline: 'storeMs', ms: storeMs });
+  return new SessionLog(session, { clock, storeMs });
+}
+
+async function openSession(store: Store, id: string): Promise<Session> {
+  try {
+    return await store.session(id);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'missing') throw error;
+  }
+  try {
+    return await store.create({ id });
+  } catch (error) {
+    // Somebody else was faster.
+    if (!(error instanceof StoreError) || error.code !== 'exists') throw error;
+    return store.session(id);
+  }
+}
+
+/** Recorded before it is told, told before the client is thrown away, and then thrown again. */
+async function supervise<Result>(run: RunScope, work: (run: RunScope) => Promise<Result>): Promise<Result> {
+  const { clock, deadlines, port, tracing } = run.settings;
+  const { turnMs } = deadlines;
+  const late = (): void =>
+    run.stop({ by: 'deadline', error: new AgentError('deadline', `the run took longer than ${turnMs} ms`) });
+  const cancel = turnMs === Infinity ? undefined : clock.after(turnMs, late);
+  const span = tracing.span('invoke_agent', {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.request.model': port.target.model,
+    'gen_ai.conversation.id': run.session,
+  });
+  try {
+    run.signal.throwIfAborted();
+    const result = await work(run);
+    span.end();
+    return result;
+  } catch (error) {
+    const cause = run.stopped?.error ?? toError(error);
+    run.fail(cause);
+    await settle(run, cause);
+    if (run.stopped !== undefined || (cause instanceof ModelError && isNetworkFault(cause))) await run.renew();
+    span.end(cause);
+    throw cause;
+  } finally {
+    cancel?.();
+    run.over = true;
+    await run.log.close().catch((error: unknown) => {
+      run.tell({ level: 'warn', event: 'close-failed', error: String(error) });
+    });
+  }
+}
+
+/** The reader is gone, and the work goes on: somebody may come back for it. */
+function disconnected(run: RunScope): void {
+  run.emit({ kind: 'disconnected' });
+  run.log.append(noteRecord({ about: 'disconnected' })).catch((error: unknown) => {
+    run.tell({ level: 'warn', event: 'note-lost', error: String(error) });
+  });
+}

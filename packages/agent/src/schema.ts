@@ -1,0 +1,50 @@
+type Issue = {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+};
+
+type Validated<T> = { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+
+/** The part of Standard Schema that is needed here; libraries that follow it fit without any adapter. */
+export type Schema<T> = {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => Validated<T> | Promise<Validated<T>>;
+    readonly jsonSchema?: { readonly input: (options: { readonly target: 'draft-07' }) => Record<string, unknown> };
+  };
+};
+
+export type Checked<T> = { readonly value: T } | { readonly problem: string };
+
+/** The schema as it is told to a model; undefined where a library cannot say it. */
+export function jsonSchemaOf<T>(schema: Schema<T> | undefined): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const { $schema: _, ...rest } = schema?.['~standard'].jsonSchema?.input({ target: 'draft-07' }) ?? {};
+    return Object.keys(rest).length === 0 ? undefined : rest;
+  } catch {
+    return undefined;
+  }
+}
+
+const toPath = (path: Issue['path']): string =>
+  (path ?? []).map((step) => String(typeof step === 'object' ? step.key : step)).join('.');
+
+/** Reads the input of a call: models send JSON as text or as values, and sometimes only the half of it. */
+export async function checkInput<T>(input: unknown, schema: Schema<T> | undefined): Promise<Checked<T>> {
+  const read = typeof input === 'string' ? readJson(input) : { value: input };
+  if ('problem' in read || schema === undefined) return read as Checked<T>;
+  const checked = await schema['~standard'].validate(read.value);
+  if (checked.issues === undefined) return { value: checked.value };
+  const problems = checked.issues.map(({ message, path }) => `${toPath(path)}: ${message}`.replace(/^: /, ''));
+  return { problem: `the input does not fit the tool: ${problems.join('; ')}` };
+}
+
+function readJson(text: string): Checked<unknown> {
+  if (text.trim() === '') return { value: {} };
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { problem: 'the input is not whole: it is not valid JSON' };
+  }
+}

@@ -1,0 +1,56 @@
+import { type EvidenceKind, RESULT_TEXTS } from '@rethread/core';
+import type { NewRecord } from '@rethread/store';
+
+import { messageRecord, settledRecord, stateRecord, type SettledData } from './log-records.ts';
+import type { RunScope } from './run-scope.ts';
+import { callsIn, standingOf, type Call, type StartedCall } from './standing.ts';
+
+/** What the model is told about a call that nobody knows the outcome of. */
+export function placeholder({ callId, tool }: Call, evidence: EvidenceKind | 'unknown'): SettledData {
+  return { callId, tool, text: RESULT_TEXTS[evidence], error: true, placeholder: true };
+}
+
+/** The part of an answer that came before it was stopped. */
+export function partialRecords(run: RunScope, messages: readonly unknown[]): readonly NewRecord[] {
+  const { dialect } = run.settings.port.target;
+  return messages.map((wire) => messageRecord({ dialect, wire, ...run.place, completeness: 'aborted' }));
+}
+
+/** What is known of an open call once the run that made it is over. */
+function evidenceFor({ started }: StartedCall, run: RunScope): EvidenceKind {
+  if (started === undefined) return 'not-started';
+  if (run.stopped === undefined) return 'started';
+  return run.stopped.by === 'deadline' ? 'timed-out' : 'aborted';
+}
+
+/**
+ * Ends a run that was stopped or failed: keeps the answer as far as it came, closes every open pair and records the
+ * end, all in one write; only then it is told. Never throws, because there is an error to tell already.
+ */
+export async function settle(run: RunScope, error: Error): Promise<void> {
+  // What this run has not written to, or cannot write to, is not for it to settle: the next run finds a crash there.
+  if (run.log.isClaimed && !run.log.isDoubtful) await recordEnd(run, error);
+  else run.tell({ level: 'warn', event: 'not-settled', error: error.message });
+  if (run.stopped === undefined) run.emit({ kind: 'failed', error });
+  else run.emit({ kind: 'aborted', by: run.stopped.by, reason: error.message });
+}
+
+async function recordEnd(run: RunScope, error: Error): Promise<void> {
+  const { stopped, partial, settings } = run;
+  const open = [...standingOf(run.log.records).open, ...callsIn(partial, settings.port.target.dialect)];
+  const closed = open.map((call) => placeholder(call, evidenceFor(call, run)));
+  const state = stopped === undefined ? 'failed' : 'aborted';
+  const why = { ...(stopped === undefined ? {} : { by: stopped.by }), reason: error.message };
+  const end = stateRecord({ state, ...run.place, ...why });
+  try {
+    await run.log.append(...partialRecords(run, partial), ...closed.map((data) => settledRecord(data)), end);
+  } catch (failure) {
+    run.tell({ level: 'error', event: 'settle-failed', error: String(failure) });
+    return;
+  }
+  run.state = state;
+  for (const { callId, tool, text } of closed) {
+    run.emit({ kind: 'call-settled', callId, tool, text, error: true, late: false });
+  }
+  run.emit({ kind: 'state', state, ...run.place });
+}

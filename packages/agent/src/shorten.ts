@@ -1,0 +1,73 @@
+import { project, toWire, type Dialect } from '@rethread/core';
+import type { NewRecord } from '@rethread/store';
+
+import type { Compaction } from './compaction.ts';
+import { CoreCompaction } from './core-compaction.ts';
+import type { PortTarget, Usage } from './model-port.ts';
+import type { RunScope } from './run-scope.ts';
+
+type Occasion = { readonly usage: Usage | undefined; readonly overflow: boolean };
+
+type Noting = Compaction & { note?(): NewRecord | undefined };
+
+/** Compacts the session if that is due. One at a time, because a run waits for it; a failure changes nothing. */
+export async function shorten(run: RunScope, occasion: Occasion): Promise<boolean> {
+  const { compaction: chosen } = run.settings;
+  if (chosen === undefined) return false;
+  const compaction: Noting = 'shorten' in chosen ? chosen : new CoreCompaction(run, chosen);
+  try {
+    if (!(await isDue(run, compaction, occasion))) return false;
+    const seq = await compactInTime(run, compaction, occasion);
+    if (seq !== undefined) run.emit({ kind: 'compacted', seq });
+    return seq !== undefined;
+  } catch (error) {
+    run.signal.throwIfAborted();
+    run.tell({ level: 'warn', event: 'compaction-failed', error: String(error) });
+    return false;
+  }
+}
+
+async function isDue(run: RunScope, compaction: Compaction, { usage, overflow }: Occasion): Promise<boolean> {
+  if (overflow) return true;
+  const history = project(await run.log.settled());
+  if (history === undefined) return false;
+  return compaction.isDue({ messages: toWire(history), target: targetIn(run, history.dialect), usage });
+}
+
+/** The number of the record that was written, if any was. */
+async function compactInTime(run: RunScope, compaction: Noting, occasion: Occasion): Promise<number | undefined> {
+  const quit = new AbortController();
+  const signal = AbortSignal.any([run.signal, quit.signal]);
+  try {
+    return await run.within(compact(run, compaction, { ...occasion, signal }), 'compactionMs', run.signal);
+  } catch (error) {
+    quit.abort(error);
+    throw error;
+  } finally {
+    const note = run.signal.aborted ? undefined : compaction.note?.();
+    if (note !== undefined) await run.log.append(note);
+  }
+}
+
+type Attempt = Occasion & { readonly signal: AbortSignal };
+
+async function compact(
+  run: RunScope,
+  compaction: Compaction,
+  { overflow, signal }: Attempt,
+): Promise<number | undefined> {
+  const head = await run.log.session.compact(async (messages, dialect, pins) => {
+    const target = targetIn(run, dialect as Dialect);
+    const shorter = await compaction.shorten(messages, { target, signal, pins, overflow });
+    // A compaction that was given up must not be recorded later, behind everybody's back.
+    signal.throwIfAborted();
+    return shorter;
+  });
+  return head?.seq;
+}
+
+/** A session that came from another provider is still in its dialect, and nothing is known there of this model. */
+function targetIn(run: RunScope, dialect: Dialect): PortTarget {
+  const { target } = run.settings.port;
+  return target.dialect === dialect ? target : { dialect };
+}

@@ -1,0 +1,170 @@
+import { type CallPart, decode, type Dialect, projectWithSources, type SessionRecord } from '@rethread/core';
+
+import type { Ask, Piece } from './events.ts';
+import type { MessageData, NoteData, Place, SettledData, StartedData, StateData } from './log-records.ts';
+import { isState, type State } from './states.ts';
+
+/** A call that the model made. */
+export type Call = { readonly callId: string; readonly tool: string; readonly input: unknown };
+
+/** A call that may have been started before. */
+export type StartedCall = Call & {
+  /** What was recorded when it started. */
+  readonly started?: StartedData;
+};
+
+/** A call without a result. */
+export type OpenCall = StartedCall & {
+  /** Whether a start would be on record here: the loop made the call, and nothing was shared or taken back since. */
+  readonly ours: boolean;
+};
+
+/** Where a session stands, as its records tell. */
+export type Standing = Place & {
+  readonly state: State;
+  readonly asks: readonly Ask[];
+  readonly open: readonly OpenCall[];
+  readonly decisions: ReadonlyMap<string, 'allow' | 'deny'>;
+  readonly removed: ReadonlySet<string>;
+  /** Whether calls were ever left out of the history. */
+  readonly leavesOut: boolean;
+  /** What was shown of an answer that was never recorded as a message. */
+  readonly shown: readonly Piece[];
+  /** How often the session was taken up since it last got on. */
+  readonly resumes: number;
+  /** The provider's newest refusal of this history. */
+  readonly refusal?: string;
+  /** Who spoke last. */
+  readonly last: 'nobody' | 'user' | 'assistant' | 'tool';
+};
+
+type Reading = { -readonly [K in keyof Standing]: Standing[K] } & {
+  shown: Piece[];
+  /** True when the next thing shown belongs to another attempt. */
+  attempted: boolean;
+  decisions: Map<string, 'allow' | 'deny'>;
+  removed: Set<string>;
+  started: Map<string, StartedData>;
+};
+
+/** The calls in messages of one dialect that are ours to answer. */
+export function callsIn(messages: readonly unknown[], dialect: Dialect): readonly Call[] {
+  const parts = decode(messages, dialect)?.messages.flatMap((message) => message.parts) ?? [];
+  return parts
+    .filter((part): part is CallPart => part.kind === 'call' && !part.server)
+    .map(({ callId, tool, input }) => ({ callId, tool, input }));
+}
+
+/** The plain text of messages of one dialect. */
+export function textIn(messages: readonly unknown[], dialect: Dialect): string {
+  const parts = decode(messages, dialect)?.messages.flatMap((message) => message.parts) ?? [];
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
+}
+
+/** Reads a log from the beginning. Total: records in no known form change nothing. */
+export function standingOf(records: readonly SessionRecord[]): Standing {
+  const reading: Reading = {
+    state: 'idle',
+    turn: 0,
+    step: 0,
+    asks: [],
+    open: [],
+    decisions: new Map(),
+    removed: new Set(),
+    leavesOut: false,
+    started: new Map(),
+    shown: [],
+    attempted: false,
+    resumes: 0,
+    last: 'nobody',
+  };
+  for (const record of records) {
+    const { kind, data } = record;
+    if (typeof data === 'object' && data !== null) readRecord(reading, kind, data);
+  }
+  const { started, attempted: _, ...standing } = reading;
+  const { open, last } = historyOf(records, started);
+  return { ...standing, last, open: open.filter(({ callId }) => !standing.removed.has(callId)) };
+}
+
+function readRecord(reading: Reading, kind: string, data: object): void {
+  if (kind === 'state') readState(reading, data);
+  if (kind === 'note') readNote(reading, data as NoteData);
+  if (kind === 'call.started') {
+    const started = data as StartedData;
+    reading.started.set(started.callId, started);
+  }
+  if (kind === 'message' && reading.removed.size > 0) keepReused(reading, data as MessageData);
+  if (kind === 'message' || kind === 'call.settled') {
+    reading.shown = [];
+    if (kind === 'call.settled') reading.started.delete((data as SettledData).callId);
+    // Only what a model or a tool said is progress: placeholders and partial answers are what a crash leaves behind.
+    if (!('placeholder' in data || 'completeness' in data)) reading.resumes = 0;
+  }
+}
+
+/** Some models use their ids again: a call that comes after the removal of another one is not that one. */
+function keepReused({ removed }: Reading, { wire, dialect }: MessageData): void {
+  for (const { callId } of callsIn([wire], dialect as Dialect)) removed.delete(callId);
+}
+
+function readState(reading: Reading, { state, turn, step, asks }: Partial<StateData>): void {
+  if (!isState(state)) return;
+  reading.state = state;
+  if (typeof turn === 'number') reading.turn = turn;
+  if (typeof step === 'number') reading.step = step;
+  reading.asks = asks ?? [];
+}
+
+function readNote(reading: Reading, note: NoteData): void {
+  if (note.about === 'shown') {
+    if (reading.attempted) reading.shown = [];
+    reading.attempted = false;
+    reading.shown.push(...note.pieces);
+  }
+  if (note.about === 'resumed') reading.resumes += 1;
+  if (note.about === 'fallback' || note.about === 'retry') reading.attempted = true;
+  if (note.about === 'decision') reading.decisions.set(note.callId, note.decision);
+  if (note.about === 'removed') {
+    reading.leavesOut = true;
+    for (const callId of note.callIds) reading.removed.add(callId);
+  }
+  if (note.about === 'refusal') reading.refusal = note.text;
+}
+
+/** The history knows what a revert or a compaction took away, so open calls are read from it. */
+function historyOf(
+  records: readonly SessionRecord[],
+  started: ReadonlyMap<string, StartedData>,
+): Pick<Standing, 'open' | 'last'> {
+  const { messages, sources } = projectWithSources(records) ?? { messages: [], sources: [] };
+  const ours = writtenHere(records);
+  const open = new Map<string, OpenCall>();
+  for (const [index, { parts }] of messages.entries()) {
+    for (const part of parts) {
+      if (part.kind === 'result') open.delete(part.callId);
+      if (part.kind !== 'call' || part.server) continue;
+      const { callId, tool, input } = part;
+      const before = started.get(callId);
+      const known = { callId, tool, input, ours: ours.has(sources[index] ?? -1) };
+      open.set(callId, { ...known, ...(before === undefined ? {} : { started: before }) });
+    }
+  }
+  const role = messages.at(-1)?.role;
+  const results = messages.at(-1)?.parts.some(({ kind }) => kind === 'result') === true;
+  const last = role === undefined ? 'nobody' : results ? 'tool' : role === 'assistant' ? 'assistant' : 'user';
+  return { open: [...open.values()], last };
+}
+
+/**
+ * The messages whose calls cannot have run without a record of it here. Others write sessions without such records, a
+ * fork shares its beginning with a session that went on, and what was taken back has happened all the same.
+ */
+function writtenHere(records: readonly SessionRecord[]): ReadonlySet<number> {
+  const written = new Set<number>();
+  for (const { kind, seq, data } of records) {
+    if (kind === 'fork' || kind === 'revert') written.clear();
+    if (kind === 'message' && typeof (data as Partial<MessageData>).step === 'number') written.add(seq);
+  }
+  return written;
+}

@@ -1,0 +1,121 @@
+import { ask, type Asked } from './ask.ts';
+import { AgentError } from './agent-error.ts';
+import { pause } from './deadlines.ts';
+import { messageRecord, noteRecord } from './log-records.ts';
+import type { NewRecord } from '@rethread/store';
+import { ModelError, type Stop, type Usage } from './model-port.ts';
+import { nextRequest } from './request.ts';
+import { delayMs, isNetworkFault, remedyFor, type Tried } from './retry.ts';
+import type { RunScope } from './run-scope.ts';
+import { shorten } from './shorten.ts';
+import { callsIn, textIn, type Call } from './standing.ts';
+
+/** What the model said, recorded. */
+export type Answer = {
+  readonly text: string;
+  readonly calls: readonly Call[];
+  readonly stop: Stop;
+  readonly usage: Usage | undefined;
+};
+
+/** One request with its answer. `causes` is recorded with the intent to ask. */
+export async function step(run: RunScope, causes: readonly NewRecord[]): Promise<Answer> {
+  run.step += 1;
+  run.steps += 1;
+  if (run.steps > run.settings.maxSteps) {
+    throw new AgentError('too-many-steps', `no final answer after ${run.settings.maxSteps} requests`);
+  }
+  await run.go('awaiting-model', {}, ...causes);
+  const span = run.settings.tracing.span(`chat ${run.settings.port.name}`, {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': run.settings.port.target.model,
+    'gen_ai.conversation.id': run.session,
+  });
+  try {
+    const asked = await askUntilAnswered(run);
+    const { usage, responseId, responseModel, stop } = asked.end;
+    span.set({
+      'gen_ai.usage.input_tokens': usage?.input,
+      'gen_ai.usage.output_tokens': usage?.output,
+      'gen_ai.response.id': responseId,
+      'gen_ai.response.model': responseModel,
+      'gen_ai.response.finish_reasons': stop,
+    });
+    span.end();
+    return await record(run, asked);
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
+
+/** The answer and the state that it leads to are one write: nobody ever sees the one without the other. */
+async function record(run: RunScope, { end, shown }: Asked): Promise<Answer> {
+  const { dialect } = run.settings.port.target;
+  const { messages, stop, usage } = end;
+  const rest = await shown.end();
+  const calls = callsIn(messages, dialect);
+  const text = textIn(messages, dialect);
+  const said = messages.map((wire, index) =>
+    messageRecord({
+      dialect,
+      wire,
+      ...run.place,
+      ...(usage === undefined || index < messages.length - 1 ? {} : { usage }),
+    }),
+  );
+  const state = calls.length > 0 ? 'waiting-for-tools' : stop === 'pause' ? 'awaiting-model' : 'complete';
+  run.partial = [];
+  await run.go(state, { stop }, ...said);
+  for (const piece of rest) run.emit(piece);
+  run.emit({ kind: 'answer', messages, text, stop, ...(usage === undefined ? {} : { usage }) });
+  return { text, calls, stop, usage };
+}
+
+/** Asks until there is an answer or nothing more can be done about an error. */
+async function askUntilAnswered(run: RunScope): Promise<Asked> {
+  let tried: Tried = { attempts: 0, repaired: false, whole: !run.settings.stream };
+  for (;;) {
+    const request = await nextRequest(run);
+    run.signal.throwIfAborted();
+    try {
+      const asked = await ask(run, request, !tried.whole);
+      const { usage } = asked.end;
+      if (usage !== undefined) run.counted = { request, usage };
+      return asked;
+    } catch (error) {
+      if (!(error instanceof ModelError) || run.signal.aborted) throw error;
+      tried = await prepareNextAttempt(run, error, { ...tried, attempts: tried.attempts + 1 });
+    }
+  }
+}
+
+/** Does what the error calls for, or throws it. */
+async function prepareNextAttempt(run: RunScope, error: ModelError, tried: Tried): Promise<Tried> {
+  const { retry, random, clock } = run.settings;
+  const remedy = remedyFor(error, tried, retry);
+  const { kind, status, body } = error;
+  run.tell({ level: 'warn', event: 'request-failed', error: kind, status, body, remedy, attempt: tried.attempts });
+  if (remedy === 'give-up') throw error;
+  if (isNetworkFault(error)) await run.renew();
+  const about = { ...run.place, why: kind, attempt: tried.attempts };
+  if (remedy === 'repair') {
+    run.lessons.refusal = body ?? error.message;
+    await run.log.append(noteRecord({ about: 'refusal', text: run.lessons.refusal }));
+    return { ...tried, repaired: true };
+  }
+  if (remedy === 'shorten') {
+    if (!(await shorten(run, { usage: undefined, overflow: true }))) throw error;
+    return { ...tried, repaired: true };
+  }
+  if (remedy === 'whole') {
+    await run.go('awaiting-model', {}, noteRecord({ about: 'fallback', ...about }));
+    run.emit({ kind: 'fallback', why: kind });
+    return { ...tried, whole: true };
+  }
+  const ms = delayMs(error, tried.attempts, { ...retry, random });
+  await run.go('awaiting-model', {}, noteRecord({ about: 'retry', ...about }));
+  run.emit({ kind: 'retry', attempt: tried.attempts, delayMs: ms, why: kind });
+  await pause(ms, clock, run.signal);
+  return tried;
+}

@@ -1,0 +1,62 @@
+type Value = string | number | boolean | undefined;
+
+export type Attributes = Readonly<Record<string, Value>>;
+
+/** One thing that took some time. */
+export type Span = { set(attributes: Attributes): void; end(error?: unknown): void };
+
+/** Where spans go. */
+export type Tracing = { span(name: string, attributes: Attributes): Span };
+
+const NOTHING: Span = { set: () => undefined, end: () => undefined };
+
+export const noTracing: Tracing = { span: () => NOTHING };
+
+/** The little of `@opentelemetry/api` that is used, so that nobody needs its types. */
+type Api = {
+  readonly trace: {
+    getTracer(name: string): { startSpan(name: string, options: { attributes: Attributes }): ApiSpan };
+  };
+};
+type ApiSpan = {
+  setAttributes(attributes: Attributes): unknown;
+  recordException(error: Error): unknown;
+  setStatus(status: { code: number; message?: string }): unknown;
+  end(): void;
+};
+
+const FAILED = 2;
+
+function tracingWith({ trace }: Api): Tracing {
+  const tracer = trace.getTracer('@rethread/agent');
+  return {
+    span: (name, attributes) => {
+      const span = tracer.startSpan(name, { attributes });
+      return {
+        set: (more) => void span.setAttributes(more),
+        end: (error) => {
+          if (error !== undefined) {
+            const failure = error instanceof Error ? error : new Error('something that is no error was thrown');
+            span.recordException(failure);
+            span.setStatus({ code: FAILED, message: failure.message });
+          }
+          span.end();
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Spans with the `gen_ai` conventions, where `@opentelemetry/api` is installed. It is loaded without anybody waiting
+ * for it: what happens before it is there has no span.
+ */
+export function lazyTracing(): Tracing {
+  const name = '@opentelemetry/api';
+  let loaded = noTracing;
+  const load = async (): Promise<void> => {
+    loaded = tracingWith((await import(name)) as Api);
+  };
+  load().catch(() => undefined);
+  return { span: (title, attributes) => loaded.span(title, attributes) };
+}

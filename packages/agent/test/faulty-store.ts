@@ -1,0 +1,48 @@
+import { Session, type Store } from '@rethread/store';
+
+/** What happens to one operation: nothing, it is never answered and never done, or done and never answered. */
+export type StoreFault = 'fine' | 'lost' | 'unanswered';
+
+/** Decides about each operation by its name and its number. */
+export type StorePlan = (operation: string, count: number) => StoreFault;
+
+const OPERATIONS: ReadonlySet<string> = new Set([
+  'create',
+  'session',
+  'recoverSession',
+  'load',
+  'append',
+  'info',
+  'children',
+  'compact',
+  'close',
+]);
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** A store, some of whose operations are never answered: a dead disk, a lost connection, or a process that is gone. */
+export function faultyStore(
+  store: Store,
+  plan: StorePlan,
+  before: (operation: string) => Promise<void> = async () => undefined,
+): Store {
+  let count = 0;
+  const wrap = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (object, key) => {
+        const value: unknown = Reflect.get(object, key, object);
+        if (typeof value !== 'function') return value;
+        if (typeof key !== 'string' || !OPERATIONS.has(key)) return value.bind(object) as unknown;
+        return async (...given: readonly unknown[]): Promise<unknown> => {
+          count += 1;
+          const fault = plan(key, count);
+          if (fault === 'lost') return never();
+          await before(key);
+          const done: unknown = await (Reflect.apply(value, object, given) as Promise<unknown>);
+          if (fault === 'unanswered') return never();
+          return done instanceof Session ? wrap(done) : done;
+        };
+      },
+    });
+  return wrap(store);
+}

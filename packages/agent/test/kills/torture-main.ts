@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { freshDatabase, startServer } from '../../../store/test/postgres-server.ts';
+import type { Tally } from './audit.ts';
+import { finishTogether } from './fleet.ts';
+import { killOften, report } from './kill-often.ts';
+
+const help = `npm run torture -- --agent [--kills <number>] [--seed <number>] [--only file|sqlite|postgres|workers]
+  Kills agents at random moments, so many times over all stores, and resumes each session to its end; then has four
+  workers on one PostgreSQL finish 200 sessions, while some of them are killed. Ends with 1 when a request was refused,
+  an effect was lost, or one happened twice that must not.`;
+
+const { values } = parseArgs({
+  options: {
+    agent: { type: 'boolean', default: true },
+    kills: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const say = (words: string): void => void process.stdout.write(`${words}\n`);
+const folder = mkdtempSync(join(tmpdir(), 'rethread-agent-torture-'));
+
+const onPostgres = async (work: (url: string) => Promise<Tally>): Promise<Tally> => {
+  const server = await startServer();
+  try {
+    return await work(await freshDatabase(server.url));
+  } finally {
+    await server.stop();
+  }
+};
+
+const seed = Number(values.seed);
+const kills = Math.ceil(Number(values.kills) / (values.only === undefined ? 3 : 1));
+const kill = (url: string): Promise<Tally> => killOften(url, { kills, seed });
+
+/** Steps by name; each counts what it did, and throws at the first violation. */
+const steps: Readonly<Record<string, () => Promise<Tally>>> = {
+  file: () => kill(`file:${join(folder, 'files')}`),
+  sqlite: () => kill(`sqlite:${join(folder, 'sessions.db')}`),
+  postgres: () => onPostgres(kill),
+  workers: () => onPostgres((url) => finishTogether(url, { workers: 4, sessions: 200, kills: 40, seed })),
+};
+
+/** Gives the exit code. */
+async function run(): Promise<number> {
+  let refused = 0;
+  for (const [name, step] of Object.entries(steps)) {
+    if (values.only !== undefined && values.only !== name) continue;
+    const began = performance.now();
+    const tally = await step();
+    refused += tally['refused'] ?? 0;
+    say(`${name}: ${report(tally)} (${((performance.now() - began) / 1_000).toFixed(0)} s)`);
+  }
+  say(`${refused} requests refused, 0 effects lost, 0 done twice that must not be`);
+  return refused === 0 ? 0 : 1;
+}
+
+if (values.help) say(help);
+else {
+  try {
+    process.exitCode = await run();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

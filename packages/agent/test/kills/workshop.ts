@@ -1,0 +1,56 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'esbuild';
+
+import { cache } from '../../../../tools/node.mjs';
+import type { Job } from './worker.ts';
+
+/** Where workers are started from. They are bundled from the sources once, because thousands of them are started. */
+export type Workshop = AsyncDisposable & {
+  start(job: Job): ChildProcess;
+};
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export async function openWorkshop(): Promise<Workshop> {
+  // Inside of node_modules, so that the driver of a database is found from there.
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'workers-'));
+  await build({
+    entryPoints: [here('worker.ts')],
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.13',
+    external: ['pg'],
+    // Some of what the clients bring asks for built-ins in the old way.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'warning',
+    alias: {
+      '@rethread/core/streams': here('../../../core/src/codecs/streams/index.ts'),
+      '@rethread/core': here('../../../core/src/index.ts'),
+      '@rethread/simulator': here('../../../simulator/src/index.ts'),
+      '@rethread/store': here('../../../store/src/index.ts'),
+      '@rethread/agent/anthropic': here('../../src/ports/anthropic.ts'),
+      '@rethread/agent/openai': here('../../src/ports/openai.ts'),
+      '@rethread/agent/ai-sdk': here('../../src/ports/ai-sdk.ts'),
+      '@rethread/agent': here('../../src/index.ts'),
+    },
+  });
+  // Nothing of this machine is known to the clients, neither keys nor proxies.
+  const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  return {
+    start: (job) =>
+      spawn(process.execPath, [join(folder, 'worker.mjs'), JSON.stringify(job)], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,247 @@
+import { call, createSimulator, reply } from '@rethread/simulator';
+import { describe, expect, test } from 'vitest';
+
+import { drain, KEY, useSimulator } from '../../../simulator/test/clients/surroundings.ts';
+import type { ModelErrorKind, PortTarget } from '../../src/model-port.ts';
+import { anthropic } from '../../src/ports/anthropic.ts';
+import { kindOf, retryAfterMs } from '../../src/ports/classify.ts';
+import { openaiChat, openaiResponses } from '../../src/ports/openai.ts';
+import { Redactor } from '../../src/ports/redact.ts';
+import { ask, collected, PROVIDERS, TOOLS, user } from './providers.ts';
+import { realClock } from '../../src/clock.ts';
+import { httpServer } from './raw-server.ts';
+
+const simulator = useSimulator();
+
+const CLAUDE: PortTarget = { dialect: 'anthropic-messages', model: 'claude-sonnet-5' };
+const GPT: PortTarget = { dialect: 'openai-chat', model: 'gpt-4.1' };
+
+/** Answers that are no message, in the words of providers, and what they mean for a run. */
+const ANSWERS: readonly (readonly [status: number | undefined, text: string, PortTarget, ModelErrorKind])[] = [
+  [
+    400,
+    '`tool_use` ids were found without `tool_result` blocks immediately after: toolu_01.',
+    CLAUDE,
+    'refused-history',
+  ],
+  [
+    400,
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+    GPT,
+    'refused-history',
+  ],
+  [400, 'messages.4.content.0: something that nobody has ever seen', CLAUDE, 'refused-history'],
+  [400, 'prompt is too long: 208310 tokens > 200000 maximum', CLAUDE, 'overflow'],
+  [
+    400,
+    "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
+    GPT,
+    'overflow',
+  ],
+  [413, '{"error":{"type":"request_too_large"}}', CLAUDE, 'overflow'],
+  [400, 'temperature: range: 0..1', CLAUDE, 'bad-request'],
+  [404, 'The model `gpt-9` does not exist or you do not have access to it.', GPT, 'bad-request'],
+  [401, 'invalid x-api-key', CLAUDE, 'auth'],
+  [403, 'permission_error', CLAUDE, 'auth'],
+  [429, 'rate_limit_error', CLAUDE, 'rate'],
+  [429, 'You exceeded your current quota … "code": "insufficient_quota"', GPT, 'bad-request'],
+  [503, 'The engine is currently overloaded', GPT, 'overloaded'],
+  [529, 'overloaded_error', CLAUDE, 'overloaded'],
+  [500, 'api_error', CLAUDE, 'server'],
+  [502, '<html>Bad gateway</html>', GPT, 'server'],
+  [408, 'timeout', GPT, 'read'],
+  [undefined, '{"type":"overloaded_error","message":"Overloaded"}', CLAUDE, 'overloaded'],
+  [undefined, '{"type":"rate_limit_error"}', CLAUDE, 'rate'],
+  [undefined, '{"code":"server_error","message":"The server had an error"}', GPT, 'server'],
+  [undefined, '{"code":"context_length_exceeded","message":"too long"}', GPT, 'overflow'],
+  [
+    undefined,
+    '{"type":"invalid_request_error","message":"messages.1: `tool_use` ids were found without `tool_result` blocks"}',
+    CLAUDE,
+    'refused-history',
+  ],
+  [undefined, '{"message":"something went wrong"}', GPT, 'server'],
+];
+
+test.each(ANSWERS)('%s %s', (...[status, text, target, kind]) => {
+  expect(kindOf({ text, ...(status !== undefined && { status }) }, target)).toBe(kind);
+});
+
+test('how long to wait is read in each of its forms', () => {
+  const after = (headers: Record<string, string>): number | undefined => retryAfterMs(new Headers(headers), 0);
+  expect(after({ 'retry-after': '2' })).toBe(2000);
+  expect(after({ 'retry-after': '1.5' })).toBe(1500);
+  expect(after({ 'retry-after-ms': '250', 'retry-after': '9' })).toBe(250);
+  expect(after({ 'retry-after': new Date(5000).toUTCString() })).toBe(5000);
+  expect(after({ 'retry-after': 'soon' })).toBeUndefined();
+  expect(after({ 'retry-after': '-1' })).toBeUndefined();
+  expect(retryAfterMs(undefined, 0)).toBeUndefined();
+});
+
+describe.each(PROVIDERS)('$name', ({ port: portTo }) => {
+  test.each([true, false])(
+    'a wrong key is told as such, and nothing that is told has it (streaming: %s)',
+    async (stream) => {
+      await using strict = await createSimulator({ key: 'sk-the-only-one-that-fits' });
+      const { lines, log } = collected();
+      const { error } = await ask(portTo(strict), { messages: [user('hi')], log, stream });
+      expect(error).toMatchObject({ kind: 'auth', status: 401 });
+      expect(error?.body).toMatch(/\w/);
+      expect(JSON.stringify([lines, error?.message, error?.body])).not.toContain(KEY);
+    },
+  );
+});
+
+/** A history that a provider refuses, and that nobody repaired. */
+const BROKEN = [
+  {
+    port: () => anthropic({ model: 'claude-sonnet-5', apiKey: KEY, baseURL: simulator().baseUrls.anthropic }),
+    messages: [
+      user('hi'),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+      user('Are you there?'),
+    ],
+  },
+  {
+    port: () => openaiChat({ model: 'gpt-4.1', apiKey: KEY, baseURL: simulator().baseUrls.openai }),
+    messages: [user('hi'), { role: 'tool', tool_call_id: 'call_1', content: '3 files' }],
+  },
+  {
+    port: () => openaiResponses({ model: 'gpt-5', apiKey: KEY, baseURL: simulator().baseUrls.openai }),
+    messages: [user('hi'), { type: 'function_call_output', call_id: 'call_1', output: '3 files' }],
+  },
+] as const;
+
+test.each(BROKEN)('a history that is refused is told by the words of the refusal', async ({ port, messages }) => {
+  const { lines, log } = collected();
+  for (const stream of [true, false]) {
+    // Nobody has prepared these messages.
+    const signal = new AbortController().signal;
+    const events = port().call({ messages, tools: TOOLS }, { signal, clock: realClock, stream, log });
+    const { error } = await drain(events);
+    expect(error).toMatchObject({ name: 'ModelError', kind: 'refused-history', status: 400 });
+  }
+  expect(lines.map(({ level, event, status }) => [level, event, status])).toEqual([
+    ['debug', 'request', undefined],
+    ['warn', 'response', 400],
+    ['debug', 'request', undefined],
+    ['warn', 'response', 400],
+  ]);
+  expect(String(lines[1]?.['body'])).toMatch(/tool|call/);
+  expect(String(lines[1]?.['url'])).toContain('/v1/');
+});
+
+test('without any key a call is refused as one without permission', async () => {
+  const ports = [openaiChat({ model: 'gpt-4.1' }), openaiResponses({ model: 'gpt-5' })];
+  for (const port of ports) expect((await ask(port, { messages: [user('hi')] })).error?.kind).toBe('auth');
+});
+
+test('an error in the middle of a stream is told by its type, and what came before it is kept', async () => {
+  const block = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hel' } };
+  const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+  await using server = await httpServer(({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const event of [block, overloaded]) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    response.end();
+  });
+  const port = anthropic({ model: 'claude-sonnet-5', apiKey: KEY, baseURL: server.url });
+  const { error } = await ask(port, { messages: [user('hi')] });
+  expect(error).toMatchObject({ kind: 'overloaded', partial: [{ content: [{ type: 'text', text: 'Hel' }] }] });
+  await port.renew();
+});
+
+test('a response that failed in its stream is told by its code', async () => {
+  const failed = {
+    type: 'response.failed',
+    response: { error: { code: 'rate_limit_exceeded', message: 'slow down' } },
+  };
+  await using server = await httpServer(({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`event: ${failed.type}\ndata: ${JSON.stringify(failed)}\n\n`);
+  });
+  const port = openaiResponses({ model: 'gpt-5', apiKey: KEY, baseURL: `${server.url}/v1` });
+  const { error } = await ask(port, { messages: [user('hi')] });
+  expect([error?.kind, error?.message]).toEqual(['rate', 'openai/gpt-5: slow down']);
+  await port.renew();
+});
+
+test('a turn that the provider paused is continued with what it said', async () => {
+  const use = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } };
+  simulator().script({
+    parts: [
+      { kind: 'text', text: 'Searching.' },
+      { kind: 'opaque', value: use },
+    ],
+    stop: 'pause',
+  });
+  const port = anthropic({ model: 'claude-sonnet-5', apiKey: KEY, baseURL: simulator().baseUrls.anthropic });
+  const { end } = await ask(port, { messages: [user('hi')] });
+  expect(end?.stop).toBe('pause');
+  expect(end?.messages).toMatchObject([{ content: [{ text: 'Searching.' }, use] }]);
+});
+
+test.each(PROVIDERS.slice(0, 3))(
+  '$name: a call that was cut by the length is kept as the text that came',
+  async (provider) => {
+    simulator().script({ ...reply('Writing.', call('read', '{"path":"a')), stop: 'length' }, 'Once more.');
+    const port = provider.port(simulator());
+    const { end } = await ask(port, { messages: [user('hi')] });
+    expect(end?.stop).toBe('length');
+    expect(JSON.stringify(end?.messages)).toContain(JSON.stringify('{"path":"a').slice(1, -1));
+    const next = await ask(port, { messages: [user('hi'), ...(end?.messages ?? []), user('Go on.')] });
+    expect(next.error).toBeUndefined();
+  },
+);
+
+describe('keys', () => {
+  test('are taken out of everything that is logged', () => {
+    const redactor = new Redactor();
+    redactor.learn(new Headers({ authorization: 'Bearer my-own-key-1', 'x-api-key': 'another-key' }));
+    expect(redactor.text('got my-own-key-1 and another-key')).toBe('got [redacted] and [redacted]');
+    expect(redactor.text('Incorrect API key provided: sk-proj-abc***************xyz.')).not.toContain('sk-proj');
+    expect(redactor.text('authorization: Bearer abc.def')).toBe('authorization: [redacted]');
+    expect(redactor.text('task-force-of-many-people, skateboarders, keyboardists')).not.toContain('[redacted]');
+    expect(redactor.url('https://me:pw@host.example/v1/x?key=AIzaSy123456789012&alt=sse')).toBe(
+      'https://host.example/v1/x?key=%5Bredacted%5D&alt=%5Bredacted%5D',
+    );
+  });
+
+  test('of an error that repeats them are in neither the log nor the error', async () => {
+    await using server = await httpServer(({ request, response }) => {
+      const key = String(request.headers['authorization']);
+      response.writeHead(401).end(`{"error":{"message":"no such key: ${key}"}}`);
+    });
+    const { lines, log } = collected();
+    // A key of a shape that nobody knows.
+    const apiKey = 'plain words and 7 numbers';
+    const port = openaiChat({
+      model: 'gpt-4.1',
+      apiKey,
+      baseURL: `${server.url}/v1?key=${encodeURIComponent(apiKey)}`,
+    });
+    const { error } = await ask(port, { messages: [user('hi')], log });
+    expect(error).toMatchObject({ kind: 'auth', status: 401 });
+    expect(error?.body).toContain('no such key: [redacted]');
+    expect(lines).toHaveLength(2);
+    expect(JSON.stringify([lines, error?.message, error?.body])).not.toMatch(/plain|numbers/);
+    await port.renew();
+  });
+
+  test('a log holds the first 500 characters of an error, and a listener that throws harms nobody', async () => {
+    await using server = await httpServer(({ response }) => {
+      response.writeHead(500).end('x'.repeat(5000));
+    });
+    const { lines, log } = collected();
+    const port = openaiChat({ model: 'gpt-4.1', apiKey: KEY, baseURL: `${server.url}/v1` });
+    await ask(port, { messages: [user('hi')], log });
+    expect(lines.map(({ event, method, body }) => [event, method, body])).toEqual([
+      ['request', 'POST', undefined],
+      ['response', 'POST', 'x'.repeat(500)],
+    ]);
+    const throwing = (): never => {
+      throw new Error('the disk is full');
+    };
+    expect((await ask(port, { messages: [user('hi')], log: throwing })).error?.kind).toBe('server');
+    await port.renew();
+  });
+});

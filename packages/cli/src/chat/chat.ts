@@ -1,0 +1,111 @@
+import type { Session } from '@rethread/store';
+
+import { exitCode } from '../doctor/job.ts';
+import { readStdin } from '../files/stdin.ts';
+import type { Desk } from '../store/store-command.ts';
+import type { Output } from '../terminal/output.ts';
+import { shellName, visible, visibleJson } from '../terminal/visible.ts';
+import { Unreadable } from '../unreadable.ts';
+import { type AgentFlags, agentFor } from './create.ts';
+import { createInterrupts, type Interrupts, listenForInterrupts } from './interrupts.ts';
+import { type Lines, pipedLines, typedLines } from './lines.ts';
+import { findSession, noteModel, titleOf } from './session.ts';
+import type { Screen } from './show-run.ts';
+import { type Conversation, interrupted, takeTurn, tellHowToResume, type Turn } from './take-turn.ts';
+
+export interface ChatFlags extends AgentFlags {
+  readonly resume?: string;
+  readonly lines?: true;
+}
+
+/** Answers as they come for people; whole ones for pipes, so that what broke off is not in them twice. */
+export function screenFor(output: Output, json: true | undefined): Screen {
+  if (json === true) return { output, answers: 'none' };
+  return { output, answers: process.stdout.isTTY ? 'live' : 'whole' };
+}
+
+export function interruptsFor(output: Output): Interrupts {
+  const interrupts = createInterrupts({
+    // The line that is being typed stays as it is above.
+    warn: () => output.complain(`${process.stdin.isTTY ? '\n' : ''}Ctrl-C once more ends it; so does Ctrl-D.`),
+    quit: () => process.exit(interrupted),
+  });
+  listenForInterrupts(interrupts);
+  return interrupts;
+}
+
+/** What is said on the command line, where `-` stands for standard input; undefined where there will be a dialogue. */
+async function oneShot(words: readonly string[], { lines }: ChatFlags): Promise<string | undefined> {
+  const piped = !process.stdin.isTTY && lines !== true;
+  if (words.length === 0 && !piped) return undefined;
+  const wanted = words.length === 0 || words.includes('-');
+  const given = wanted ? Buffer.concat(await readStdin()).toString() : '';
+  return words.length === 0 ? given : words.map((word) => (word === '-' ? given : word)).join(' ');
+}
+
+/** `rethread chat`, once it is clear that it is wanted. */
+export async function chat({ store, flags, output }: Desk<ChatFlags>, words: readonly string[]): Promise<number> {
+  const interrupts = interruptsFor(output);
+  const prompt = await oneShot(words, flags);
+  if (prompt?.trim() === '' && flags.resume === undefined) throw new Unreadable('there is nothing to answer');
+  const found = flags.resume === undefined ? undefined : await findSession(store, flags.resume);
+  const { agent, model, left } = await agentFor({ store, session: found, flags, output });
+  const session = found ?? (await store.create());
+  await noteModel(session, model, left);
+  if (found === undefined && prompt !== undefined) await session.rename(titleOf(prompt));
+  output.complain(output.tone('dim', visible(`session ${session.id}, ${model}`)));
+  const talk: Conversation = { agent, session: session.id, screen: screenFor(output, flags.json), interrupts };
+  const begin = (line: string): Promise<unknown> =>
+    found === undefined ? session.rename(titleOf(line)) : Promise.resolve();
+  if (prompt === undefined) return dialogue(talk, { flags, begin, unfinished: left.unfinished });
+  const turn = await takeTurn(talk, prompt.trim() === '' ? undefined : prompt);
+  if (flags.json === true) printOutcome(output, session, turn);
+  if (turn.code !== exitCode.healthy) tellHowToResume(output, session.id, flags.store);
+  return turn.code;
+}
+
+interface Beginning {
+  readonly flags: ChatFlags;
+  readonly unfinished: boolean;
+  /** Told what is said first. */
+  readonly begin: (line: string) => Promise<unknown>;
+}
+
+/** One turn after the other, until there are no more lines. */
+async function dialogue(talk: Conversation, { flags, unfinished, begin }: Beginning): Promise<number> {
+  const { output } = talk.screen;
+  const lines = linesFor(talk.interrupts);
+  let stopped = unfinished;
+  let code: number = exitCode.healthy;
+  let first = true;
+  if (stopped) output.complain('The last turn was not brought to its end. Enter alone goes on with it.');
+  for (;;) {
+    const line = await lines.next('> ');
+    if (line === undefined) break;
+    talk.interrupts.forget();
+    const said = line.trim() !== '';
+    if (!said && !stopped) continue;
+    if (first) await begin(line);
+    first = false;
+    const turn = await takeTurn(talk, said ? line : undefined);
+    ({ code } = turn);
+    stopped = code !== exitCode.healthy;
+    if (flags.json === true) output.print(visibleJson(outcomeOf(talk.session, turn), 0));
+  }
+  const where = flags.store === undefined ? '' : ` --store ${shellName(flags.store)}`;
+  output.complain(`Come back with: rethread chat --resume ${shellName(talk.session)}${where}`);
+  return code;
+}
+
+function linesFor(interrupts: Interrupts): Lines {
+  return process.stdin.isTTY ? typedLines(() => interrupts.press()) : pipedLines();
+}
+
+function outcomeOf(session: string, { result, problem }: Turn): object {
+  const told = result === undefined ? {} : { ...result };
+  return { schema: 'rethread/turn@1', session, ...told, ...(problem === undefined ? {} : { problem }) };
+}
+
+export function printOutcome(output: Output, session: Session, turn: Turn): void {
+  output.print(visibleJson(outcomeOf(session.id, turn), 2));
+}

@@ -1,0 +1,69 @@
+import type { ChildReport, Session, SessionInfo, StoredRecord } from '@rethread/store';
+import type { Command } from 'commander';
+
+import { exitCode } from '../doctor/job.ts';
+import type { Shell } from '../shell.ts';
+import { recordLine } from '../store/record-text.ts';
+import { type StoreFlags, onStore, wholeNumber } from '../store/store-command.ts';
+import type { Output } from '../terminal/output.ts';
+import { excerpt, visible, visibleJson } from '../terminal/visible.ts';
+import { table } from '../terminal/wrap.ts';
+
+interface Flags extends StoreFlags {
+  readonly last: string;
+  readonly all?: true;
+}
+
+const longest = 120;
+
+function childLine({ id, state, partial, openCalls }: ChildReport): string {
+  const open =
+    openCalls === undefined ? '' : `, ${openCalls.length} open: ${openCalls.map(({ tool }) => tool).join(', ')}`;
+  const said = partial === undefined ? '' : `: ${partial}`;
+  return excerpt(`${id} (${state}${open})${said}`, longest);
+}
+
+function headLines(info: SessionInfo, children: readonly ChildReport[], output: Output): string[] {
+  const { id, title, createdAt, updatedAt, seq, records, bytes, parent, fork, archived, damaged } = info;
+  const own = `${records} of its own, ${bytes.toLocaleString('en-US')} bytes`;
+  const rows = [
+    ['session', visible(id)],
+    ...(title === undefined ? [] : [['title', excerpt(title, longest)]]),
+    ['created', visible(createdAt)],
+    ['written', visible(updatedAt)],
+    ['newest', `record ${seq} (${own})`],
+    ...(parent === undefined ? [] : [['works for', visible(parent)]]),
+    ...(fork === undefined ? [] : [['fork of', `${visible(fork.from)} at record ${fork.at}`]]),
+    ...children.map((child) => ['child', childLine(child)]),
+    ...(archived ? [['archived', 'yes']] : []),
+    ...(damaged === undefined ? [] : [['DAMAGED', visible(damaged)]]),
+  ];
+  return table(rows, output.width);
+}
+
+async function lastRecords(session: Session, { all, last }: Flags): Promise<readonly StoredRecord[]> {
+  if (all === true) return session.load();
+  return (await session.load({ backward: true, limit: wholeNumber(last, 1) })).toReversed();
+}
+
+/** `rethread show`: one session, its children and its newest records. */
+export function addShow(program: Command, shell: Shell): void {
+  const command = program
+    .command('show')
+    .summary('show a session and its newest records')
+    .description('Show what is known of a session, how far its children came, and its newest records.')
+    .argument('<session>', 'the id of a session')
+    .option('--last <n>', 'so many records', '20')
+    .option('--all', 'all records');
+  onStore<Flags>(command, shell, async ({ store, flags, output }, id = '') => {
+    const session = await store.session(id);
+    const [info, children] = [await session.info(), await session.children()];
+    const records = await lastRecords(session, flags);
+    if (flags.json === true) {
+      output.print(visibleJson({ schema: 'rethread/session@1', store: store.url, ...info, children, log: records }, 2));
+    } else {
+      for (const line of [...headLines(info, children, output), '', ...records.map(recordLine)]) output.print(line);
+    }
+    return info.damaged === undefined ? exitCode.healthy : exitCode.findings;
+  });
+}

@@ -1,0 +1,51 @@
+import type { SessionVerdict, Store } from '@rethread/store';
+import type { Command } from 'commander';
+
+import { exitCode } from '../doctor/job.ts';
+import type { Shell } from '../shell.ts';
+import { type StoreFlags, onStore } from '../store/store-command.ts';
+import type { Output } from '../terminal/output.ts';
+import { visible, visibleJson } from '../terminal/visible.ts';
+
+async function* verdictsOf(store: Store, id: string | undefined): AsyncGenerator<SessionVerdict> {
+  if (id !== undefined) {
+    yield (await store.session(id)).verify();
+    return;
+  }
+  for await (const info of store.list({ archived: 'any' })) yield (await store.session(info.id)).verify();
+}
+
+function printVerdict({ session, ok, records, digest, damages }: SessionVerdict, output: Output): void {
+  const state = ok ? output.tone('green', 'sound') : output.tone('red', 'DAMAGED');
+  output.print(`${visible(session)}  ${state}  ${records} records${digest === undefined ? '' : `  ${digest}`}`);
+  for (const { kind, sentence, seq, offset } of damages) {
+    const place = [
+      ...(seq === undefined ? [] : [`record ${seq}`]),
+      ...(offset === undefined ? [] : [`byte ${offset}`]),
+    ];
+    output.print(`  ${visible([kind, ...place].join(', '))}: ${visible(sentence)}`);
+  }
+}
+
+/** `rethread verify`: every record of a session, or of all, read and proved. */
+export function addVerify(program: Command, shell: Shell): void {
+  const command = program
+    .command('verify')
+    .summary('read and prove every record')
+    .description('Read and prove every record of a session, or of all sessions. Nothing is changed.')
+    .argument('[session]', 'the id of a session; all of them where nothing is said');
+  onStore<StoreFlags>(command, shell, async ({ store, flags, output }, id) => {
+    const verdicts: SessionVerdict[] = [];
+    for await (const verdict of verdictsOf(store, id)) {
+      verdicts.push(verdict);
+      if (flags.json !== true) printVerdict(verdict, output);
+    }
+    const damaged = verdicts.filter(({ ok }) => !ok).length;
+    if (flags.json === true) {
+      output.print(visibleJson({ schema: 'rethread/verify@1', store: store.url, verdicts }, 2));
+    } else {
+      output.complain(`${verdicts.length - damaged} sound, ${damaged} damaged`);
+    }
+    return damaged === 0 ? exitCode.healthy : exitCode.findings;
+  });
+}

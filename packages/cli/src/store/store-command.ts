@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+
+import { type Store, StoreError, open } from '@rethread/store';
+import type { Command } from 'commander';
+
+import { exitCode } from '../doctor/job.ts';
+import type { Shell } from '../shell.ts';
+import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
+import { visible, visibleJson } from '../terminal/visible.ts';
+import { Unreadable, reasonOf } from '../unreadable.ts';
+
+/** What every command on a store can be told. */
+export interface StoreFlags {
+  readonly store?: string;
+  readonly json?: true;
+  readonly color: boolean;
+}
+
+/** What a command on a store works with. */
+export interface Desk<F extends StoreFlags> {
+  readonly store: Store;
+  readonly flags: F;
+  readonly output: Output;
+}
+
+interface Task<F extends StoreFlags> {
+  readonly flags: F;
+  /** Whether a store that is not there yet is made. */
+  readonly creates: boolean;
+  readonly work: (desk: Desk<F>) => Promise<number>;
+}
+
+/** The commands that make a store where there is none. */
+const makers: ReadonlySet<string> = new Set(['chat', 'import']);
+
+const usualStore = 'file:./sessions';
+
+const whereHelp = `
+The store is named by --store or by the variable RETHREAD_STORE: file:./folder, sqlite:./file.db or postgres://…
+Without either it is ${usualStore}.`;
+
+function complain(error: unknown, { json }: StoreFlags, output: Output): void {
+  if (!(error instanceof StoreError || error instanceof Unreadable)) throw error;
+  const reason = reasonOf(error);
+  const code = error instanceof StoreError ? { code: error.code, details: error.details } : {};
+  if (json === true) output.print(visibleJson({ error: reason, ...code }, 2));
+  output.complain(`rethread: ${visible(reason)}`);
+}
+
+/** Looking at a store must not make one; a mistyped name would otherwise be an empty store. */
+function requireStore(url: string): void {
+  const path = /^(?:file|sqlite):(?:\/\/)?([^?]*)/.exec(url)?.[1];
+  if (path !== undefined && !existsSync(path)) throw new Unreadable(`there is no store ${url}`);
+}
+
+/** Opens the store, works with it and closes it, whatever happens; gives the exit code. */
+async function atDesk<F extends StoreFlags>({ flags, creates, work }: Task<F>): Promise<number> {
+  const output = createOutput(readTerminal(flags.color));
+  let store: Store | undefined;
+  try {
+    const url = flags.store ?? (process.env['RETHREAD_STORE'] || usualStore);
+    if (!creates) requireStore(url);
+    store = await open(url, { onNotice: ({ sentence }) => output.complain(`rethread: ${visible(sentence)}`) });
+    return await work({ store, flags, output });
+  } catch (error) {
+    complain(error, flags, output);
+    return exitCode.unreadable;
+  } finally {
+    await store?.close();
+  }
+}
+
+/** Adds what commands on a store have in common. The arguments are those of the command line, in their order. */
+export function onStore<F extends StoreFlags>(
+  command: Command,
+  shell: Shell,
+  work: (desk: Desk<F>, ...args: readonly (string | undefined)[]) => Promise<number>,
+): void {
+  command
+    .option('--store <url>', 'the store')
+    .option('--json', 'print the outcome for machines')
+    .addHelpText('after', whereHelp)
+    .action(async (...given: unknown[]) => {
+      const args = given.map((each) => (typeof each === 'string' ? each : undefined));
+      const flags = command.optsWithGlobals<F>();
+      shell.exit(await atDesk({ flags, creates: makers.has(command.name()), work: (desk) => work(desk, ...args) }));
+    });
+}
+
+/** A whole number from the command line, at least as large as the least. */
+export function wholeNumber(text: string, least = 0): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
+  throw new Unreadable(`${JSON.stringify(text)} is not a whole number from ${least} up`);
+}

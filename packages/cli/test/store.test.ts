@@ -1,0 +1,190 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { open } from '@rethread/store';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { bundleCommand, createFolder, run } from './command.ts';
+
+bundleCommand();
+const folder = createFolder();
+const url = `sqlite:${join(folder, 'sessions.db')}`;
+const elsewhere = `sqlite:${join(folder, 'elsewhere.db')}`;
+
+const message = (role: string, content: unknown): { kind: string; data: unknown } => ({
+  kind: 'message',
+  data: { dialect: 'anthropic-messages', wire: { role, content } },
+});
+
+const hostile = 'odd \u001b[31m \u0007 \u202e \u009b id';
+/** What a terminal might obey or hide; line ends and tabs are our own. */
+const control = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]`, 'u');
+
+const onStore = (...args: readonly string[]): ReturnType<typeof run> => run([...args, '--store', url]);
+
+const json = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
+  const { stdout } = await onStore(...args, '--json');
+  return JSON.parse(stdout) as Record<string, unknown>;
+};
+
+beforeAll(async () => {
+  const store = await open(url);
+  const talk = await store.create({ id: 'talk', title: 'About \u001b[2Jclouds' });
+  await talk.append([
+    message('user', 'Why is the sky blue?'),
+    message('assistant', 'Because \u001b[31mof scattering.'),
+  ]);
+  await talk.append([message('user', 'And the sea?'), message('assistant', 'It mirrors the sky.')]);
+  const child = await talk.delegate({ id: 'child' });
+  await child.append([message('user', 'look it up')]);
+  await (await store.create({ id: hostile })).append(message('user', hostile));
+  await store.close();
+});
+
+describe('rethread sessions and show', () => {
+  test('list what is there, with titles and who works for whom', async () => {
+    const { code, stdout, stderr } = await onStore('sessions');
+    expect([code, stderr]).toEqual([0, `3 sessions in ${url}\n`]);
+    expect(stdout).toMatch(/^talk {2,}\S+ {2,}5 {2,}About \\x1b\[2Jclouds$/m);
+    expect(stdout).toMatch(/^child .*\(works for talk\)$/m);
+    const { sessions } = await json('sessions');
+    expect((sessions as { id: string }[]).map(({ id }) => id).sort()).toEqual(['child', hostile, 'talk']);
+  });
+
+  test('show a session with its children and the newest records', async () => {
+    const { code, stdout } = await onStore('show', 'talk', '--last', '2');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^child {2,}child \(interrupted\)$/m);
+    expect(stdout).toMatch(/4 .* message {2}assistant {2}It mirrors the sky\.$/m);
+    expect(stdout).not.toContain('Why is the sky blue?');
+    expect((await json('show', 'talk', '--all'))['log']).toHaveLength(5);
+  });
+
+  test('print no control character of a session, on any stream, in any command', async () => {
+    const commands = [['sessions'], ['show', 'talk', '--all'], ['show', hostile], ['search', 'odd'], ['verify']];
+    for (const command of [
+      ...commands,
+      ['show', `${hostile}?`],
+      ['fork', hostile, '--id', hostile],
+      ['erase', hostile],
+    ]) {
+      for (const more of [[], ['--json']]) {
+        const { stdout, stderr } = await onStore(...command, ...more);
+        expect([command, control.exec(stdout + stderr)?.index]).toEqual([command, undefined]);
+      }
+    }
+  });
+
+  test('say in one sentence what cannot be done, with exit code 2', async () => {
+    const missing = await onStore('show', 'nobody');
+    expect([missing.code, missing.stderr]).toEqual([2, 'rethread: there is no session "nobody"\n']);
+    const nowhere = await run(['sessions', '--store', 'ftp://x']);
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('rethread: a store begins with')]);
+    expect((await json('show', 'nobody'))['code']).toBe('missing');
+    const odd = await onStore('show', 'talk', '--last', 'many');
+    expect([odd.code, odd.stderr]).toEqual([2, 'rethread: "many" is not a whole number from 1 up\n']);
+  });
+
+  test('a store that is not there is not made by looking at it', async () => {
+    const { code, stderr } = await run(['sessions'], { cwd: folder, env: { RETHREAD_STORE: '' } });
+    expect([code, stderr, existsSync(join(folder, 'sessions'))]).toEqual([
+      2,
+      'rethread: there is no store file:./sessions\n',
+      false,
+    ]);
+  });
+
+  test('the store is named by a variable too', async () => {
+    const { code, stdout } = await run(['sessions'], { env: { RETHREAD_STORE: url } });
+    expect([code, stdout.includes('talk')]).toEqual([0, true]);
+  });
+});
+
+describe('rethread search', () => {
+  test('finds records by words, in one session or in all', async () => {
+    const { code, stdout, stderr } = await onStore('search', 'SKY mirrors');
+    expect([code, stderr]).toEqual([0, '1 record found\n']);
+    expect(stdout).toMatch(/^talk {2}4 {2}message {2}.*mirrors the sky/);
+    expect((await onStore('search', 'sky', '--session', 'child')).code).toBe(1);
+  });
+});
+
+describe('rethread fork, revert and unrevert', () => {
+  const textOf = async (id: string): Promise<string> => {
+    const store = await open(url);
+    const history = await (await store.session(id)).project();
+    await store.close();
+    return (history?.messages ?? [])
+      .flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')))
+      .join('|');
+  };
+
+  test('a fork shares the records up to one', async () => {
+    const { code, stdout } = await onStore('fork', 'talk', '--at', '1', '--id', 'fork', '--title', 'again');
+    expect([code, stdout]).toEqual([0, 'fork\n']);
+    expect(await textOf('fork')).toBe('Why is the sky blue?');
+    expect((await onStore('fork', 'talk', '--at', '99')).code).toBe(2);
+  });
+
+  test('a revert goes back to a record or a time, and is taken back', async () => {
+    const before = await textOf('talk');
+    const { code, stdout } = await onStore('revert', 'talk', '--to', '2');
+    expect([code, stdout]).toEqual([0, 'talk goes on from 2; record 6 says so.\n']);
+    expect((await textOf('talk')).split('|')).toHaveLength(2);
+    expect((await onStore('unrevert', 'talk')).code).toBe(0);
+    expect(await textOf('talk')).toBe(before);
+    expect((await onStore('revert', 'talk', '--to', '2001-01-01')).code).toBe(0);
+    expect(await textOf('talk')).toBe('');
+    expect((await onStore('unrevert', 'talk')).code).toBe(0);
+    expect(await textOf('talk')).toBe(before);
+    expect((await onStore('revert', 'talk', '--to', 'yesterday')).stderr).toBe(
+      'rethread: "yesterday" is no record and no time\n',
+    );
+  });
+});
+
+describe('rethread export, import and verify', () => {
+  test('move a session to another store with the same digest', async () => {
+    const file = join(folder, 'talk.jsonl');
+    const exported = await onStore('export', 'talk', '-o', file);
+    expect([exported.code, statSync(file).mode & 0o777]).toEqual([0, 0o600]);
+    const again = await onStore('export', 'talk', '-o', file);
+    expect([again.code, again.stderr]).toEqual([2, `rethread: ${file} is there already; name another file\n`]);
+    const piped = await onStore('export', 'talk');
+    expect(piped.stdout).toBe(readFileSync(file, 'utf8'));
+    const imported = await run(['import', '-', '--store', elsewhere, '--json'], { input: piped.stdout });
+    const { digest, records } = JSON.parse(imported.stdout) as { digest: string; records: number };
+    const { verdicts } = await json('verify', 'talk');
+    expect(verdicts).toMatchObject([{ session: 'talk', ok: true, records, digest }]);
+    const there = await run(['verify', '--store', elsewhere]);
+    expect([there.code, there.stdout]).toEqual([0, `talk  sound  ${records} records  ${digest}\n`]);
+  });
+
+  test('take nothing in from a file that is damaged or missing', async () => {
+    const file = join(folder, 'talk.jsonl');
+    const damaged = readFileSync(file, 'utf8').replace('scattering', 'scatterinG');
+    const refused = await run(['import', '-', '--store', elsewhere, '--id', 'other'], { input: damaged });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('another digest than the records')]);
+    const missing = await run(['import', join(folder, 'none'), '--store', elsewhere, '--id', 'other']);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('no such file')]);
+    expect((await run(['show', 'other', '--store', elsewhere])).code).toBe(2);
+  });
+});
+
+describe('rethread erase', () => {
+  test('removes nothing without a yes, and nothing that others share', async () => {
+    const asked = await onStore('erase', 'talk');
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('say --yes to do it')]);
+    const shared = await onStore('erase', 'talk', '--yes');
+    expect([shared.code, shared.stderr]).toEqual([2, 'rethread: session "talk" shares its records with "fork"\n']);
+    expect((await onStore('show', 'talk')).code).toBe(0);
+  });
+
+  test('prints a receipt, and the session is gone', async () => {
+    const { code, stdout } = await onStore('erase', 'talk', '--yes', '--forks');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^erased talk: \d+ records, [\d,]+ bytes, sha256:[\da-f]{64}\nerased fork: /);
+    expect((await onStore('show', 'talk')).code).toBe(2);
+    expect((await onStore('search', 'scattering')).code).toBe(1);
+  });
+});

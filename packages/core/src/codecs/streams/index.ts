@@ -1,0 +1,21 @@
+import type { Accumulator, Wire } from './accumulator.ts';
+import { AnthropicMessages } from './anthropic-messages.ts';
+import { Gemini } from './gemini.ts';
+import { OpenaiChat } from './openai-chat.ts';
+import { OpenaiResponses } from './openai-responses.ts';
+
+export type { Accumulator, Wire } from './accumulator.ts';
+
+const STREAMS = {
+  'anthropic-messages': () => new AnthropicMessages(),
+  'openai-chat': () => new OpenaiChat(),
+  gemini: () => new Gemini(),
+  'openai-responses': () => new OpenaiResponses(),
+} as const;
+
+/** Takes the events of one answer; a Responses stream gives a list of items, every other stream one message. */
+export function createAccumulator<M = Wire[]>(dialect: 'openai-responses'): Accumulator<M>;
+export function createAccumulator<M = Wire>(dialect: 'anthropic-messages' | 'openai-chat' | 'gemini'): Accumulator<M>;
+export function createAccumulator<M>(dialect: keyof typeof STREAMS): Accumulator<M> {
+  return STREAMS[dialect]() as Accumulator<unknown> as Accumulator<M>;
+}

@@ -1,0 +1,94 @@
+import { type History, type Message, check, project } from '@rethread/core';
+
+import type { Driver } from './driver.ts';
+import { loadRecords, readRecords } from './log.ts';
+import type { StoredRecord } from './record.ts';
+import { StoreError } from './store-error.ts';
+import { toSessionRecord } from './session-record.ts';
+
+/** A session that works for another one. */
+export type ChildLink = { readonly id: string; readonly callId?: string };
+
+/**
+ * How far a child came. `answered`: its last message is a whole answer. `interrupted`: something is open, and
+ * `partial` has what it said last. `empty`: it never began. `missing`: it was erased. `damaged`: it cannot be read.
+ */
+export type ChildReport = ChildLink & {
+  readonly state: 'answered' | 'interrupted' | 'empty' | 'missing' | 'damaged';
+  readonly seq?: number;
+  readonly updatedAt?: string;
+  readonly messages?: number;
+  /** What the child said last, shortened; the start of an answer, or the last words before it was stopped. */
+  readonly partial?: string;
+  /** Calls of the child without a result. */
+  readonly openCalls?: readonly { readonly callId: string; readonly tool: string }[];
+  /** What is wrong with it. */
+  readonly problem?: string;
+};
+
+const longestPartial = 2000;
+
+function linkIn({ kind, data }: StoredRecord): ChildLink | undefined {
+  if (kind !== 'link' || typeof data !== 'object' || data === null) return undefined;
+  const { child, callId } = data as Readonly<Record<string, unknown>>;
+  if (typeof child !== 'string') return undefined;
+  return { id: child, ...(typeof callId === 'string' ? { callId } : {}) };
+}
+
+/** The children of a session: those that its log names, and those that name it. */
+export async function childrenOf(driver: Driver, session: string): Promise<readonly ChildLink[]> {
+  const links = new Map<string, ChildLink>();
+  for await (const record of readRecords(driver, session, {})) {
+    const link = linkIn(record);
+    if (link !== undefined) links.set(link.id, link);
+  }
+  for await (const { id } of driver.list({ parent: session })) if (!links.has(id)) links.set(id, { id });
+  return [...links.values()];
+}
+
+const said = ({ parts }: Message): string =>
+  parts
+    .flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+    .join('\n')
+    .slice(0, longestPartial);
+
+function openCallsIn({ messages }: History): { callId: string; tool: string }[] {
+  const open = new Map<string, { callId: string; tool: string }>();
+  for (const part of messages.flatMap(({ parts }) => parts)) {
+    if (part.kind === 'call') open.set(part.callId, { callId: part.callId, tool: part.tool });
+    if (part.kind === 'result') open.delete(part.callId);
+  }
+  return [...open.values()];
+}
+
+function workIn(history: History): Pick<ChildReport, 'state' | 'messages' | 'partial' | 'openCalls'> {
+  const { messages } = history;
+  const openCalls = openCallsIn(history);
+  const last = messages.at(-1);
+  const whole = last?.role === 'assistant' && openCalls.length === 0 && last.parts.some(({ kind }) => kind === 'text');
+  const wire = messages.flatMap((message) => (message.wire === undefined ? [] : [message.wire]));
+  const sound = wire.length < messages.length || check(wire).verdict === 'clean';
+  const partial = messages.findLast((message) => message.role === 'assistant' && said(message) !== '');
+  return {
+    state: whole && sound ? 'answered' : 'interrupted',
+    messages: messages.length,
+    ...(partial === undefined ? {} : { partial: said(partial) }),
+    ...(openCalls.length === 0 ? {} : { openCalls }),
+  };
+}
+
+/** How far one child came. A child that cannot be read is told, and never keeps its parent from going on. */
+export async function reportChild(driver: Driver, link: ChildLink): Promise<ChildReport> {
+  try {
+    const info = await driver.info(link.id);
+    if (info === undefined) return { ...link, state: 'missing' };
+    const records = await loadRecords(driver, link.id, {});
+    const history = project(records.map(toSessionRecord));
+    const { seq, updatedAt } = info;
+    if (history === undefined) return { ...link, state: 'empty', seq, updatedAt };
+    return { ...link, seq, updatedAt, ...workIn(history) };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { ...link, state: 'damaged', problem: error.message };
+  }
+}

@@ -1,0 +1,14 @@
+import { bytes } from './bytes.ts';
+import { leases } from './leases.ts';
+import { reading } from './reading.ts';
+import { resuming } from './resuming.ts';
+import { sessions } from './sessions.ts';
+import { type Harness, declare } from './world.ts';
+import { writing } from './writing.ts';
+
+export type { Harness } from './world.ts';
+
+/** Declares every test that a driver must pass, in whatever framework the harness speaks for. */
+export function conformance(harness: Harness): void {
+  for (const claims of [writing, leases, reading, bytes, sessions, resuming]) declare(harness, claims);
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+
+import { type Claim, gather, message, pause, refused } from './world.ts';
+
+const call = (id: string): { kind: string; data: unknown } =>
+  message('assistant', [
+    { type: 'text', text: 'let me look' },
+    { type: 'tool_use', id, name: 'read_file', input: {} },
+  ]);
+
+/** Several processes, one after the other and at once. */
+export const resuming: readonly Claim[] = [
+  [
+    'two stores never write at once, and the loser is told who writes',
+    async (world) => {
+      const [one, two] = [await world.store(), await world.store()];
+      const first = await one.create({ id: 's' });
+      await first.append(message('user', 'hello'));
+      const second = await two.session('s');
+      const { details } = await refused(second.append(message('user', 'me too')), 'conflict');
+      assert.equal(details.owner?.pid, process.pid);
+      assert.equal((await gather(second.read())).length, 1);
+      await first.close();
+      assert.equal((await second.append(message('user', 'now'))).seq, 2);
+      await refused(first.append(message('user', 'and me')), 'conflict');
+    },
+  ],
+  [
+    'two handles of one store write together, in the order of the calls',
+    async (world) => {
+      const store = await world.store();
+      const one = await store.create({ id: 's' });
+      const two = await store.session('s');
+      const heads = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one : two).append({ kind: 'note', data: index })),
+      );
+      assert.deepEqual(
+        heads.map(({ seq }) => seq),
+        Array.from({ length: 30 }, (_, index) => index + 1),
+      );
+      assert.deepEqual(
+        (await one.load()).map(({ data }) => data),
+        Array.from({ length: 30 }, (_, index) => index),
+      );
+    },
+  ],
+  [
+    'an append done twice with one operation is there once, with others behind it',
+    async (world) => {
+      const session = await (await world.store()).create({ id: 's' });
+      const outcomes = await Promise.all([
+        session.append({ kind: 'note', data: 'a' }, { op: 'x' }),
+        session.append({ kind: 'note', data: 'a' }, { op: 'x' }),
+        session.append({ kind: 'note', data: 'b' }),
+        session.append([{ kind: 'note', data: 'a' }], { op: 'x', expect: 0 }),
+        session.append({ kind: 'note', data: 'c' }),
+      ]);
+      assert.deepEqual(
+        outcomes.map(({ seq }) => seq),
+        [1, 1, 2, 1, 3],
+      );
+      assert.deepEqual(
+        (await session.load()).map(({ data }) => data),
+        ['a', 'b', 'c'],
+      );
+    },
+  ],
+  [
+    'an expectation that does not hold is a conflict, and the next append is fine',
+    async (world) => {
+      const session = await (await world.store()).create({ id: 's' });
+      await session.append({ kind: 'note', data: 1 }, { expect: 0 });
+      const { details } = await refused(session.append({ kind: 'note', data: 2 }, { expect: 0 }), 'conflict');
+      assert.equal(details.head, 1);
+      await session.append({ kind: 'note', data: 2 }, { expect: 1 });
+      await session.append({ kind: 'note', data: 3 });
+      assert.deepEqual(
+        (await session.load()).map(({ data }) => data),
+        [1, 2, 3],
+      );
+    },
+  ],
+  [
+    'a lease is renewed while it is held',
+    async (world) => {
+      const [one, two] = [await world.store({ leaseMs: 300 }), await world.store()];
+      const first = await one.create({ id: 's' });
+      await first.append({ kind: 'note', data: 1 });
+      await pause(700);
+      await refused((await two.session('s')).append({ kind: 'note', data: 2 }), 'conflict');
+      await first.append({ kind: 'note', data: 2 });
+    },
+  ],
+  [
+    'a session is recovered by any process, and every repair is noted once',
+    async (world) => {
+      const one = await world.store();
+      const session = await one.create({ id: 's' });
+      await session.append([message('user', 'look'), call('toolu_1'), message('user', 'go on')]);
+      await one.close();
+      const two = await world.store();
+      const recovered = await two.recoverSession('s', 'anthropic-messages');
+      assert.ok(recovered.sendable !== undefined);
+      assert.ok(recovered.report.repairs.length > 0);
+      assert.equal(recovered.audit.written, recovered.report.repairs.length);
+      const notes = (await (await two.session('s')).load()).filter(({ kind }) => kind === 'repair');
+      assert.equal(notes.length, recovered.audit.written);
+      const data = JSON.stringify(notes[0]?.data);
+      for (const word of ['"rule"', '"action"', '"why"', '"seq":'])
+        assert.ok(data.includes(word), `${word} in ${data}`);
+      const again = await two.recoverSession('s', 'anthropic-messages');
+      assert.equal(again.audit.written, 0);
+      assert.deepEqual(again.sendable, recovered.sendable);
+      await (await two.session('s')).append([message('assistant', 'done'), message('user', 'thanks')]);
+      assert.equal((await two.recoverSession('s', 'anthropic-messages')).audit.written, 0);
+    },
+  ],
+  [
+    'whoever has no lease recovers a session without noting anything',
+    async (world) => {
+      const [one, two] = [await world.store(), await world.store()];
+      const session = await one.create({ id: 's' });
+      await session.append([message('user', 'look'), call('toolu_1'), message('user', 'go on')]);
+      const recovered = await two.recoverSession('s', 'anthropic-messages');
+      assert.ok(recovered.sendable !== undefined);
+      assert.equal(recovered.audit.written, 0);
+      assert.equal(recovered.audit.owner?.pid, process.pid);
+      assert.equal((await session.load()).length, 3);
+    },
+  ],
+  [
+    'a parent and its child know each other, and each is recovered alone',
+    async (world) => {
+      const store = await world.store();
+      const parent = await store.create({ id: 'parent' });
+      await parent.append([message('user', 'do it'), call('toolu_9')]);
+      const child = await parent.delegate({ id: 'child', callId: 'toolu_9' });
+      await child.append([message('user', 'a part of it'), call('toolu_c')]);
+      assert.equal((await child.info()).parent, 'parent');
+      await store.close();
+      const later = await world.store();
+      const [report] = (await later.recoverSession('parent', 'anthropic-messages')).children;
+      assert.deepEqual([report?.id, report?.callId, report?.state], ['child', 'toolu_9', 'interrupted']);
+      assert.equal(report?.partial, 'let me look');
+      assert.deepEqual(report?.openCalls, [{ callId: 'toolu_c', tool: 'read_file' }]);
+      assert.ok((await later.recoverSession('child', 'anthropic-messages')).sendable !== undefined);
+      await (
+        await later.session('child')
+      ).append([
+        message('user', [{ type: 'tool_result', tool_use_id: 'toolu_c', content: 'text' }]),
+        message('assistant', 'the answer'),
+      ]);
+      const [answered] = await (await later.session('parent')).children();
+      assert.deepEqual([answered?.state, answered?.partial], ['answered', 'the answer']);
+      await (await later.session('child')).erase();
+      assert.deepEqual(
+        (await (await later.session('parent')).children()).map(({ state }) => state),
+        ['missing'],
+      );
+      assert.ok((await later.recoverSession('parent', 'anthropic-messages')).sendable !== undefined);
+    },
+  ],
+  [
+    'pages go back turn by turn and divide none',
+    async (world) => {
+      const session = await (await world.store()).create({ id: 's' });
+      for (let turn = 0; turn < 6; turn += 1) {
+        await session.append([
+          message('user', `question ${turn}`),
+          call(`toolu_${turn}`),
+          message('user', [{ type: 'tool_result', tool_use_id: `toolu_${turn}`, content: 'text' }]),
+          message('assistant', 'answer'),
+        ]);
+      }
+      const pages: number[][] = [];
+      let before: number | undefined;
+      do {
+        const page = await session.page({ minRecords: 6, ...(before === undefined ? {} : { before }) });
+        pages.push(page.records.map(({ seq }) => seq));
+        before = page.before;
+      } while (before !== undefined);
+      assert.deepEqual(
+        pages.map((page) => [page[0], page.length]),
+        [
+          [17, 8],
+          [9, 8],
+          [1, 8],
+        ],
+      );
+    },
+  ],
+  [
+    'a follower of a fork gets what is shared, then what comes',
+    async (world) => {
+      const store = await world.store();
+      const source = await store.create({ id: 'source' });
+      await source.append([message('user', 'one'), message('assistant', 'two')]);
+      const fork = await source.fork({ id: 'fork' });
+      const other = await (await world.store()).session('fork');
+      const stop = new AbortController();
+      const seen: string[] = [];
+      const follow = async (): Promise<void> => {
+        for await (const { seq, kind } of other.follow({ signal: stop.signal })) {
+          seen.push(`${seq} ${kind}`);
+          if (seq === 4) stop.abort();
+        }
+      };
+      const following = follow();
+      await pause(20);
+      await fork.append({ kind: 'note', data: 'new' });
+      await following;
+      assert.deepEqual(seen, ['1 message', '2 message', '3 fork', '4 note']);
+    },
+  ],
+];

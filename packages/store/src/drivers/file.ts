@@ -1,0 +1,23 @@
+import type { OpenDriver } from '../driver.ts';
+import { StoreError } from '../store-error.ts';
+import { finishErasures } from './file/erase.ts';
+import { attempt } from './file/failure.ts';
+import { FileDriver } from './file/file-driver.ts';
+import { type Files, realFiles } from './file/files.ts';
+import { type Place, preparePlace } from './file/layout.ts';
+import { pathInUrl } from './path-in-url.ts';
+
+/** Opens a directory of sessions on a file system of any making. */
+export function openFileOn(files: Files): OpenDriver {
+  return async (url, { environment, durability }) => {
+    if (durability === 'none') throw new StoreError('unsupported', 'a directory of sessions is not kept in memory');
+    const root = files === realFiles ? pathInUrl(url) : url.replace(/^file:/, '');
+    const place: Place = { root, files, environment, durability, instance: environment.id() };
+    preparePlace(place);
+    attempt(`cannot open ${root}`, () => finishErasures(place));
+    return new FileDriver(url, place);
+  };
+}
+
+/** Keeps sessions in a directory: `file:./sessions`. Nothing but Node is needed. */
+export const openFile: OpenDriver = openFileOn(realFiles);

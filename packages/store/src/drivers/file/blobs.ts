@@ -1,0 +1,187 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+import type { Entry } from '../../driver.ts';
+import { StoreError } from '../../store-error.ts';
+import { errorCode } from './files.ts';
+import { blobsOf, discard, folderOf, type Place, requireFolder, writeNew } from './layout.ts';
+import type { BlobPlace } from './line.ts';
+import { fileSource, readBytes } from './source.ts';
+import { asPrepared, type Prepared } from './writer.ts';
+
+/** A text inside a record that is longer than this, as it stands in the JSON, is a file of its own. */
+const longest = 64 * 1024;
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const standIn = (hash: string): Buffer => Buffer.from(`"sha256-${hash}"`);
+const standInLength = 73;
+
+export const blobsName = 'blobs';
+const ownBlobs = (place: Place, session: string): string => join(folderOf(place, session), blobsName);
+
+/** Where the long strings of a JSON text stand, their quotation marks included. */
+function longStrings(bytes: Buffer): { readonly from: number; readonly to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  for (let from = bytes.indexOf(0x22); from >= 0;) {
+    let to = bytes.indexOf(0x22, from + 1);
+    // A quotation mark behind an odd number of backslashes belongs to the text.
+    while (to >= 0 && isEscaped(bytes, to)) to = bytes.indexOf(0x22, to + 1);
+    if (to < 0) break;
+    if (to + 1 - from > longest) found.push({ from, to: to + 1 });
+    from = bytes.indexOf(0x22, to + 1);
+  }
+  return found;
+}
+
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let slashes = 0;
+  while (bytes[at - 1 - slashes] === 0x5c) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+/** Stores the long texts of a record, durably, and gives the record with their hashes in their place. */
+export function spill(place: Place, session: string, entry: Entry): Prepared {
+  if (entry.bytes.length <= longest) return asPrepared(entry);
+  const bytes = Buffer.from(entry.bytes.buffer, entry.bytes.byteOffset, entry.bytes.length);
+  const strings = longStrings(bytes);
+  if (strings.length === 0) return asPrepared(entry);
+  const parts: Buffer[] = [];
+  const blobs: BlobPlace[] = [];
+  let [taken, length] = [0, 0];
+  for (const { from, to } of strings) {
+    const text = bytes.subarray(from, to);
+    const hash = hashOf(text);
+    putBlob(place, session, { hash, bytes: text });
+    const before = bytes.subarray(taken, from);
+    parts.push(before, standIn(hash));
+    blobs.push([length + before.length, text.length, hash]);
+    length += before.length + standInLength;
+    taken = to;
+  }
+  parts.push(bytes.subarray(taken));
+  return { seq: entry.seq, record: Buffer.concat(parts), blobs, bytes: entry.bytes.length };
+}
+
+type Blob = { readonly hash: string; readonly bytes: Buffer };
+
+/**
+ * Every session has its own name for a blob, and names of one file are counted by the file system: so the last session
+ * that goes takes the bytes along. The pool only finds the file again for the next session.
+ */
+function putBlob(place: Place, session: string, { hash, bytes }: Blob): void {
+  const { files, environment } = place;
+  const folder = ownBlobs(place, session);
+  const own = join(folder, hash);
+  const known = durableBlobs.get(place) ?? new Set();
+  durableBlobs.set(place, known);
+  if (known.has(own)) return;
+  if (files.look(folder) === undefined) files.makeFolder(folder);
+  else requireFolder(files, folder);
+  const pool = join(blobsOf(place), hash);
+  // One that is there may be left from a try that failed; only what was synced in this opening is known to stay.
+  const there = readBlob(place, own, hash) !== undefined;
+  if (!there && (readBlob(place, pool, hash) === undefined || !tryLink(place, pool, own))) {
+    const beside = `${own}.${environment.id()}.tmp`;
+    writeNew(place, beside, bytes);
+    files.rename(beside, own);
+    if (files.look(pool) === undefined) tryLink(place, own, pool);
+  } else if (place.durability !== 'os') {
+    syncBlob(place, own);
+  }
+  files.syncFolder(folder);
+  files.syncFolder(folderOf(place, session));
+  known.add(own);
+}
+
+/** The names of blobs that are durable for certain, by opening. */
+const durableBlobs = new WeakMap<Place, Set<string>>();
+
+/** A session that was erased and made anew has none of the blobs of the one before. */
+export function forgetBlobs(place: Place, session: string): void {
+  const folder = ownBlobs(place, session);
+  const known = durableBlobs.get(place);
+  for (const path of known ?? []) if (path.startsWith(join(folder, '/'))) known?.delete(path);
+}
+
+function syncBlob({ files }: Place, path: string): void {
+  const file = files.open(path, 'write');
+  try {
+    files.sync(file);
+  } finally {
+    files.close(file);
+  }
+}
+
+/** A file system without second names keeps a copy for each session instead. */
+function tryLink({ files }: Place, from: string, to: string): boolean {
+  try {
+    files.link(from, to);
+    return true;
+  } catch (error) {
+    if (['EEXIST', 'ENOENT', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
+}
+
+/** The bytes of a blob if they are what the name says. */
+function readBlob({ files }: Place, path: string, hash: string): Buffer | undefined {
+  let file: number;
+  try {
+    file = files.open(path, 'read');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const source = fileSource(files, file);
+    const bytes = readBytes(source, 0, source.size);
+    return hashOf(bytes) === hash ? bytes : undefined;
+  } finally {
+    files.close(file);
+  }
+}
+
+/** A stored record that has lost a long text. */
+export class BlobLost extends Error {
+  readonly hash: string;
+  constructor(hash: string) {
+    super(`the text with the SHA-256 ${hash} is missing or damaged`);
+    this.hash = hash;
+  }
+}
+
+/** The record as it was given, byte for byte. */
+export function unspill(
+  place: Place,
+  session: string,
+  stored: { record: Buffer; blobs: readonly BlobPlace[] },
+): Buffer {
+  const parts: Buffer[] = [];
+  let taken = 0;
+  for (const [at, length, hash] of stored.blobs) {
+    const bytes = readBlob(place, join(ownBlobs(place, session), hash), hash);
+    if (bytes === undefined || bytes.length !== length) throw new BlobLost(hash);
+    parts.push(stored.record.subarray(taken, at), bytes);
+    taken = at + standInLength;
+  }
+  parts.push(stored.record.subarray(taken));
+  return Buffer.concat(parts);
+}
+
+/** The length of a record as it was given, without reading its blobs. */
+export const fullLength = (record: number, blobs: readonly BlobPlace[]): number =>
+  blobs.reduce((sum, [, length]) => sum + length - standInLength, record);
+
+/** Removes from the pool what no session has any more. */
+export function sweepPool(place: Place, hashes: Iterable<string>): void {
+  for (const hash of hashes) {
+    const path = join(blobsOf(place), hash);
+    if (place.files.look(path)?.links === 1) discard(place.files, path);
+  }
+}
+
+export function blobDamaged(session: string, seq: number, cause: BlobLost): StoreError {
+  const sentence = `session ${JSON.stringify(session)}: record ${seq} is damaged: ${cause.message}`;
+  return new StoreError('damaged', sentence, { session, seq, cause });
+}

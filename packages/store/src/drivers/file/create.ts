@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+
+import type { NewSession } from '../../driver.ts';
+import { StoreError } from '../../store-error.ts';
+import { removeTree } from './erase.ts';
+import { errorCode } from './files.ts';
+import { newInfo, noteInfo } from './info.ts';
+import { folderOf, type Place, sessionsOf, writeNew } from './layout.ts';
+import { encodeHeader, logName, readHeader } from './log-file.ts';
+
+const taken = new Set(['EEXIST', 'ENOTEMPTY', 'EISDIR']);
+
+/** Makes the folder of a session aside and gives it its name at the end, so that it is there wholly or not at all. */
+export function createSession(place: Place, session: string, about: NewSession): void {
+  const { files, environment, durability } = place;
+  const exists = (): StoreError =>
+    new StoreError('exists', `there is a session ${JSON.stringify(session)} already`, { session });
+  const folder = folderOf(place, session);
+  const there = files.look(folder);
+  if (there?.kind === 'folder') throw exists();
+  if (there !== undefined) throw new StoreError('unsafe', `${folder} is not a folder`, { session, path: folder });
+  const aside = join(sessionsOf(place), `.new-${environment.id()}`);
+  const header = encodeHeader(session, about, 0);
+  files.makeFolder(aside);
+  try {
+    writeNew(place, join(aside, logName), header);
+    if (durability !== 'os') files.syncFolder(aside);
+    files.rename(aside, folder);
+  } catch (error) {
+    removeQuietly(place, aside);
+    throw taken.has(errorCode(error) ?? '') ? exists() : error;
+  }
+  if (durability !== 'os') files.syncFolder(sessionsOf(place));
+  const tip = readHeader({ size: header.length, read: (into, at) => header.copy(into, 0, at) }, session)?.tip;
+  if (tip !== undefined) noteInfo(place, tip.crc, { info: newInfo(session, about), tip });
+}
+
+function removeQuietly({ files }: Place, path: string): void {
+  try {
+    removeTree(files, path);
+  } catch {
+    // It is found and removed when the directory is opened the next time.
+    return;
+  }
+}

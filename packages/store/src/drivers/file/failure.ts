@@ -1,0 +1,27 @@
+import { StoreError, type StoreErrorDetails } from '../../store-error.ts';
+import { errorCode } from './files.ts';
+
+/** Errors of the system that mean there is no room, by quota or by size. */
+const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** An error of the system as the only error that leaves this package; ours goes through as it is. */
+export function failure(error: unknown, what: string, details: StoreErrorDetails = {}): StoreError {
+  if (error instanceof StoreError) return error;
+  const system = errorCode(error);
+  const code = system !== undefined && noRoom.has(system) ? 'full' : 'io';
+  const why = system ?? (error instanceof Error ? error.message : String(error));
+  return new StoreError(code, `${what}: ${why}`, {
+    ...details,
+    ...(system === undefined ? {} : { system }),
+    cause: error,
+  });
+}
+
+/** Does something with files; whatever it throws comes out as a `StoreError`. */
+export function attempt<T>(what: string, action: () => T, details: StoreErrorDetails = {}): T {
+  try {
+    return action();
+  } catch (error) {
+    throw failure(error, what, details);
+  }
+}

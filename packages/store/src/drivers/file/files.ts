@@ -1,0 +1,161 @@
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  statfsSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+
+import { StoreError } from '../../store-error.ts';
+
+/** `create` and `create-append` fail when anything of that name exists; none of these follows a link. */
+export type Opening = 'read' | 'write' | 'append' | 'create' | 'create-append';
+
+export type FileState = {
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly size: number;
+  readonly links: number;
+  readonly changedMs: number;
+};
+
+/**
+ * All that the file driver asks of a file system. Everything throws the error of the system, with its `code`. There is
+ * no way to shorten a file and none to write over one by name: what was written stays.
+ */
+export type Files = {
+  open(path: string, how: Opening): number;
+  close(file: number): void;
+  /** How many bytes were read; 0 at the end. */
+  read(file: number, into: Uint8Array, at: number): number;
+  /** How many bytes were written, which may be fewer. A file that was opened to append takes no place. */
+  write(file: number, bytes: Uint8Array, at?: number): number;
+  sync(file: number): void;
+  /** The same in another thread. */
+  syncLater(file: number): Promise<void>;
+  syncFolder(path: string): void;
+  state(file: number): FileState;
+  /** Of the name itself, not of what a link leads to; undefined when there is nothing. */
+  look(path: string): FileState | undefined;
+  names(path: string): string[];
+  makeFolder(path: string): void;
+  removeFolder(path: string): void;
+  /** Replaces a file, never a folder that has something in it. */
+  rename(from: string, to: string): void;
+  /** A second name for a file; fails when the name is taken. */
+  link(from: string, to: string): void;
+  unlink(path: string): void;
+  /** Why this place cannot keep the promises of a log, if it cannot. */
+  misfit(path: string): string | undefined;
+};
+
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+// Windows knows neither flag; there `lookFirst` refuses a link before it is opened.
+const noFollow = constants.O_NOFOLLOW ?? 0;
+const noWait = constants.O_NONBLOCK ?? 0;
+const isWindows = process.platform === 'win32';
+
+const flags: Readonly<Record<Opening, number>> = {
+  // Without O_NONBLOCK the opening of a pipe that somebody put there would wait for ever.
+  read: constants.O_RDONLY | noFollow | noWait,
+  write: constants.O_RDWR | noFollow | noWait,
+  append: constants.O_RDWR | constants.O_APPEND | noFollow | noWait,
+  create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow,
+  'create-append': constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL | noFollow,
+};
+
+/** File systems that order appends only within one machine, by the numbers that `statfs` gives them. */
+const sharedSystems: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x517b, 'SMB'],
+  [0x01021997, '9p'],
+  [0x00c36400, 'Ceph'],
+  [0x0bd00bd0, 'Lustre'],
+]);
+
+const asState = (stats: Stats): FileState => ({
+  kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other',
+  size: stats.size,
+  links: stats.nlink,
+  changedMs: stats.mtimeMs,
+});
+
+function notAFile(path: string): StoreError {
+  return new StoreError('unsafe', `${path} is not a plain file; nothing was read from it or written to it`, { path });
+}
+
+function openPlain(path: string, how: Opening): number {
+  if (noFollow === 0 && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw notAFile(path);
+  let file: number;
+  try {
+    file = openSync(path, flags[how], 0o600);
+  } catch (error) {
+    // A link is ELOOP, a pipe without a reader or a socket ENXIO.
+    if (['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error) ?? '')) throw notAFile(path);
+    throw error;
+  }
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw notAFile(path);
+}
+
+/** A folder is synced through a file descriptor of its own, except on Windows, which keeps its names by itself. */
+function syncFolder(path: string): void {
+  if (isWindows) return;
+  const folder = openSync(path, constants.O_RDONLY | noFollow);
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function misfit(path: string): string | undefined {
+  const system = sharedSystems.get(statfsSync(path).type);
+  return system === undefined ? undefined : `it is on ${system}, where two machines may write to one file at once`;
+}
+
+/**
+ * The real file system. On macOS Node asks for a full sync by itself, in `fdatasync` too. On Windows folders are not
+ * synced, and modes mean nothing: a folder inherits who may enter it.
+ */
+export const realFiles: Files = {
+  open: openPlain,
+  close: closeSync,
+  read: (file, into, at) => readSync(file, into, 0, into.length, at),
+  write: (file, bytes, at) => writeSync(file, bytes, 0, bytes.length, at ?? null),
+  sync: fdatasyncSync,
+  syncLater: (file) =>
+    new Promise((resolve, reject) => {
+      fdatasync(file, (error) => (error === null ? resolve() : reject(error)));
+    }),
+  syncFolder,
+  state: (file) => asState(fstatSync(file)),
+  look: (path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? undefined : asState(stats);
+  },
+  names: (path) => readdirSync(path),
+  makeFolder: (path) => mkdirSync(path, { mode: 0o700 }),
+  removeFolder: rmdirSync,
+  rename: renameSync,
+  link: linkSync,
+  unlink: unlinkSync,
+  misfit,
+};

@@ -1,0 +1,360 @@
+import type { Head, InfoChange } from '../../driver.ts';
+import { type Owner, ownerName } from '../../owner.ts';
+import { StoreError } from '../../store-error.ts';
+import { failure } from './failure.ts';
+import { Journal } from './journal.ts';
+import { encodeGroup, type JournalEntry, parseJournal } from './journal-file.ts';
+import { type Place, writeFully } from './layout.ts';
+import { isFollowed, readLeases } from './lease-file.ts';
+import type { Tip } from './line.ts';
+import { fileSource, readBytes } from './source.ts';
+import { SyncPace } from './sync-pace.ts';
+import { blank, encodeBatch, type Encoded, type Prepared, type Writer } from './writer.ts';
+
+/** A batch on its way, for a writer that is known. */
+export type Order = {
+  readonly writer: Writer;
+  readonly entries: readonly Prepared[];
+  readonly expect: number;
+  readonly op?: string | undefined;
+  readonly info: InfoChange;
+};
+
+type Waiting = Order & { readonly resolve: (head: Head) => void; readonly reject: (error: StoreError) => void };
+type Staged = {
+  readonly waiting: Waiting;
+  readonly entry: Omit<JournalEntry, 'end'>;
+  readonly encoded: Encoded;
+};
+/** A retry of an operation that is in the same group. */
+type Echo = { readonly waiting: Waiting; readonly seq: number };
+type Group = { readonly staged: Staged[]; readonly echoes: Echo[] };
+
+/** A journal is at most about this long; then the logs are synced and it goes. */
+const journalBytes = 16 * 1024 * 1024;
+const mostTouched = 1_000;
+const groupBytes = 4 * 1024 * 1024;
+/** So few sessions at a time are in their logs before they are acknowledged; more share a later write. */
+const flushedAtOnce = 32;
+const backlogMost = 4_096;
+
+const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+export function staleLease(place: Place, writer: Writer): StoreError {
+  const { session } = writer.lease;
+  let owner: Owner | undefined;
+  try {
+    owner = readLeases(place, session).findLast(({ epoch }) => epoch > writer.lease.epoch)?.note?.owner;
+  } catch {
+    // The name of the new owner is an extra: the lease is lost whether it can be read or not.
+  }
+  const by = owner === undefined ? '' : ` by ${ownerName(owner)}`;
+  return new StoreError('stale', `session ${JSON.stringify(session)} was taken over${by}`, {
+    session,
+    ...(owner === undefined ? {} : { owner }),
+  });
+}
+
+/**
+ * Writes batches of all sessions to one journal: those that are given while one group is on its way share the next
+ * write and the next sync. The logs are written from the same bytes afterwards.
+ */
+export class GroupCommit {
+  /** What is true of this opening for good: a sync failed. */
+  poison: StoreError | undefined;
+  readonly counts: { groups: number; batches: number; journals: number; syncs: number } = {
+    groups: 0,
+    batches: 0,
+    journals: 0,
+    syncs: 0,
+  };
+  readonly #place: Place;
+  readonly #owner: Owner;
+  readonly #pace: SyncPace;
+  readonly #queue: Waiting[] = [];
+  #journal: Journal | undefined;
+  /** Older journals whose logs are not all synced. */
+  readonly #old: Journal[] = [];
+  #retiring: Promise<void> = Promise.resolve();
+  #running: Promise<void> | undefined;
+  readonly #backlog = new Set<Writer>();
+  #backlogCount = 0;
+  #timer: (() => void) | undefined;
+
+  constructor(place: Place, owner: Owner) {
+    this.#place = place;
+    this.#owner = owner;
+    this.#pace = new SyncPace(place);
+  }
+
+  append(order: Order): Promise<Head> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ ...order, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** When everything that was given so far is decided. */
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await turnOfLoop();
+    while (this.#queue.length > 0) {
+      const group = this.#take();
+      try {
+        await this.#commit(group);
+      } catch (error) {
+        for (const { writer, reject } of group) {
+          writer.rollBack();
+          reject(failure(error, `cannot write to session ${JSON.stringify(writer.lease.session)}`));
+        }
+      }
+      // What is resolved now is answered by the next appends of the same sessions, which then share a group.
+      await turnOfLoop();
+      if (this.#queue.length === 0 || this.#backlogCount > backlogMost) this.#flushBacklog();
+    }
+    this.#running = undefined;
+  }
+
+  #take(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const { entries } of this.#queue) {
+      if (count > 0 && bytes > groupBytes) break;
+      for (const { bytes: length } of entries) bytes += length;
+      count += 1;
+    }
+    return this.#queue.splice(0, count);
+  }
+
+  async #commit(waiting: readonly Waiting[]): Promise<void> {
+    if (this.poison !== undefined) throw this.poison;
+    const journal = await this.#currentJournal();
+    const group: Group = { staged: [], echoes: [] };
+    for (const one of waiting) this.#stage(one, journal, group);
+    if (group.staged.length === 0) return;
+    const bytes = encodeGroup(
+      this.#place.instance,
+      group.staged.map(({ entry }) => entry),
+    );
+    try {
+      writeFully(this.#place.files, journal.file, { bytes });
+      journal.size += bytes.length;
+      await this.#sync(journal);
+      const state = this.#place.files.state(journal.file);
+      this.#settle(
+        group,
+        state.size === journal.size && state.links > 0 ? undefined : this.#intruded(journal),
+        journal,
+      );
+    } catch (error) {
+      journal.broken = true;
+      for (const {
+        waiting: { writer, op },
+      } of group.staged) {
+        writer.rollBack();
+        if (op !== undefined) writer.ops?.delete(op);
+      }
+      throw error;
+    }
+  }
+
+  /** Looks at a batch and adds its bytes to the group; what cannot be written is refused here, by itself. */
+  #stage(waiting: Waiting, journal: Journal, group: Group): void {
+    const { writer, op, expect, entries, info, reject, resolve } = waiting;
+    try {
+      const made = op === undefined ? undefined : writer.ops?.get(op);
+      if (made !== undefined) {
+        if (made > writer.committed.seq) group.echoes.push({ waiting, seq: made });
+        else resolve({ seq: made, epoch: writer.lease.epoch });
+        return;
+      }
+      this.#requireLease(writer, journal);
+      if (writer.tip.seq !== expect) throw headMoved(writer, expect);
+      const from = { tip: writer.tip, pad: writer.tipPad };
+      const encoded = encodeBatch(from, entries, { op, info });
+      writer.attempt += 1;
+      const { epoch } = writer.lease;
+      const { name, attempt } = writer;
+      const entry = { name, offset: from.tip.offset, pad: from.pad, epoch, attempt, lines: encoded.lines };
+      group.staged.push({ waiting, entry, encoded });
+      writer.tip = encoded.tip;
+      writer.tipPad = 0;
+      if (op !== undefined) writer.ops?.set(op, encoded.tip.seq);
+    } catch (error) {
+      reject(failure(error, `cannot write to session ${JSON.stringify(writer.lease.session)}`));
+    }
+  }
+
+  /**
+   * Whoever takes a session over first claims the next epoch and then seals the journals that there are. A new journal
+   * was not among them, so it is made first and the claim is looked for afterwards.
+   */
+  #requireLease(writer: Writer, journal: Journal): void {
+    if (writer.ended === undefined && writer.checkedFor !== journal.era) {
+      const { session, epoch } = writer.lease;
+      if (this.#isGone(writer) || isFollowed(this.#place, session, epoch)) {
+        writer.ended = staleLease(this.#place, writer);
+      }
+      writer.checkedFor = journal.era;
+    }
+    if (writer.ended !== undefined) throw writer.ended;
+  }
+
+  /** The session was erased, and what has its name now is another one. */
+  #isGone({ file }: Writer): boolean {
+    return this.#place.files.state(file).links === 0;
+  }
+
+  async #sync(journal: Journal): Promise<void> {
+    const { durability, environment } = this.#place;
+    if (durability === 'os') return;
+    if (durability === 'strict') {
+      await this.#syncNow(journal);
+      return;
+    }
+    this.#timer ??= environment.after(durability.batchMs, () => {
+      this.#timer = undefined;
+      // One that was retired in the meantime is closed, and its logs are synced instead; a new one may have followed.
+      const open = [...this.#old, this.#journal].filter((each) => each !== undefined);
+      for (const each of open) this.#syncNow(each).catch(() => undefined);
+    });
+  }
+
+  /** A sync that failed is never tried again: the system may have thrown away what it could not write. */
+  async #syncNow(journal: Journal): Promise<void> {
+    try {
+      this.counts.syncs += 1;
+      const slow = this.#pace.sync(journal.file);
+      if (slow !== undefined) await slow;
+    } catch (error) {
+      const { message, details } = failure(error, 'a sync of the journal failed, so nothing more is written');
+      this.poison = new StoreError('poisoned', message, { ...details, cause: error });
+      throw this.poison;
+    }
+  }
+
+  /** Somebody took sessions over: what of the group stands before their seals, and who has lost a lease. */
+  #intruded(journal: Journal): ReadonlySet<string> {
+    const { files, instance } = this.#place;
+    const source = fileSource(files, journal.file);
+    const { entries, seals } = parseJournal(journal.path, instance, readBytes(source, 0, source.size));
+    journal.size = source.size;
+    journal.era = {};
+    const gone = files.state(journal.file).links === 0 || seals.has('*');
+    if (gone) journal.broken = true;
+    for (const writer of journal.touched) this.#fence(writer, seals, gone);
+    return new Set(entries.map(keyOf));
+  }
+
+  #fence(writer: Writer, seals: ReadonlyMap<string, number>, gone: boolean): void {
+    if (writer.ended !== undefined || (!gone && (seals.get(writer.name) ?? 0) <= writer.lease.epoch)) return;
+    writer.ended = staleLease(this.#place, writer);
+  }
+
+  #settle({ staged, echoes }: Group, standing: ReadonlySet<string> | undefined, journal: Journal): void {
+    const now = new Set<Writer>();
+    for (const { waiting, entry, encoded } of staged) {
+      const { writer, entries, info, op } = waiting;
+      journal.touch(writer);
+      if (standing !== undefined && !standing.has(keyOf(entry))) {
+        writer.ended ??= staleLease(this.#place, writer);
+        if (op !== undefined) writer.ops?.delete(op);
+        continue;
+      }
+      if (entry.pad > 0) writer.unflushed.push({ at: entry.offset, bytes: blank(entry.pad) });
+      writer.unflushed.push({ at: entry.offset + entry.pad, bytes: entry.lines });
+      writer.advance(encoded, entries.length, info);
+      now.add(writer);
+    }
+    this.counts.groups += 1;
+    this.counts.batches += staged.length;
+    for (const writer of now) this.#backlog.add(writer);
+    this.#backlogCount += staged.length;
+    if (now.size <= flushedAtOnce) this.#flushBacklog();
+    for (const { waiting, encoded } of staged) {
+      const { writer, resolve, reject } = waiting;
+      if (encoded.tip.seq <= writer.committed.seq) resolve({ seq: encoded.tip.seq, epoch: writer.lease.epoch });
+      else reject(writer.ended ?? staleLease(this.#place, writer));
+    }
+    for (const { waiting, seq } of echoes) {
+      if (seq <= waiting.writer.committed.seq) waiting.resolve({ seq, epoch: waiting.writer.lease.epoch });
+      else waiting.reject(waiting.writer.ended ?? staleLease(this.#place, waiting.writer));
+    }
+  }
+
+  /** A log that cannot be written now stays in the backlog: the journal has it, and is kept until it can. */
+  #flushBacklog(): void {
+    for (const writer of this.#backlog) {
+      try {
+        writer.flush();
+        this.#backlog.delete(writer);
+      } catch {
+        continue;
+      }
+    }
+    this.#backlogCount = 0;
+  }
+
+  async #currentJournal(): Promise<Journal> {
+    const current = this.#journal;
+    const full = current !== undefined && (current.size > journalBytes || current.touched.size > mostTouched);
+    if (current !== undefined && !current.broken && !full) return current;
+    if (this.#old.length > 2) await this.#retireOld();
+    if (this.#old.length > 2) throw new StoreError('full', 'the logs cannot be written, and the journals are full');
+    this.counts.journals += 1;
+    this.#journal = await Journal.create(this.#place, this.counts.journals, this.#owner);
+    if (current !== undefined) {
+      this.#old.push(current);
+      this.#retireOld().catch(() => undefined);
+    }
+    return this.#journal;
+  }
+
+  /** In their order, one after the other; one whose logs cannot be synced stays, and with it all later ones. */
+  #retireOld(): Promise<void> {
+    this.#retiring = this.#retireBehind(this.#retiring);
+    return this.#retiring;
+  }
+
+  async #retireBehind(before: Promise<void>): Promise<void> {
+    await before.catch(() => undefined);
+    for (let first = this.#old[0]; first !== undefined; first = this.#old[0]) {
+      await first.retire();
+      this.#old.shift();
+    }
+  }
+
+  /** Empties the journals, so that nothing but the logs is left. */
+  async checkpoint(): Promise<void> {
+    await this.settled();
+    this.#flushBacklog();
+    if (this.poison !== undefined) throw this.poison;
+    this.#timer?.();
+    this.#timer = undefined;
+    if (this.#journal !== undefined) this.#old.push(this.#journal);
+    this.#journal = undefined;
+    await this.#retireOld();
+  }
+
+  /** What could not be brought to the logs stays in the journals, for whoever comes next. */
+  async close(): Promise<void> {
+    try {
+      await this.checkpoint();
+    } catch (error) {
+      const sentence = `a journal stays until somebody writes it back: ${failure(error, 'cannot close').message}`;
+      this.#place.environment.tell({ kind: 'journal-kept', sentence });
+      for (const journal of [...this.#old, ...(this.#journal === undefined ? [] : [this.#journal])]) journal.abandon();
+    }
+  }
+}
+
+const keyOf = ({ name, epoch, attempt }: Omit<JournalEntry, 'end'>): string => `${name} ${epoch} ${attempt}`;
+
+export function headMoved({ lease, tip }: { lease: Writer['lease']; tip: Tip }, expected: number): StoreError {
+  const { session, owner } = lease;
+  const sentence = `session ${JSON.stringify(session)}: expected record ${expected} to be the newest, found ${tip.seq}`;
+  return new StoreError('conflict', sentence, { session, head: tip.seq, expected, owner });
+}

@@ -1,0 +1,238 @@
+import { Buffer } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+
+import { Checksums } from './checksums.ts';
+
+/** A part of a record that is stored in a file of its own: where it belongs, its length, the SHA-256 of its bytes. */
+export type BlobPlace = readonly [at: number, bytes: number, hash: string];
+
+/** What a line says beside its record. Keys that are not known are carried. */
+export type Meta = {
+  /** How many lines of the same batch follow; a log never ends, for a reader, inside a batch. */
+  readonly more?: number;
+  readonly op?: string;
+  /** What the batch changes in the answer of `list`. */
+  readonly info?: { readonly title?: string; readonly archived?: boolean };
+  /** So many bytes before this line are what a crash left behind; they are in quarantine. */
+  readonly torn?: number;
+  /** The records between the last one and this one were lost, and the loss was accepted. */
+  readonly gap?: true;
+  readonly blobs?: readonly BlobPlace[];
+  readonly [key: string]: unknown;
+};
+
+/** A line that is sound by itself; `link` says which line it must follow. */
+export type Line = {
+  readonly link: number;
+  readonly crc: number;
+  readonly seq: number;
+  readonly record: Buffer;
+  readonly meta: Meta | undefined;
+};
+
+/** What the next line of a log must continue from. */
+export type Tip = { readonly offset: number; readonly seq: number; readonly crc: number };
+
+const headLength = 20;
+const quote = 0x22;
+const comma = 0x2c;
+const closing = 0x5d;
+export const lineFeed = 0x0a;
+
+/** The two digits of each byte, as codes. */
+const digits = Uint16Array.from({ length: 256 }, (_, byte) => {
+  const text = byte.toString(16).padStart(2, '0');
+  return (text.charCodeAt(0) << 8) | text.charCodeAt(1);
+});
+
+function writeHex(bytes: Buffer, at: number, value: number): void {
+  for (let index = 0; index < 4; index += 1) {
+    const pair = digits[(value >>> (24 - index * 8)) & 255] ?? 0;
+    bytes[at + index * 2] = pair >> 8;
+    bytes[at + index * 2 + 1] = pair & 255;
+  }
+}
+
+/** What the first line of a file is linked to: a line of another session's log does not fit here. */
+export function seedOf(name: string): number {
+  if (name !== lastSeed.name) lastSeed = { name, seed: crc32(JSON.stringify(name)) };
+  return lastSeed.seed;
+}
+
+// Every line of a journal has the same one.
+let lastSeed = { name: '', seed: crc32('""') };
+
+/**
+ * `["<link><crc>",<seq>,<length>,<record>]` or, with something to add, `[…,<record>,<meta>]`. The checksum is that of
+ * everything behind it, started from the link.
+ */
+export function encodeLine(
+  content: { readonly seq: number; readonly record: Uint8Array; readonly meta?: Meta | undefined },
+  link: number,
+): { readonly bytes: Buffer; readonly crc: number } {
+  const { seq, record, meta } = content;
+  const before = `${seq},${record.length},`;
+  const after = meta === undefined ? '' : `,${JSON.stringify(meta)}`;
+  const afterLength = after === '' ? 0 : Buffer.byteLength(after);
+  const end = headLength + before.length + record.length + afterLength;
+  const bytes = Buffer.allocUnsafe(end + 2);
+  bytes.write(before, headLength, 'latin1');
+  bytes.set(record, headLength + before.length);
+  if (afterLength > 0) bytes.write(after, end - afterLength, 'utf8');
+  const crc = crc32(bytes.subarray(headLength, end), link);
+  bytes[0] = 0x5b;
+  bytes[1] = quote;
+  writeHex(bytes, 2, link);
+  writeHex(bytes, 10, crc);
+  bytes[18] = quote;
+  bytes[19] = comma;
+  bytes[end] = closing;
+  bytes[end + 1] = lineFeed;
+  return { bytes, crc };
+}
+
+/** Where in its line a record starts. */
+export const recordStart = (seq: number, length: number): number =>
+  headLength + String(seq).length + String(length).length + 2;
+
+/** The value of each lower case hexadecimal digit, and 16 for every other byte. */
+const digitOf = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const value = '0123456789abcdef'.indexOf(String.fromCharCode(byte));
+  return value < 0 ? 16 : value;
+});
+
+/** Eight digits as a number; undefined when one is none. */
+function readHex(bytes: Buffer, at: number): number | undefined {
+  let value = 0;
+  let wrong = 0;
+  for (let index = at; index < at + 8; index += 1) {
+    const digit = digitOf[bytes[index] ?? 0] ?? 16;
+    wrong |= digit;
+    value = value * 16 + digit;
+  }
+  return wrong > 15 ? undefined : value;
+}
+
+/** Where a run of digits ends at a comma, and their value; no leading zero, so that one value has one spelling. */
+type Count = { value: number; next: number };
+
+function readCount(bytes: Buffer, from: number, into: Count): boolean {
+  let value = 0;
+  let index = from;
+  for (; index < bytes.length; index += 1) {
+    const digit = (bytes[index] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) break;
+    value = value * 10 + digit;
+  }
+  if (index === from || index - from > 15 || bytes[index] !== comma) return false;
+  if (bytes[from] === 0x30 && index - from > 1) return false;
+  into.value = value;
+  into.next = index + 1;
+  return true;
+}
+
+const count: Count = { value: 0, next: 0 };
+
+/** The fields of a line in plain numbers, so that a scan of a million lines makes no objects. */
+export type Fields = {
+  from: number;
+  to: number;
+  link: number;
+  crc: number;
+  seq: number;
+  recordAt: number;
+  recordEnd: number;
+};
+export const emptyFields = (): Fields => ({ from: 0, to: 0, link: 0, crc: 0, seq: 0, recordAt: 0, recordEnd: 0 });
+
+/** Reads the line in `bytes` between `from` and, without its line feed, `to`; false when it is not sound. */
+export function readFields(bytes: Buffer, into: Fields): boolean {
+  if (!readShape(bytes, into)) return false;
+  return crc32(bytes.subarray(into.from + headLength, into.to - 1), into.link) === into.crc;
+}
+
+/** The same without a look at the checksum. */
+function readShape(bytes: Buffer, into: Fields): boolean {
+  const { from, to } = into;
+  const end = to - 1;
+  if (to - from < headLength + 6 || bytes[from] !== 0x5b || bytes[from + 1] !== quote) return false;
+  if (bytes[from + 18] !== quote || bytes[from + 19] !== comma || bytes[end] !== closing) return false;
+  const link = readHex(bytes, from + 2);
+  const crc = readHex(bytes, from + 10);
+  if (link === undefined || crc === undefined || !readCount(bytes, from + headLength, count)) return false;
+  into.seq = count.value;
+  if (!readCount(bytes, count.next, count)) return false;
+  into.recordAt = count.next;
+  into.recordEnd = count.next + count.value;
+  if (into.recordEnd > end || (into.recordEnd < end && bytes[into.recordEnd] !== comma)) return false;
+  into.link = link;
+  into.crc = crc;
+  return true;
+}
+
+/** What stands behind the record; undefined when nothing does. The checksum says that it is what was written. */
+export function readMeta(bytes: Buffer, recordEnd: number, to: number): Meta | undefined {
+  if (recordEnd === to - 1) return undefined;
+  return readMore(bytes, recordEnd + 1, to - 2) ?? (JSON.parse(bytes.toString('utf8', recordEnd + 1, to - 1)) as Meta);
+}
+
+const moreStart = Buffer.from('{"more":');
+
+/** The commonest meta by far, in logs that were imported, without a parser. */
+function readMore(bytes: Buffer, from: number, to: number): Meta | undefined {
+  const first = from + moreStart.length;
+  if (to - first > 9 || bytes[to] !== 0x7d || bytes[from + 2] !== 0x6d || bytes[from + 6] !== quote) return undefined;
+  if (moreStart.compare(bytes, from, first) !== 0) return undefined;
+  let more = 0;
+  for (let index = first; index < to; index += 1) {
+    const digit = (bytes[index] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) return undefined;
+    more = more * 10 + digit;
+  }
+  return { more };
+}
+
+/** The line as an object; undefined when it is not sound. */
+export function readLine(bytes: Buffer, from: number, to: number): Line | undefined {
+  const fields = { ...emptyFields(), from, to };
+  if (!readFields(bytes, fields)) return undefined;
+  const { link, crc, seq, recordAt, recordEnd } = fields;
+  return { link, crc, seq, record: bytes.subarray(recordAt, recordEnd), meta: readMeta(bytes, recordEnd, to) };
+}
+
+/** Where a line without a meta ends by its own length, for one whose line feed was damaged. */
+function endByLength(bytes: Buffer, from: number): number | undefined {
+  if (!readCount(bytes, from + headLength, count) || !readCount(bytes, count.next, count)) return undefined;
+  const end = count.next + count.value + 1;
+  return end <= bytes.length ? end : undefined;
+}
+
+export type Found = { readonly at: number; readonly to: number; readonly end: number };
+
+/**
+ * The next sound line that starts at `from` or later, wherever in a damaged stretch it stands: behind a line feed, or
+ * glued to what was torn before it. `to` is without its line feed, `end` behind it.
+ */
+export function findLine(bytes: Buffer, from: number): Found | undefined {
+  const fields = emptyFields();
+  const sums = new Checksums(bytes, from);
+  const isLine = (from: number, to: number): boolean => {
+    fields.from = from;
+    fields.to = to;
+    return readShape(bytes, fields) && sums.of(from + headLength, to - 1, fields.link) === fields.crc;
+  };
+  // The end of the line that was looked at last; none is behind -1.
+  let to = bytes.indexOf(lineFeed, from);
+  for (let at = bytes.indexOf('["', from, 'latin1'); at >= 0; at = bytes.indexOf('["', at + 1, 'latin1')) {
+    if (bytes[at + 18] !== quote || readHex(bytes, at + 2) === undefined) continue;
+    if (to >= 0 && to < at) to = bytes.indexOf(lineFeed, at);
+    if (to >= 0 && isLine(at, to)) return { at, to, end: to + 1 };
+    // A tool that knows better has put a carriage return before the line feed.
+    const shorter = bytes[to - 1] === 0x0d && isLine(at, to - 1);
+    if (shorter) return { at, to: to - 1, end: to + 1 };
+    const own = endByLength(bytes, at);
+    if (own === undefined || own === to || !isLine(at, own)) continue;
+    return { at, to: own, end: own };
+  }
+  return undefined;
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+
+import type { ListQuery, SessionInfo } from '../../driver.ts';
+import { StoreError } from '../../store-error.ts';
+import { failure } from './failure.ts';
+import { errorCode } from './files.ts';
+import { newInfo, noteInfo, tellInfo } from './info.ts';
+import type { Journals } from './journal-file.ts';
+import { folderOf, isSessionName, nameOf, type Place, requireFolder, sessionsOf } from './layout.ts';
+import { lineFeed, type Meta, readLine, seedOf } from './line.ts';
+import { logName, logPath } from './log-file.ts';
+import { asError, judgeTail } from './recover.ts';
+import { type InfoNote, readInfoNote } from './side-file.ts';
+import { fileSource, readBytes } from './source.ts';
+import { openView } from './view.ts';
+import type { Writer } from './writer.ts';
+
+/** A first line has the title of its session, which may be long. */
+const usualLength = 64 * 1024;
+const mostLength = 128 * 1024 * 1024;
+
+/** The first line of a file, and the name that it is linked to, whoever's it is. */
+function firstLine({ files }: Place, path: string): { meta: Meta; link: number } | undefined {
+  let file: number;
+  try {
+    file = files.open(path, 'read');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const source = fileSource(files, file);
+    let bytes = readBytes(source, 0, usualLength);
+    if (!bytes.includes(lineFeed)) bytes = readBytes(source, 0, mostLength);
+    const to = bytes.indexOf(lineFeed);
+    const line = to < 0 ? undefined : readLine(bytes, 0, to);
+    return line?.meta === undefined ? undefined : { meta: line.meta, link: line.link };
+  } finally {
+    files.close(file);
+  }
+}
+
+/** The id behind a folder's name: part of it, or told by a file in it. */
+export function nameToSession(place: Place, name: string): string | undefined {
+  if (name.startsWith('s-')) return name.slice(2);
+  const folder = join(sessionsOf(place), name);
+  const note = firstLine(place, join(folder, 'info.json'));
+  const header = note ?? firstLine(place, join(folder, logName));
+  const id = (note?.meta['note'] as InfoNote | undefined)?.info.id ?? header?.meta['session'];
+  if (header === undefined || typeof id !== 'string' || header.link !== seedOf(id) || nameOf(id) !== name)
+    return undefined;
+  return id;
+}
+
+/** What `list` answers, from the note if the log is as long as the note says, else from what was appended since. */
+export function tellSession(place: Place, journals: Journals, session: string): SessionInfo {
+  requireFolder(place.files, folderOf(place, session));
+  const note = readInfoNote(place, session);
+  if (note !== undefined && place.files.look(logPath(place, session))?.size === note.offset) return note.info;
+  try {
+    const view = openView(place, journals, { session, writer: undefined });
+    try {
+      const { source, header, head } = view;
+      const told = tellInfo({ session, header, note }, source);
+      const tail = judgeTail(source, { end: told.tip, reached: told.tip, patches: [] }, head);
+      if (tail !== undefined && tail.kind !== 'torn-tail') {
+        return { ...told.info, damaged: asError(session, logPath(place, session), tail).message };
+      }
+      if (tail === undefined) noteInfo(place, header.tip.crc, told);
+      return told.info;
+    } finally {
+      view.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'missing') throw error;
+    const about = note?.info ?? newInfo(session, { createdAt: '1970-01-01T00:00:00.000Z', base: 0 });
+    return { ...about, damaged: failure(error, 'it cannot be read').message };
+  }
+}
+
+type Writers = { current(session: string): Writer | undefined };
+
+const isWanted = (info: SessionInfo, { archived, parent, forkOf }: ListQuery): boolean =>
+  (archived === undefined || info.archived === archived) &&
+  (parent === undefined || info.parent === parent) &&
+  (forkOf === undefined || info.fork?.from === forkOf);
+
+/** The name that a list goes on behind: a session that could not be told was listed by the name of its folder. */
+function placeOf(place: Place, after: string): string {
+  const name = nameOf(after);
+  const isThere = place.files.look(join(sessionsOf(place), name)) !== undefined;
+  return !isThere && isSessionName(after) ? after : name;
+}
+
+/** Every session, in the order of the folders' names. */
+export async function* listSessions(
+  place: Place,
+  from: { readonly journals: Journals; readonly writers: Writers; readonly query: ListQuery },
+): AsyncGenerator<SessionInfo> {
+  const { journals, writers, query } = from;
+  const { after, limit = Infinity } = query;
+  const last = after === undefined ? '' : placeOf(place, after);
+  let left = limit;
+  let count = 0;
+  for (const name of place.files.names(sessionsOf(place)).sort()) {
+    if (left <= 0) return;
+    if (!isSessionName(name) || name <= last) continue;
+    count += 1;
+    if (count % 64 === 0) await new Promise((resolve) => void setImmediate(resolve));
+    const info = tellName(place, { journals, writers }, name);
+    if (info === undefined || !isWanted(info, query)) continue;
+    left -= 1;
+    yield info;
+  }
+}
+
+function tellName(
+  place: Place,
+  { journals, writers }: { readonly journals: Journals; readonly writers: Writers },
+  name: string,
+): SessionInfo | undefined {
+  try {
+    const session = nameToSession(place, name);
+    if (session === undefined) return { ...newInfo(name, unknown), damaged: 'nothing in it says which session it is' };
+    return writers.current(session)?.info ?? tellSession(place, journals, session);
+  } catch (error) {
+    // Erased since the names were read.
+    if (error instanceof StoreError && error.code === 'missing') return undefined;
+    return { ...newInfo(name, unknown), damaged: failure(error, 'it cannot be read').message };
+  }
+}
+
+const unknown = { createdAt: '1970-01-01T00:00:00.000Z', base: 0 };

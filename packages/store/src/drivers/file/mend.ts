@@ -1,0 +1,210 @@
+import { join } from 'node:path';
+
+import type { Damage, Mending, NewSession } from '../../driver.ts';
+import { BlobLost, unspill } from './blobs.ts';
+import { firstSound, inspect, missing } from './inspect.ts';
+import { folderOf, type Place, requireFolder, writeFully } from './layout.ts';
+import { encodeLine, type Meta, seedOf, type Tip } from './line.ts';
+import { encodeHeader, logPath, readHeader } from './log-file.ts';
+import type { Seen } from './scan.ts';
+import { readInfoNote } from './side-file.ts';
+import { fileSource, patched, type Patch, type Source } from './source.ts';
+
+export type Survey = {
+  readonly records: number;
+  readonly bytes: number;
+  readonly seq: number;
+  readonly damages: readonly Damage[];
+  /** Bytes behind the last whole batch, and behind the last sound line. */
+  readonly tail: number;
+  readonly reached: Tip;
+};
+
+/** What is in a log and what is wrong with it; `visit` is shown every record that is sound, its long texts included. */
+export async function survey(
+  place: Place,
+  of: { readonly session: string; readonly source: Source },
+  visit?: (seen: Seen) => void,
+): Promise<Survey> {
+  const { session, source } = of;
+  const header = readHeader(source, session);
+  const damages: Damage[] = [];
+  const from = header?.tip ?? firstSound(source);
+  if (header === undefined) {
+    damages.push({ kind: 'header', sentence: 'the first line of the log is damaged', offset: 0 });
+    const base = readInfoNote(place, session)?.info.base ?? 0;
+    damages.push(...missing({ after: base, before: from.seq + 1, offset: 0, bytes: from.offset }, 'checksum'));
+  }
+  const kept = new Kept(header?.tip.seq ?? 0, visit);
+  const lost: Damage[] = [];
+  const found = await inspect(source, from, (seen) => {
+    const { fields, meta, offset } = seen;
+    if (header === undefined && meta?.['session'] !== undefined) return;
+    const length = lengthOf(place, session, seen);
+    if (length !== undefined) kept.add(seen, length);
+    else lost.push({ kind: 'blob', sentence: `record ${fields.seq} has lost a long text`, seq: fields.seq, offset });
+  });
+  damages.push(...found.damages, ...lost);
+  // A batch that is not whole at the end is torn, although its first lines are sound.
+  const { records, bytes, seq, tornAt } = kept;
+  return { records, bytes, seq, damages, tail: source.size - (tornAt ?? found.tip.offset), reached: found.tip };
+}
+
+/** Counts records once their batch is whole, and keeps its lines until then if somebody wants to see them. */
+class Kept {
+  records = 0;
+  bytes = 0;
+  seq: number;
+  /** Where a batch starts that is not whole. */
+  tornAt: number | undefined;
+  readonly #visit: ((seen: Seen) => void) | undefined;
+  #open: Seen[] = [];
+  #openRecords = 0;
+  #openBytes = 0;
+
+  constructor(seq: number, visit: ((seen: Seen) => void) | undefined) {
+    this.seq = seq;
+    this.#visit = visit;
+  }
+
+  add(seen: Seen, length: number): void {
+    const open = seen.meta?.more !== undefined;
+    this.#openRecords += 1;
+    this.#openBytes += length;
+    if (open) this.tornAt ??= seen.offset;
+    if (this.#visit !== undefined) this.#open.push(open ? copyOf(seen) : seen);
+    if (open) return;
+    this.records += this.#openRecords;
+    this.bytes += this.#openBytes;
+    this.seq = seen.fields.seq;
+    this.tornAt = undefined;
+    this.#openRecords = 0;
+    this.#openBytes = 0;
+    if (this.#visit === undefined) return;
+    for (const line of this.#open) this.#visit(line);
+    this.#open = [];
+  }
+}
+
+/** A line that outlives the buffer of its scan. */
+function copyOf({ bytes, fields, meta, start, offset, end }: Seen): Seen {
+  const from = offset - start;
+  const { recordAt, recordEnd } = fields;
+  return {
+    bytes: Buffer.from(bytes.subarray(from, end - start)),
+    fields: { ...fields, recordAt: recordAt - from, recordEnd: recordEnd - from },
+    meta,
+    start: offset,
+    offset,
+    end,
+  };
+}
+
+/** The length of a record as it was given; undefined when one of its long texts is gone. */
+function lengthOf(place: Place, session: string, { bytes, fields, meta }: Seen): number | undefined {
+  if (meta?.blobs === undefined) return fields.recordEnd - fields.recordAt;
+  try {
+    const record = bytes.subarray(fields.recordAt, fields.recordEnd);
+    return unspill(place, session, { record, blobs: meta.blobs }).length;
+  } catch (error) {
+    if (error instanceof BlobLost) return undefined;
+    throw error;
+  }
+}
+
+/** Puts lines one behind another, whatever numbers are missing between them. */
+class Copy {
+  readonly chunks: Buffer[] = [];
+  tip: Tip;
+
+  constructor(header: Buffer, about: { session: string; base: number; crc: number }) {
+    this.chunks.push(header);
+    this.tip = { offset: header.length, seq: about.base, crc: about.crc };
+  }
+
+  add({ bytes, fields, meta }: Seen): void {
+    const { torn: _torn, gap: _gap, more: _more, ...rest }: Meta = meta ?? {};
+    const all: Meta = { ...rest, ...(fields.seq === this.tip.seq + 1 ? {} : { gap: true as const }) };
+    const record = bytes.subarray(fields.recordAt, fields.recordEnd);
+    const line = { seq: fields.seq, record, meta: Object.keys(all).length === 0 ? undefined : all };
+    const encoded = encodeLine(line, this.tip.crc);
+    this.chunks.push(encoded.bytes);
+    this.tip = { offset: this.tip.offset + encoded.bytes.length, seq: fields.seq, crc: encoded.crc };
+  }
+}
+
+/** What was fixed at the creation, when the log cannot tell it any more. */
+const unknownAbout = (base: number): NewSession => ({ createdAt: '1970-01-01T00:00:00.000Z', base });
+
+/** The batches that are whole and stand before the first damage. */
+async function soundPrefix(of: { source: Source; from: Tip }, visit: (seen: Seen) => void): Promise<void> {
+  let [open, stopped]: [Seen[], boolean] = [[], false];
+  let expected = of.from;
+  await inspect(of.source, of.from, (seen) => {
+    const { fields, meta } = seen;
+    const follows = fields.link === expected.crc && (fields.seq === expected.seq + 1 || meta?.gap === true);
+    stopped ||= !follows;
+    if (stopped) return;
+    expected = { offset: seen.end, seq: fields.seq, crc: fields.crc };
+    open.push(copyOf(seen));
+    if (meta?.more !== undefined) return;
+    for (const line of open) visit(line);
+    open = [];
+  });
+}
+
+/** Writes a new log with what is kept, sets the old one aside as it is, and puts the new one in its place. */
+export async function mendLog(
+  place: Place,
+  of: { readonly session: string; readonly patches: readonly Patch[] },
+  how: Mending,
+): Promise<void> {
+  const { files, environment } = place;
+  const { session } = of;
+  const file = files.open(logPath(place, session), 'read');
+  try {
+    const source = patched(fileSource(files, file), of.patches);
+    const header = readHeader(source, session);
+    const from = header?.tip ?? firstSound(source);
+    const about = header?.about ?? readInfoNote(place, session)?.info ?? unknownAbout(from.seq);
+    const first = encodeHeader(session, about, (header?.mended ?? 0) + 1);
+    const copy = new Copy(first, { session, base: about.base, crc: crcOf(first, session) });
+    const add = (seen: Seen): void => copy.add(seen);
+    if (how === 'salvage') await survey(place, { session, source }, add);
+    else if (header !== undefined) await soundPrefix({ source, from }, add);
+    replaceLog(place, session, copy.chunks);
+    const sentence = `its log was written anew (${how}); the old one is in quarantine`;
+    environment.tell({ kind: 'mended', session, sentence });
+  } finally {
+    files.close(file);
+  }
+}
+
+const crcOf = (line: Buffer, session: string): number => {
+  const source: Source = { size: line.length, read: (into, at) => line.copy(into, 0, at) };
+  return readHeader(source, session)?.tip.crc ?? seedOf(session);
+};
+
+function replaceLog(place: Place, session: string, chunks: readonly Buffer[]): void {
+  const { files, environment, durability } = place;
+  const path = logPath(place, session);
+  const beside = `${path}.${environment.id()}.tmp`;
+  const fresh = files.open(beside, 'create');
+  try {
+    let at = 0;
+    for (const bytes of chunks) {
+      writeFully(files, fresh, { bytes, at });
+      at += bytes.length;
+    }
+    if (durability !== 'os') files.sync(fresh);
+  } finally {
+    files.close(fresh);
+  }
+  const aside = join(folderOf(place, session), 'quarantine');
+  if (files.look(aside) === undefined) files.makeFolder(aside);
+  else requireFolder(files, aside);
+  files.link(path, join(aside, `log-${environment.id()}.jsonl`));
+  files.syncFolder(aside);
+  files.rename(beside, path);
+  files.syncFolder(folderOf(place, session));
+}

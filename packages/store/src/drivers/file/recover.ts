@@ -1,0 +1,212 @@
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+import type { Damage } from '../../driver.ts';
+import { StoreError } from '../../store-error.ts';
+import { errorCode } from './files.ts';
+import type { JournalEntry, Journals } from './journal-file.ts';
+import { folderOf, nameOf, type Place, requireFolder, sessionsOf, writeFully, writeNew } from './layout.ts';
+import { findLine, type Tip } from './line.ts';
+import { headerDamaged, type LogHeader, logPath, readHeader } from './log-file.ts';
+import { planRedo, type Redo, standing } from './redo.ts';
+import { BackwardScan } from './scan.ts';
+import { type HeadNote, readHeadNote } from './side-file.ts';
+import { fileSource, patched, readBytes, type Source } from './source.ts';
+
+/** Shorter logs are read as a whole when somebody wants to write; of longer ones, what the head does not vouch for. */
+const smallLog = 4 * 1024 * 1024;
+
+export const isTip = (source: Source, tip: Tip, header: LogHeader): boolean => {
+  if (tip.offset > source.size || tip.offset < header.tip.offset) return false;
+  if (tip.offset === header.tip.offset) return tip.crc === header.tip.crc;
+  let found = false;
+  new BackwardScan(source, tip, header.tip.offset).step(() => {
+    found = true;
+  });
+  return found;
+};
+
+/** From where a log has to be followed to find its end. */
+export function soundTip(source: Source, header: LogHeader, head: HeadNote | undefined): Tip {
+  const usable = head !== undefined && head.log === header.tip.crc && isTip(source, head, header);
+  return usable ? { offset: head.offset, seq: head.seq, crc: head.crc } : header.tip;
+}
+
+/** Batches of a session in the journals of others. With `unlessAlive`, a living owner is trusted to write its logs. */
+export function entriesOf(
+  place: Place,
+  journals: Journals,
+  wanted: { name: string; unlessAlive: boolean },
+): JournalEntry[] {
+  return journals.others().flatMap(({ path, instance }) => {
+    if (wanted.unlessAlive) {
+      const owner = journals.owner(path, instance);
+      if (owner !== undefined && place.environment.alive(owner) === true) return [];
+    }
+    return journals.read(path, instance)?.entries.filter(({ name }) => name === wanted.name) ?? [];
+  });
+}
+
+const windowBytes = 160 * 1024 * 1024;
+
+/** Whether a sound line stands anywhere behind a place. */
+function hasSoundLine(source: Source, from: number): boolean {
+  for (let at = from, size = 1024 * 1024; at < source.size; size = windowBytes) {
+    const bytes = readBytes(source, at, size);
+    if (findLine(bytes, 0) !== undefined) return true;
+    if (at + bytes.length >= source.size) return false;
+    // The next window begins in the middle of this one, so that no line up to half of it falls between two.
+    if (size === windowBytes) at += windowBytes / 2;
+  }
+  return false;
+}
+
+/** What stands behind the end of a log: nothing, what a crash tore, or damage. */
+export function judgeTail(source: Source, redo: Redo, head: HeadNote | undefined): Damage | undefined {
+  const { end, reached } = redo;
+  const bytes = source.size - end.offset;
+  const where = { offset: end.offset, seq: end.seq + 1 };
+  if (bytes > 0 && hasSoundLine(source, reached.offset)) {
+    const sentence = `the log is damaged at byte ${end.offset}, behind record ${end.seq}, and goes on behind that`;
+    return { kind: 'damaged', sentence, ...where };
+  }
+  if (head !== undefined && head.offset > end.offset) {
+    const sentence = `records ${end.seq + 1} to ${head.seq} are gone from the end of the log`;
+    return { kind: 'tail-lost', sentence, ...where };
+  }
+  if (bytes <= 0) return undefined;
+  return { kind: 'torn-tail', sentence: `a write that was never acknowledged left ${bytes} bytes`, ...where, bytes };
+}
+
+export const asError = (session: string, path: string, damage: Damage): StoreError =>
+  new StoreError('damaged', `session ${JSON.stringify(session)}: ${damage.sentence}`, {
+    session,
+    path,
+    ...(damage.seq === undefined ? {} : { seq: damage.seq }),
+    ...(damage.offset === undefined ? {} : { offset: damage.offset }),
+  });
+
+/** A log that is open to be written, with everything that the journals had for it. */
+export type Recovered = {
+  readonly file: number;
+  readonly header: LogHeader | undefined;
+  readonly tip: Tip;
+  /** Torn bytes behind the tip, which are in quarantine now. */
+  readonly pad: number;
+  /** Why nothing may be appended until it is mended. */
+  readonly damage: StoreError | undefined;
+};
+
+/** Brings a log up to date, durably, for the holder of a new lease. Nothing in it is shortened or changed. */
+export async function recoverLog(place: Place, session: string, entries: readonly JournalEntry[]): Promise<Recovered> {
+  const { files } = place;
+  const path = logPath(place, session);
+  const file = files.open(path, 'write');
+  try {
+    const source = fileSource(files, file);
+    const header = readHeader(source, session);
+    if (header === undefined) {
+      return { file, header, tip: { offset: 0, seq: 0, crc: 0 }, pad: 0, damage: headerDamaged(session, path) };
+    }
+    const head = headNoteOf(place, session, header);
+    const from = source.size <= smallLog ? header.tip : soundTip(source, header, head);
+    const redo = planRedo(source, from, entries);
+    await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
+    const now = patched(source, redo.patches);
+    const tail = judgeTail(now, redo, head);
+    if (tail === undefined) return { file, header, tip: redo.end, pad: 0, damage: undefined };
+    if (tail.kind !== 'torn-tail') {
+      return { file, header, tip: redo.end, pad: 0, damage: asError(session, path, tail) };
+    }
+    const pad = now.size - redo.end.offset;
+    quarantine(place, session, { offset: redo.end.offset, bytes: readBytes(now, redo.end.offset, pad) });
+    return { file, header, tip: redo.end, pad, damage: undefined };
+  } catch (error) {
+    files.close(file);
+    throw error;
+  }
+}
+
+export function headNoteOf(place: Place, session: string, header: LogHeader): HeadNote | undefined {
+  return fitting(readHeadNote(place, session), header);
+}
+
+/** The note if it is about this log. Who has no lease reads it before the log, which may grow in between. */
+export function fitting(head: HeadNote | undefined, header: LogHeader | undefined): HeadNote | undefined {
+  return head?.log === header?.tip.crc ? head : undefined;
+}
+
+async function rewrite(place: Place, file: number, patches: readonly { at: number; bytes: Buffer }[]): Promise<void> {
+  for (const { at, bytes } of patches) writeFully(place.files, file, { bytes, at });
+  if (place.durability !== 'os') await place.files.syncLater(file);
+}
+
+/** Keeps bytes that no reader understands in a file of their own, and says so. */
+export function quarantine(place: Place, session: string, torn: { offset: number; bytes: Buffer }): void {
+  const { files, environment } = place;
+  const folder = join(folderOf(place, session), 'quarantine');
+  if (files.look(folder) === undefined) {
+    files.makeFolder(folder);
+    files.syncFolder(folderOf(place, session));
+  } else {
+    requireFolder(files, folder);
+  }
+  const name = `${torn.offset}-${crc32(torn.bytes).toString(16)}.bin`;
+  try {
+    writeNew(place, join(folder, name), torn.bytes);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  files.syncFolder(folder);
+  const sentence = `${torn.bytes.length} bytes behind byte ${torn.offset} were never acknowledged; they are in ${name}`;
+  environment.tell({ kind: 'torn-tail', session, sentence });
+}
+
+/**
+ * Writes to the logs what is left in the journals of openings that are proved dead, and removes those journals. It
+ * needs no lease: the bytes and their places are given, so that writing them twice or late changes nothing.
+ */
+export async function sweepJournals(
+  place: Place,
+  journals: Journals,
+  ids: (name: string) => string | undefined,
+): Promise<void> {
+  for (const { path, instance } of journals.others()) {
+    const contents = journals.read(path, instance);
+    if (contents?.owner === undefined || place.environment.alive(contents.owner) !== false) continue;
+    const names = new Set(contents.entries.map(({ name }) => name));
+    let done = true;
+    for (const name of names) {
+      done = (await settleName(place, journals, { name, session: ids(name) })) && done;
+    }
+    // A damaged log cannot take what belongs behind the damage; until it is mended the journal keeps it.
+    if (!done) continue;
+    journals.forget(path);
+    place.files.unlink(path);
+  }
+}
+
+async function settleName(
+  place: Place,
+  journals: Journals,
+  of: { name: string; session: string | undefined },
+): Promise<boolean> {
+  const { name, session } = of;
+  // A session that was erased needs nothing any more; one that cannot tell its id may be mended.
+  if (place.files.look(join(sessionsOf(place), name)) === undefined) return true;
+  if (session === undefined || nameOf(session) !== name) return false;
+  const file = place.files.open(logPath(place, session), 'write');
+  try {
+    const source = fileSource(place.files, file);
+    const header = readHeader(source, session);
+    if (header === undefined) return false;
+    const entries = entriesOf(place, journals, { name, unlessAlive: false });
+    const head = headNoteOf(place, session, header);
+    const redo = planRedo(source, soundTip(source, header, head), entries);
+    await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
+    const tail = judgeTail(patched(source, redo.patches), redo, head);
+    return tail === undefined || tail.kind === 'torn-tail';
+  } finally {
+    place.files.close(file);
+  }
+}

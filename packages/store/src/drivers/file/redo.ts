@@ -1,0 +1,69 @@
+import { Buffer } from 'node:buffer';
+
+import type { JournalEntry } from './journal-file.ts';
+import type { Tip } from './line.ts';
+import { scanAll } from './scan.ts';
+import { patched, readBytes, type Patch, type Source } from './source.ts';
+import { blank } from './writer.ts';
+
+/** Where a log ends once the journals are taken into account, and what has to be written for that. */
+export type Redo = {
+  readonly end: Tip;
+  /** Behind the last line that follows, which is further on when a batch is not whole. */
+  readonly reached: Tip;
+  readonly patches: readonly Patch[];
+};
+
+const nowhere: Source = { size: 0, read: () => 0 };
+
+const patchOf = ({ offset, pad, lines }: JournalEntry): Patch => ({
+  at: offset,
+  bytes: pad === 0 ? lines : Buffer.concat([blank(pad), lines]),
+});
+
+/** The tip behind an entry whose lines follow the given one; undefined when they do not. */
+function tipBehind(entry: JournalEntry, from: Tip): Tip | undefined {
+  const source = patched(nowhere, [patchOf(entry)]);
+  const { whole } = scanAll(source, from);
+  return whole.offset === source.size ? whole : undefined;
+}
+
+const newestFirst = (a: JournalEntry, b: JournalEntry): number => b.epoch - a.epoch || b.attempt - a.attempt;
+
+/**
+ * Follows the log from a tip that is known to be sound. What stands in the log and follows counts; where it ends, the
+ * newest entry of the journals that continues it does. An entry for a place where the log has something else is void.
+ */
+export function planRedo(source: Source, from: Tip, entries: readonly JournalEntry[]): Redo {
+  const patches: Patch[] = [];
+  const waiting = new Map<number, JournalEntry[]>();
+  for (const entry of entries) waiting.set(entry.offset, [...(waiting.get(entry.offset) ?? []), entry]);
+  let scan = scanAll(source, from);
+  let end = scan.whole;
+  for (;;) {
+    const candidates = (waiting.get(end.offset) ?? []).sort(newestFirst);
+    const before = end;
+    let next: Tip | undefined;
+    for (const entry of candidates) {
+      next = tipBehind(entry, before);
+      if (next === undefined) continue;
+      patches.push(patchOf(entry));
+      end = next;
+      break;
+    }
+    if (next === undefined) return { end, reached: scan.tip, patches };
+    if (waiting.has(end.offset)) continue;
+    scan = scanAll(source, end);
+    end = scan.whole;
+  }
+}
+
+/**
+ * Entries that stand in the log as they are. They are written once more before the journal goes: after a sync that
+ * failed, a system may show bytes that it never wrote to the disk and will not write unless they are new.
+ */
+export function standing(source: Source, entries: readonly JournalEntry[]): Patch[] {
+  return entries
+    .map(patchOf)
+    .filter(({ at, bytes }) => at + bytes.length <= source.size && readBytes(source, at, bytes.length).equals(bytes));
+}

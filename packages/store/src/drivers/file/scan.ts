@@ -1,0 +1,215 @@
+import { Buffer } from 'node:buffer';
+
+import { emptyFields, type Fields, lineFeed, type Meta, readFields, readMeta, type Tip } from './line.ts';
+import { readBytes, type Source } from './source.ts';
+
+const chunkBytes = 256 * 1024;
+const space = 0x20;
+
+const isBlank = (bytes: Buffer, from: number, to: number): boolean => {
+  for (let index = from; index < to; index += 1) if (bytes[index] !== space) return false;
+  return true;
+};
+
+/** What a visitor of a scan is shown; valid until it returns. */
+export type Seen = {
+  readonly bytes: Buffer;
+  readonly fields: Readonly<Fields>;
+  readonly meta: Meta | undefined;
+  /** Where in the source the first of `bytes` stands. */
+  readonly start: number;
+  /** Where the line starts and ends in the source, the line feed included. */
+  readonly offset: number;
+  readonly end: number;
+};
+
+/**
+ * Walks a log forward, line by line, and stops at the first that does not follow the one before it. What is wrong there
+ * is not decided here.
+ */
+export class ForwardScan implements Seen {
+  /** `end`: nothing stands behind the tip. `stopped`: something does that does not follow it. */
+  state: 'going' | 'end' | 'stopped' = 'going';
+  bytes: Buffer = Buffer.alloc(0);
+  readonly fields: Fields = emptyFields();
+  meta: Meta | undefined;
+  start = 0;
+  offset = 0;
+  end = 0;
+  /** Behind the last line that was taken, and behind the last whole batch; numbers, so that a line makes no objects. */
+  #tipOffset: number;
+  #tipSeq: number;
+  #tipCrc: number;
+  #wholeOffset: number;
+  #wholeSeq: number;
+  #wholeCrc: number;
+  readonly #source: Source;
+  readonly #keeps: boolean;
+  /** The buffer in use holds the source from `#start`; lines up to `#at` are taken. */
+  #buffer: Buffer;
+  #start: number;
+  #filled = 0;
+  #at = 0;
+  #pad = 0;
+
+  /** With `keep`, what is shown may be kept: no buffer is used twice. */
+  constructor(source: Source, from: Tip, keep?: 'keep') {
+    this.#source = source;
+    this.#keeps = keep === 'keep';
+    this.#tipOffset = this.#wholeOffset = from.offset;
+    this.#tipSeq = this.#wholeSeq = from.seq;
+    this.#tipCrc = this.#wholeCrc = from.crc;
+    this.#start = from.offset;
+    this.#buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(4096, source.size - from.offset)));
+  }
+
+  get tip(): Tip {
+    return { offset: this.#tipOffset, seq: this.#tipSeq, crc: this.#tipCrc };
+  }
+
+  get whole(): Tip {
+    return { offset: this.#wholeOffset, seq: this.#wholeSeq, crc: this.#wholeCrc };
+  }
+
+  /** Takes the lines of one chunk; false when there are no more to take. */
+  step(visit: (seen: Seen) => void): boolean {
+    if (this.state !== 'going') return false;
+    const more = this.#fill();
+    for (;;) {
+      const to = this.#buffer.indexOf(lineFeed, this.#at);
+      if (to < 0 || to >= this.#filled) break;
+      if (!this.#take(to)) {
+        this.state = 'stopped';
+        return false;
+      }
+      if (this.#pad === 0) visit(this);
+    }
+    if (!more) this.state = this.#at < this.#filled || this.#pad > 0 ? 'stopped' : 'end';
+    return more;
+  }
+
+  /** Makes room and reads on; false at the end of the source. */
+  #fill(): boolean {
+    const left = this.#filled - this.#at;
+    // One line that fills the buffer needs a larger one; what was taken already moves out.
+    const larger = left > this.#buffer.length / 2;
+    const length = larger ? this.#buffer.length * 2 : this.#buffer.length;
+    const room = larger || this.#keeps ? Buffer.allocUnsafeSlow(length) : this.#buffer;
+    this.#buffer.copy(room, 0, this.#at, this.#filled);
+    this.#buffer = room;
+    this.#start += this.#at;
+    this.#at = 0;
+    this.#filled = left;
+    while (this.#filled < room.length) {
+      const count = this.#source.read(room.subarray(this.#filled), this.#start + this.#filled);
+      if (count === 0) return false;
+      this.#filled += count;
+    }
+    return true;
+  }
+
+  #take(to: number): boolean {
+    const from = this.#at;
+    const bytes = this.#buffer;
+    if (bytes[from] !== 0x5b && isBlank(bytes, from, to)) {
+      this.#pad += to + 1 - from;
+      this.#at = to + 1;
+      return true;
+    }
+    const { fields } = this;
+    fields.from = from;
+    fields.to = to;
+    if (!readFields(bytes, fields) || fields.link !== this.#tipCrc) return false;
+    const meta = fields.recordEnd === to - 1 ? undefined : readMeta(bytes, fields.recordEnd, to);
+    const follows = meta?.gap === true ? fields.seq > this.#tipSeq : fields.seq === this.#tipSeq + 1;
+    if (!follows || (meta?.torn ?? 0) !== this.#pad) return false;
+    this.#pad = 0;
+    this.#at = to + 1;
+    this.bytes = bytes;
+    this.meta = meta;
+    this.start = this.#start;
+    this.offset = this.#start + from;
+    this.end = this.#start + to + 1;
+    this.#tipOffset = this.end;
+    this.#tipSeq = fields.seq;
+    this.#tipCrc = fields.crc;
+    if (meta?.more !== undefined) return true;
+    this.#wholeOffset = this.end;
+    this.#wholeSeq = fields.seq;
+    this.#wholeCrc = fields.crc;
+    return true;
+  }
+}
+
+/** Takes a scan to its end at once; for stretches that are known to be short. */
+export function scanAll(source: Source, from: Tip, visit: (seen: Seen) => void = () => undefined): ForwardScan {
+  const scan = new ForwardScan(source, from);
+  while (scan.step(visit));
+  return scan;
+}
+
+/** Walks a log backward from a tip, and stops at the first line that the one behind it does not follow. */
+export class BackwardScan {
+  state: 'going' | 'end' | 'stopped' = 'going';
+  /** Where the walk has come to: everything from here to the tip was sound. */
+  offset: number;
+  readonly #source: Source;
+  readonly #first: number;
+  #crc: number;
+  #seq: number;
+  #gap = false;
+  #torn = 0;
+  #step = chunkBytes / 4;
+
+  /** `first` is where the first record of the log starts. */
+  constructor(source: Source, tip: Tip, first: number) {
+    this.#source = source;
+    this.#first = first;
+    this.offset = tip.offset;
+    this.#crc = tip.crc;
+    this.#seq = tip.seq;
+  }
+
+  /** Takes the lines that end in one chunk, the newest first; false when there are no more. */
+  step(visit: (seen: Seen) => void): boolean {
+    if (this.offset <= this.#first) this.state = this.#torn > 0 ? 'stopped' : 'end';
+    if (this.state !== 'going') return false;
+    const start = Math.max(this.#first, this.offset - this.#step);
+    const bytes = readBytes(this.#source, start, this.offset - start);
+    let to = bytes.length - 1;
+    while (to >= 0) {
+      const before = to === 0 ? -1 : bytes.lastIndexOf(lineFeed, to - 1);
+      if (before < 0 && start > this.#first) break;
+      if (!this.#take({ bytes, from: before + 1, to, start }, visit)) {
+        this.state = 'stopped';
+        return false;
+      }
+      to = before;
+    }
+    // Not one line ended in it: the next chunk has to hold a longer one.
+    if (to === bytes.length - 1) this.#step *= 2;
+    return true;
+  }
+
+  #take(
+    at: { readonly bytes: Buffer; readonly from: number; readonly to: number; readonly start: number },
+    visit: (seen: Seen) => void,
+  ): boolean {
+    const { bytes, from, to, start } = at;
+    this.offset = start + from;
+    if (this.#torn > 0) {
+      this.#torn -= to + 1 - from;
+      return this.#torn >= 0 && isBlank(bytes, from, to);
+    }
+    const fields = { ...emptyFields(), from, to };
+    if (bytes[to] !== lineFeed || !readFields(bytes, fields) || fields.crc !== this.#crc) return false;
+    if (this.#gap ? fields.seq > this.#seq : fields.seq !== this.#seq) return false;
+    const meta = readMeta(bytes, fields.recordEnd, to);
+    this.#crc = fields.link;
+    this.#gap = meta?.gap === true;
+    this.#seq = fields.seq - 1;
+    this.#torn = meta?.torn ?? 0;
+    visit({ bytes, fields, meta, start, offset: start + from, end: start + to + 1 });
+    return true;
+  }
+}

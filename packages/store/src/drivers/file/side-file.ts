@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+
+import type { SessionInfo } from '../../driver.ts';
+import { errorCode } from './files.ts';
+import { folderOf, type Place, writeFully } from './layout.ts';
+import { encodeLine, type Meta, readLine, seedOf } from './line.ts';
+import { fileSource, readBytes } from './source.ts';
+
+/** Where a log ended at some moment, beside the log: it notices when whole records vanish from the end. */
+export type HeadNote = {
+  /** The checksum of the log's first line: a note about another log, from before a mending, is none. */
+  readonly log: number;
+  readonly offset: number;
+  readonly seq: number;
+  readonly crc: number;
+  readonly epoch: number;
+};
+
+/** What `list` answers, and up to where of the log it was made from. A cache: without it the log is read. */
+export type InfoNote = {
+  readonly log: number;
+  readonly offset: number;
+  readonly crc: number;
+  readonly info: SessionInfo;
+};
+
+const nothing = Buffer.from('null');
+const headName = 'head.json';
+const infoName = 'info.json';
+
+/** A small file is replaced as a whole; its line has a checksum, and a damaged one counts as absent. */
+function writeSide(place: Place, where: { session: string; name: string; sync: boolean }, meta: Meta): void {
+  const { files, environment } = place;
+  const { session, name, sync } = where;
+  const path = join(folderOf(place, session), name);
+  const beside = `${path}.${environment.id()}.tmp`;
+  const file = files.open(beside, 'create');
+  try {
+    writeFully(files, file, { bytes: encodeLine({ seq: 0, record: nothing, meta }, seedOf(session)).bytes, at: 0 });
+    if (sync) files.sync(file);
+  } finally {
+    files.close(file);
+  }
+  files.rename(beside, path);
+}
+
+function readSide(place: Place, session: string, name: string): Meta | undefined {
+  const { files } = place;
+  let file: number;
+  try {
+    file = files.open(join(folderOf(place, session), name), 'read');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const source = fileSource(files, file);
+    const bytes = readBytes(source, 0, source.size);
+    const line = readLine(bytes, 0, bytes.length - 1);
+    return line?.link === seedOf(session) ? line.meta : undefined;
+  } finally {
+    files.close(file);
+  }
+}
+
+export function readHeadNote(place: Place, session: string): HeadNote | undefined {
+  return readSide(place, session, headName)?.['head'] as HeadNote | undefined;
+}
+
+export function writeHeadNote(place: Place, session: string, head: HeadNote): void {
+  writeSide(place, { session, name: headName, sync: place.durability !== 'os' }, { head });
+}
+
+export function readInfoNote(place: Place, session: string): InfoNote | undefined {
+  return readSide(place, session, infoName)?.['note'] as InfoNote | undefined;
+}
+
+export function writeInfoNote(place: Place, session: string, note: InfoNote): void {
+  writeSide(place, { session, name: infoName, sync: false }, { note });
+}

@@ -1,0 +1,55 @@
+import { Buffer } from 'node:buffer';
+
+import type { Files } from './files.ts';
+
+/** Bytes that are read by their place. */
+export type Source = {
+  readonly size: number;
+  /** How many bytes were read; 0 at the end. */
+  read(into: Uint8Array, at: number): number;
+};
+
+/** The bytes of an open file, as many as it has now: what is appended later is not seen. */
+export function fileSource(files: Files, file: number): Source {
+  const { size } = files.state(file);
+  return {
+    size,
+    read: (into, at) => files.read(file, into.subarray(0, Math.max(0, Math.min(into.length, size - at))), at),
+  };
+}
+
+/** Bytes that belong at a place of a file, whether they are there yet or not. */
+export type Patch = { readonly at: number; readonly bytes: Buffer };
+
+/** A source as it reads once the patches are written, which lie behind one another. */
+export function patched(source: Source, patches: readonly Patch[]): Source {
+  if (patches.length === 0) return source;
+  const size = patches.reduce((most, { at, bytes }) => Math.max(most, at + bytes.length), source.size);
+  return {
+    size,
+    read: (into, at) => {
+      const wanted = into.subarray(0, Math.max(0, Math.min(into.length, size - at)));
+      let count = source.read(wanted, at);
+      for (const patch of patches) {
+        const from = Math.max(at, patch.at);
+        const to = Math.min(at + wanted.length, patch.at + patch.bytes.length);
+        if (from >= to) continue;
+        wanted.set(patch.bytes.subarray(from - patch.at, to - patch.at), from - at);
+        count = Math.max(count, to - at);
+      }
+      return count;
+    },
+  };
+}
+
+/** Exactly these bytes, or fewer at the end of the source; a short read is continued. */
+export function readBytes(source: Source, at: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, source.size - at)));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const count = source.read(bytes.subarray(filled), at + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}

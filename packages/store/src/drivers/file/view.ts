@@ -1,0 +1,223 @@
+import type { Range, Stored } from '../../driver.ts';
+import type { StoreError } from '../../store-error.ts';
+import { BlobLost, blobDamaged, unspill } from './blobs.ts';
+import { failure } from './failure.ts';
+import type { Journals } from './journal-file.ts';
+import { closeQuietly, nameOf, type Place } from './layout.ts';
+import { findLine, lineFeed, readLine, type Tip } from './line.ts';
+import { headerDamaged, type LogHeader, logPath, openLog, readHeader } from './log-file.ts';
+import { asError, entriesOf, fitting, judgeTail, soundTip } from './recover.ts';
+import { planRedo } from './redo.ts';
+import { BackwardScan, ForwardScan, type Seen } from './scan.ts';
+import { type HeadNote, readHeadNote } from './side-file.ts';
+import { fileSource, patched, readBytes, type Source } from './source.ts';
+import type { Writer } from './writer.ts';
+
+/** A log as it can be read at one moment. */
+export type View = {
+  readonly session: string;
+  readonly source: Source;
+  readonly header: LogHeader;
+  readonly head: HeadNote | undefined;
+  /** Where it ends, when that is known without looking. */
+  readonly end: Tip | undefined;
+  close(): void;
+};
+
+/** Opens a log to be read, with what the journals of dead writers have for it, or what our own writer has. */
+export function openView(place: Place, journals: Journals, of: { session: string; writer: Writer | undefined }): View {
+  const { files } = place;
+  const { session, writer } = of;
+  // The journals are read first: what vanishes from them in the meantime is in the log by then.
+  const name = nameOf(session);
+  const entries = writer === undefined ? entriesOf(place, journals, { name, unlessAlive: true }) : [];
+  const noted = writer === undefined ? readHeadNote(place, session) : undefined;
+  const file = openLog(place, session, 'read');
+  const close = (): void => closeQuietly(files, file);
+  try {
+    const bare = fileSource(files, file);
+    const header = readHeader(bare, session);
+    if (header === undefined) throw headerDamaged(session, logPath(place, session));
+    if (writer !== undefined) {
+      const source = patched(bare, writer.unflushed);
+      return { session, source, header, head: undefined, end: writer.committed, close };
+    }
+    const head = fitting(noted, header);
+    const redo = entries.length === 0 ? undefined : planRedo(bare, soundTip(bare, header, head), entries);
+    return { session, source: patched(bare, redo?.patches ?? []), header, head, end: redo?.end, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** The last line, when the log ends with one that is sound. */
+function lastLine(source: Source, header: LogHeader): Tip | undefined {
+  if (source.size === header.tip.offset) return header.tip;
+  for (let room = 4096; ; room *= 8) {
+    const start = Math.max(header.tip.offset, source.size - room);
+    const bytes = readBytes(source, start, source.size - start);
+    if (bytes.at(-1) !== lineFeed) return undefined;
+    const from = bytes.lastIndexOf(lineFeed, bytes.length - 2);
+    if (from < 0 && start > header.tip.offset) continue;
+    const line = readLine(bytes, from + 1, bytes.length - 1);
+    if (line === undefined || line.meta?.more !== undefined) return undefined;
+    return { offset: source.size, seq: line.seq, crc: line.crc };
+  }
+}
+
+/** Where a log ends; throws `damaged` when it does not end there by itself. */
+export function endOf(place: Place, view: View): Tip {
+  const { source, header, head, session } = view;
+  if (view.end !== undefined) return view.end;
+  const quick = head !== undefined && head.offset > source.size ? undefined : lastLine(source, header);
+  if (quick !== undefined) return quick;
+  const redo = planRedo(source, soundTip(source, header, head), []);
+  const tail = judgeTail(source, redo, head);
+  if (tail !== undefined && tail.kind !== 'torn-tail') throw asError(session, logPath(place, session), tail);
+  return redo.end;
+}
+
+const probeBytes = 64 * 1024;
+
+/** A tip at or before a record, near it: found by halving, because numbers rise through a log. */
+export function seek({ source, header }: View, seq: number, end: number): Tip {
+  let [low, high] = [header.tip, end];
+  while (high - low.offset > probeBytes * 4) {
+    const middle = low.offset + Math.floor((high - low.offset) / 2);
+    const bytes = readBytes(source, middle, probeBytes);
+    const feed = bytes.indexOf(lineFeed);
+    const found = feed < 0 ? undefined : findLine(bytes, feed + 1);
+    const line = found === undefined ? undefined : readLine(bytes, found.at, found.to);
+    if (found === undefined || line === undefined || middle + found.end >= high) return low;
+    if (line.seq <= seq) low = { offset: middle + found.end, seq: line.seq, crc: line.crc };
+    else high = middle;
+  }
+  return low;
+}
+
+/** Makes what a caller gets of a line; the bytes are those of the scan, which uses no buffer twice. */
+export function storedOf(place: Place, session: string, { bytes, fields, meta }: Seen): Stored {
+  const record = bytes.subarray(fields.recordAt, fields.recordEnd);
+  if (meta?.blobs === undefined) return { seq: fields.seq, bytes: record };
+  try {
+    return { seq: fields.seq, bytes: unspill(place, session, { record, blobs: meta.blobs }) };
+  } catch (error) {
+    throw error instanceof BlobLost ? blobDamaged(session, fields.seq, error) : error;
+  }
+}
+
+/** Gathers what a scan shows into batches for a caller; what was gathered before an error is given before it. */
+class Basket {
+  readonly #make: (seen: Seen) => Stored;
+  #whole: Stored[] = [];
+  readonly #part: Stored[] = [];
+  error: StoreError | undefined;
+  left: number;
+
+  constructor(limit: number, make: (seen: Seen) => Stored) {
+    this.left = limit;
+    this.#make = make;
+  }
+
+  get full(): boolean {
+    return this.left <= 0 || this.error !== undefined;
+  }
+
+  add(seen: Seen): void {
+    if (this.error !== undefined) return;
+    try {
+      this.#part.push(this.#make(seen));
+    } catch (error) {
+      this.error = failure(error, 'cannot read a record');
+    }
+  }
+
+  /** The batch is whole: what was added may be given. */
+  close(): void {
+    for (const stored of this.#part) this.#whole.push(stored);
+    this.#part.length = 0;
+  }
+
+  take(): Stored[] {
+    const taken = this.#whole.length > this.left ? this.#whole.slice(0, this.left) : this.#whole;
+    this.left -= taken.length;
+    this.#whole = [];
+    return taken;
+  }
+}
+
+/** So many chunks are taken before the loop turns: everything else in the process goes on while a log is read. */
+const chunksAtOnce = 4;
+
+const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+export async function* readForward(place: Place, view: View, range: Range): AsyncGenerator<readonly Stored[]> {
+  const { after = view.header.about.base, before = Infinity, limit = Infinity } = range;
+  const { session, source, header, head } = view;
+  const known = view.end ?? (after > header.tip.seq ? lastLine(source, header) : undefined);
+  const from = known !== undefined && after >= header.tip.seq ? seek(view, after, known.offset) : header.tip;
+  const scan = new ForwardScan(source, from, 'keep');
+  const basket = new Basket(limit, (seen) => storedOf(place, session, seen));
+  for (let [more, chunk] = [true, 1]; more; chunk += 1) {
+    if (chunk % chunksAtOnce === 0) await turnOfLoop();
+    more = scan.step((seen) => {
+      const { seq } = seen.fields;
+      if (seq > after && seq < before) basket.add(seen);
+      if (seen.meta?.more === undefined) basket.close();
+    });
+    const taken = basket.take();
+    if (taken.length > 0) yield taken;
+    if (basket.error !== undefined) throw basket.error;
+    if (basket.full || scan.whole.seq + 1 >= before) return;
+  }
+  if (scan.state !== 'stopped' || view.end?.offset === scan.whole.offset) {
+    if (head === undefined || head.offset <= scan.whole.offset) return;
+  }
+  const tail = judgeTail(source, { end: scan.whole, reached: scan.tip, patches: [] }, head);
+  if (tail !== undefined && tail.kind !== 'torn-tail') throw asError(session, logPath(place, session), tail);
+}
+
+/** The tip behind the last record below a number. */
+function tipBefore(view: View, before: number, end: Tip): Tip {
+  if (before > end.seq) return end;
+  let tip = seek(view, before - 1, end.offset);
+  const scan = new ForwardScan(view.source, tip);
+  while (
+    scan.step(({ fields, end: offset }) => {
+      if (fields.seq < before) tip = { offset, seq: fields.seq, crc: fields.crc };
+    }) &&
+    scan.tip.seq < before
+  );
+  return tip;
+}
+
+export async function* readBackward(place: Place, view: View, range: Range): AsyncGenerator<readonly Stored[]> {
+  const { after = -1, before = Infinity, limit = Infinity } = range;
+  const { session, header } = view;
+  const tip = tipBefore(view, before, endOf(place, view));
+  const scan = new BackwardScan(view.source, tip, header.tip.offset);
+  const basket = new Basket(limit, (seen) => storedOf(place, session, seen));
+  let reached = Infinity;
+  let chunk = 0;
+  while (
+    scan.step((seen) => {
+      reached = seen.fields.seq;
+      if (!basket.full && reached > after) basket.add(seen);
+      basket.close();
+    })
+  ) {
+    const taken = basket.take();
+    if (taken.length > 0) yield taken;
+    if (basket.error !== undefined) throw basket.error;
+    if (basket.full || reached <= after + 1) return;
+    chunk += 1;
+    if (chunk % chunksAtOnce === 0) await turnOfLoop();
+  }
+  const taken = basket.take();
+  if (taken.length > 0) yield taken;
+  if (basket.error !== undefined) throw basket.error;
+  if (scan.state !== 'stopped' || basket.full) return;
+  const sentence = `the log is damaged before byte ${scan.offset}`;
+  throw asError(session, logPath(place, session), { kind: 'damaged', sentence, offset: scan.offset });
+}

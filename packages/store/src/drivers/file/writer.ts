@@ -1,0 +1,204 @@
+import { Buffer } from 'node:buffer';
+
+import type { Entry, InfoChange, Lease, SessionInfo } from '../../driver.ts';
+import { StoreError } from '../../store-error.ts';
+import type { Files } from './files.ts';
+import { writeFully } from './layout.ts';
+import { type BlobPlace, encodeLine, type Meta, type Tip } from './line.ts';
+import type { Patch } from './source.ts';
+
+/** A record whose long texts are stored already. */
+export type Prepared = {
+  readonly seq: number;
+  readonly record: Uint8Array;
+  readonly blobs?: readonly BlobPlace[];
+  /** Its length as it was given. */
+  readonly bytes: number;
+};
+
+/** One session that this opening of the directory may write to. */
+export class Writer {
+  readonly lease: Lease;
+  readonly name: string;
+  readonly file: number;
+  /** The checksum of the first line of the log. */
+  readonly log: number;
+  /** Behind the last batch that was acknowledged, and behind the last that is on its way. */
+  committed: Tip;
+  tip: Tip;
+  /** Torn bytes behind the tip, which are in quarantine. */
+  pad: number;
+  tipPad: number;
+  attempt = 0;
+  /** Why it may not write any more. */
+  ended: StoreError | undefined;
+  /** What is wrong with the log, so that nothing is appended until it is mended. */
+  damage: StoreError | undefined;
+  /** What is in the journal and not yet in the log. */
+  unflushed: Patch[] = [];
+  /** Operations and the heads that they made; read when the first one is asked for. */
+  ops: Map<string, number> | undefined;
+  /** The journal, since its last seal, that it was found to hold the newest lease with. */
+  checkedFor: object | undefined;
+  readonly #files: Files;
+  #users = 1;
+  /** What `list` answers, without what every batch changes. */
+  #about: SessionInfo;
+  #updatedAt: string;
+  #records: number;
+  #bytes: number;
+
+  constructor(
+    about: {
+      readonly lease: Lease;
+      readonly name: string;
+      readonly file: number;
+      readonly log: number;
+      readonly tip: Tip;
+      readonly pad: number;
+      readonly info: SessionInfo;
+    },
+    files: Files,
+  ) {
+    this.lease = about.lease;
+    this.name = about.name;
+    this.file = about.file;
+    this.log = about.log;
+    this.committed = about.tip;
+    this.tip = about.tip;
+    this.pad = about.pad;
+    this.tipPad = about.pad;
+    this.#files = files;
+    this.#about = about.info;
+    this.#updatedAt = about.info.updatedAt;
+    this.#records = about.info.records;
+    this.#bytes = about.info.bytes;
+  }
+
+  get info(): SessionInfo {
+    const [updatedAt, seq, records, bytes] = [this.#updatedAt, this.committed.seq, this.#records, this.#bytes];
+    return { ...this.#about, updatedAt, seq, records, bytes };
+  }
+
+  /** A batch was acknowledged. */
+  advance({ tip, bytes }: Encoded, records: number, { updatedAt, title, archived }: InfoChange): void {
+    this.committed = tip;
+    this.pad = 0;
+    this.#updatedAt = updatedAt;
+    this.#records += records;
+    this.#bytes += bytes;
+    if (title !== undefined) this.#about = { ...this.#about, title };
+    if (archived !== undefined) this.#about = { ...this.#about, archived };
+  }
+
+  keep(): void {
+    this.#users += 1;
+  }
+
+  /** The file is closed when nobody needs it any more. */
+  letGo(): void {
+    this.#users -= 1;
+    if (this.#users === 0) this.#files.close(this.file);
+  }
+
+  /** Writes to the log what the journal has. Doing it late, twice or after a takeover changes nothing in the log. */
+  flush(): void {
+    while (this.unflushed.length > 0) {
+      const joined = joinPatches(this.unflushed);
+      writeFully(this.#files, this.file, { bytes: joined.bytes, at: joined.at });
+      this.unflushed = this.unflushed.slice(joined.count);
+    }
+  }
+
+  /** Takes back what was on its way. */
+  rollBack(): void {
+    this.tip = this.committed;
+    this.tipPad = this.pad;
+  }
+}
+
+/** The first patches that lie behind one another, as one. */
+function joinPatches(patches: readonly Patch[]): Patch & { readonly count: number } {
+  const [first] = patches;
+  if (first === undefined) return { at: 0, bytes: Buffer.alloc(0), count: 0 };
+  let end = first.at + first.bytes.length;
+  let count = 1;
+  for (; patches[count]?.at === end; count += 1) end += patches[count]?.bytes.length ?? 0;
+  const bytes = count === 1 ? first.bytes : Buffer.concat(patches.slice(0, count).map((patch) => patch.bytes));
+  return { at: first.at, bytes, count };
+}
+
+/** The bytes that take the place of a torn tail: a line of spaces, which every reader of JSON lines passes over. */
+export function blank(pad: number): Buffer {
+  const bytes = Buffer.alloc(pad, 0x20);
+  if (pad > 0) bytes[pad - 1] = 0x0a;
+  return bytes;
+}
+
+export type Encoded = { readonly lines: Buffer; readonly tip: Tip; readonly bytes: number };
+
+/** The lines of a batch behind a tip. */
+export function encodeBatch(
+  from: { readonly tip: Tip; readonly pad: number },
+  entries: readonly Prepared[],
+  batch: { readonly op?: string | undefined; readonly info: InfoChange },
+): Encoded {
+  const lines: Buffer[] = [];
+  let { seq, crc } = from.tip;
+  let [bytes, length] = [0, 0];
+  for (const [index, entry] of entries.entries()) {
+    if (entry.seq <= seq) throw new StoreError('unstorable', `record ${entry.seq} cannot stand behind record ${seq}`);
+    const last = index === entries.length - 1 ? lastOf(batch, entry) : { more: entries.length - 1 - index };
+    const plain = entry.blobs === undefined && entry.seq === seq + 1 && (index > 0 || from.pad === 0);
+    const meta = plain ? last : metaOf(entry, last, { torn: index === 0 ? from.pad : 0, gap: entry.seq > seq + 1 });
+    const line = encodeLine({ seq: entry.seq, record: entry.record, meta }, crc);
+    lines.push(line.bytes);
+    length += line.bytes.length;
+    bytes += entry.bytes;
+    ({ seq } = entry);
+    ({ crc } = line);
+  }
+  const [only] = lines;
+  return {
+    lines: only !== undefined && lines.length === 1 ? only : Buffer.concat(lines, length),
+    tip: { offset: from.tip.offset + from.pad + length, seq, crc },
+    bytes,
+  };
+}
+
+function metaOf({ blobs }: Prepared, last: Meta | undefined, { torn, gap }: { torn: number; gap: boolean }): Meta {
+  return {
+    ...last,
+    ...(torn > 0 ? { torn } : {}),
+    ...(gap ? { gap: true as const } : {}),
+    ...(blobs === undefined ? {} : { blobs }),
+  };
+}
+
+/** What the last line of a batch says about the whole. The time stands in the record already, as a rule. */
+function lastOf(
+  batch: { readonly op?: string | undefined; readonly info: InfoChange },
+  last: Prepared,
+): Meta | undefined {
+  const { op, info } = batch;
+  const { updatedAt, title, archived } = info;
+  const timeTold = tellsTime(last.record, updatedAt);
+  if (timeTold && op === undefined && title === undefined && archived === undefined) return undefined;
+  const change = {
+    ...(timeTold ? {} : { updatedAt }),
+    ...(title === undefined ? {} : { title }),
+    ...(archived === undefined ? {} : { archived }),
+  };
+  return { ...(op === undefined ? {} : { op }), ...(Object.keys(change).length === 0 ? {} : { info: change }) };
+}
+
+// Many records in a row have the same time.
+let lastTime = { at: '', needle: Buffer.alloc(0) };
+
+function tellsTime(record: Uint8Array, at: string): boolean {
+  if (lastTime.at !== at) lastTime = { at, needle: Buffer.from(`"at":${JSON.stringify(at)}`) };
+  const start = Buffer.from(record.buffer, record.byteOffset, Math.min(record.length, 512));
+  return start.indexOf(lastTime.needle) >= 0;
+}
+
+export const asPrepared = ({ seq, bytes }: Entry): Prepared => ({ seq, record: bytes, bytes: bytes.length });

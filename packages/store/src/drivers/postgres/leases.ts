@@ -1,0 +1,142 @@
+import type { Lease, NewSession } from '../../driver.ts';
+import type { Environment } from '../../environment.ts';
+import type { Owner } from '../../owner.ts';
+import { chainStart } from '../sql/chain.ts';
+import { missing } from '../sql/log.ts';
+import { exists, held, stale } from '../sql/refusals.ts';
+import { newSessionValues, ownerOf, ownerText } from '../sql/session-row.ts';
+import type { Connection, Rows } from './client.ts';
+import { keyOf } from './place.ts';
+import type { Pool } from './pool.ts';
+
+/** A lease together with the checksum of the newest record, which the next one is chained to. */
+export type Granted = { readonly lease: Lease; readonly chain: number };
+
+/** Who may write, and what begins and ends a session. Each of these may be repeated when its outcome is unknown. */
+export type Leases = {
+  readonly create: (session: string, about: NewSession) => Promise<void>;
+  readonly acquire: (session: string, owner: Owner, ttlMs: number) => Promise<Granted>;
+  readonly renew: (lease: Lease, ttlMs: number) => Promise<Granted>;
+  readonly release: (lease: Lease) => Promise<void>;
+  readonly erase: (lease: Lease) => Promise<{ readonly records: number; readonly bytes: number }>;
+};
+
+/** The clock that all workers share. */
+const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
+const statements = (schema: string) => ({
+  create: `insert into ${schema}.sessions
+      (id, created_at, updated_at, title, parent, fork_from, fork_at, base, seq,
+       key, parent_key, fork_key, chain, made, epoch)
+    select $1, $2, $3, $4, $5, $6, $7::bigint, $8::bigint, $8::bigint, $9, $10, $11, $12::integer, $13, epoch
+    from ${schema}.erased on conflict (key) do nothing`,
+  made: `select made from ${schema}.sessions where key = $1`,
+  acquire: `update ${schema}.sessions
+    set epoch = epoch + 1, holder = $2, owner = $3, expires = ${now} + $4::bigint
+    where key = $1 and (owner is null or holder = $2 or expires <= ${now} or owner = $5)
+    returning seq, epoch, chain, expires`,
+  renew: `update ${schema}.sessions set owner = $4, expires = ${now} + $5::bigint
+    where key = $1 and epoch = $2 and holder = $3 returning seq, epoch, chain, expires`,
+  release: `update ${schema}.sessions set owner = null where key = $1 and epoch = $2 and holder = $3`,
+  standing: `select seq, owner from ${schema}.sessions where key = $1`,
+  lock: `select records, bytes from ${schema}.sessions where key = $1 and epoch = $2 and holder = $3 for update`,
+  forget: [
+    `delete from ${schema}.records where session = $1`,
+    `delete from ${schema}.ops where session = $1`,
+    `delete from ${schema}.words where session = $1`,
+    `update ${schema}.erased set epoch = greatest(epoch, (select epoch from ${schema}.sessions where key = $1))`,
+    `delete from ${schema}.sessions where key = $1`,
+  ],
+});
+
+type Standing = { readonly head: number; readonly owner: Owner | undefined };
+
+const standingOf = ([row]: Rows, session: string): Standing => {
+  if (row === undefined) throw missing(session);
+  return { head: Number(row['seq']), owner: ownerOf(row['owner']) };
+};
+
+const grantOf = ([row]: Rows, session: string, owner: Owner): Granted | undefined =>
+  row && {
+    lease: { session, owner, epoch: Number(row['epoch']), expires: Number(row['expires']), head: Number(row['seq']) },
+    chain: Number(row['chain']),
+  };
+
+const fenceOf = ({ session, epoch, owner }: Lease): readonly unknown[] => [keyOf(session), epoch, keyOf(owner.id)];
+
+export function createLeases(pool: Pool, schema: string, environment: Environment): Leases {
+  const sql = statements(schema);
+  const standing = async (session: string): Promise<Standing> =>
+    standingOf(await pool.run({ text: sql.standing, values: [keyOf(session)] }), session);
+  const take = async (session: string, owner: Owner, { ttlMs, dead }: { ttlMs: number; dead: Owner | undefined }) => {
+    const proved = dead === undefined ? null : ownerText(dead);
+    const values = [keyOf(session), keyOf(owner.id), ownerText(owner), Math.ceil(ttlMs), proved];
+    return grantOf(await pool.run({ text: sql.acquire, values }), session, owner);
+  };
+  return {
+    create: async (session, about) => {
+      const made = keyOf(environment.id());
+      const optional = [about.parent, about.fork?.from].map((id) => (id === undefined ? null : keyOf(id)));
+      const values = [...newSessionValues(session, about), keyOf(session), ...optional, chainStart(session), made];
+      await pool.run({ text: sql.create, values });
+      // The row may be the one that an earlier attempt of this very call made before its connection broke.
+      const [row] = await pool.run({ text: sql.made, values: [keyOf(session)] });
+      if (String(row?.['made']).replaceAll('-', '') !== made) throw exists(session);
+    },
+    acquire: async (session, owner, ttlMs) => {
+      let dead: Owner | undefined;
+      while (true) {
+        const granted = await take(session, owner, { ttlMs, dead });
+        if (granted !== undefined) return granted;
+        const { head, owner: holder } = await standing(session);
+        // Without a holder it was given back in between, and the next attempt takes it.
+        if (holder === undefined) continue;
+        if (environment.alive(holder) !== false) throw held(session, { head, owner: holder });
+        dead = holder;
+      }
+    },
+    renew: async (lease, ttlMs) => {
+      const { session, owner } = lease;
+      const values = [...fenceOf(lease), ownerText(owner), Math.ceil(ttlMs)];
+      const granted = grantOf(await pool.run({ text: sql.renew, values }), session, owner);
+      if (granted === undefined) throw stale(session, await standing(session));
+      return granted;
+    },
+    release: async (lease) => void (await pool.run({ text: sql.release, values: fenceOf(lease) })),
+    erase: (lease) => erase(pool, sql, lease),
+  };
+}
+
+type Sql = ReturnType<typeof statements>;
+type Receipt = { readonly records: number; readonly bytes: number };
+
+async function eraseOnce(connection: Connection, sql: Sql, lease: Lease): Promise<Receipt | Standing> {
+  const { session } = lease;
+  // First the row is locked, which waits for an append that is under way; the next statements see what it wrote.
+  const [row] = await connection.run({ text: sql.lock, values: fenceOf(lease) });
+  if (row === undefined)
+    return standingOf(await connection.run({ text: sql.standing, values: [keyOf(session)] }), session);
+  for (const text of sql.forget) await connection.run({ text, values: [keyOf(session)] });
+  return { records: Number(row['records']), bytes: Number(row['bytes']) };
+}
+
+async function erase(pool: Pool, sql: Sql, lease: Lease): Promise<Receipt> {
+  let counted: Receipt | undefined;
+  return pool.persist(async (connection) => {
+    await connection.run({ text: 'begin' });
+    try {
+      const done = await eraseOnce(connection, sql, lease);
+      if ('head' in done) throw stale(lease.session, done);
+      counted = done;
+      await connection.run({ text: 'commit' });
+      return done;
+    } catch (error) {
+      if (!connection.broken()) await connection.run({ text: 'rollback' }).catch(() => undefined);
+      // It is gone, and an earlier attempt of this call counted what it had: that attempt did it.
+      if (counted !== undefined && isMissing(error)) return counted;
+      throw error;
+    }
+  });
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'missing';

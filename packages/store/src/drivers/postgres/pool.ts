@@ -1,0 +1,132 @@
+import { StoreError } from '../../store-error.ts';
+import { closed } from '../sql/refusals.ts';
+import { keepAlive } from '../sql/keep-alive.ts';
+import { connect, type Connecting, type Connection, type Rows, type Statement } from './client.ts';
+import { failure, isAnswer, isPassing } from './failure.ts';
+
+/** How long a server may be away before an operation gives up. */
+const patienceMs = 30_000;
+
+/** A few connections, lent out one after the other in the order they were asked for. */
+export type Pool = {
+  /** Lends a connection, once: what fails is thrown as it is. */
+  readonly lend: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+  /** Tries until it succeeds, fails for good, or the server has been away too long. `work` must be safe to repeat. */
+  readonly persist: <T>(work: (connection: Connection, attempt: number) => Promise<T>, withinMs?: number) => Promise<T>;
+  readonly run: (statement: Statement) => Promise<Rows>;
+  readonly close: () => void;
+};
+
+type Borrower = {
+  readonly take: (connection: Connection | undefined) => void;
+  readonly fail: (error: unknown) => void;
+};
+
+export function createPool(connecting: Connecting, most: number): Pool {
+  return new ConnectionPool(connecting, most);
+}
+
+class ConnectionPool implements Pool {
+  readonly #connecting: Connecting;
+  readonly #most: number;
+  readonly #idle: Connection[] = [];
+  readonly #waiting: Borrower[] = [];
+  readonly #all = new Set<Connection>();
+  #count = 0;
+  #closed = false;
+
+  constructor(connecting: Connecting, most: number) {
+    this.#connecting = connecting;
+    this.#most = most;
+  }
+
+  readonly lend = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+    const connection = await this.#borrow();
+    connection.hold(true);
+    try {
+      const value = await work(connection);
+      this.#giveBack(connection);
+      return value;
+    } catch (error) {
+      // After a refusal of our own or an answer of the server it is as good as before.
+      if (error instanceof StoreError || isAnswer(error)) this.#giveBack(connection);
+      else this.#discard(connection);
+      throw error;
+    }
+  };
+
+  readonly run = (statement: Statement): Promise<Rows> => this.persist((connection) => connection.run(statement));
+
+  readonly close = (): void => {
+    this.#closed = true;
+    const error = closed(this.#connecting.url);
+    for (const { fail } of this.#waiting.splice(0)) fail(error);
+    for (const connection of this.#all) connection.end();
+    this.#all.clear();
+  };
+
+  readonly persist: Pool['persist'] = async (work, withinMs = patienceMs) => {
+    const { environment, url } = this.#connecting;
+    const until = environment.now() + withinMs;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.lend((connection) => work(connection, attempt));
+      } catch (error) {
+        if (this.#closed) throw closed(url);
+        if (!isPassing(error) || environment.now() >= until) throw failure(error, url);
+      }
+      // Those who fail together do not come back together.
+      const pauseMs = Math.min(5 * 2 ** Math.min(attempt, 8), 500) * (1 + (this.#waiting.length % 7) / 7);
+      await keepAlive(new Promise<void>((resolve) => void environment.after(pauseMs, resolve)));
+    }
+  };
+
+  async #borrow(): Promise<Connection> {
+    if (this.#closed) throw closed(this.#connecting.url);
+    const idle = this.#takeIdle();
+    if (idle !== undefined) return idle;
+    if (this.#count < this.#most) return this.#open();
+    const given = await new Promise<Connection | undefined>((take, fail) => this.#waiting.push({ take, fail }));
+    return given ?? (await this.#borrow());
+  }
+
+  #takeIdle(): Connection | undefined {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (!idle.broken()) return idle;
+      this.#discard(idle);
+    }
+    return undefined;
+  }
+
+  async #open(): Promise<Connection> {
+    this.#count += 1;
+    try {
+      const connection = await connect(this.#connecting);
+      if (this.#closed) {
+        connection.end();
+        throw closed(this.#connecting.url);
+      }
+      this.#all.add(connection);
+      return connection;
+    } catch (error) {
+      this.#count -= 1;
+      this.#waiting.shift()?.take(undefined);
+      throw error;
+    }
+  }
+
+  #giveBack(connection: Connection): void {
+    if (connection.broken()) return this.#discard(connection);
+    const next = this.#waiting.shift();
+    if (next !== undefined) return next.take(connection);
+    connection.hold(false);
+    this.#idle.push(connection);
+  }
+
+  #discard(connection: Connection): void {
+    if (!this.#all.delete(connection)) return;
+    this.#count -= 1;
+    connection.end();
+    this.#waiting.shift()?.take(undefined);
+  }
+}

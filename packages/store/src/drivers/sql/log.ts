@@ -1,0 +1,236 @@
+import type { Damage, DriverVerdict, Range, Stored } from '../../driver.ts';
+import { StoreError } from '../../store-error.ts';
+import { chainStart, isSound, type Row } from './chain.ts';
+
+/** What a database knows about the log of a session beside its records. */
+export type Mark = {
+  readonly base: number;
+  readonly seq: number;
+  readonly epoch: number;
+  /** The checksum of the newest record. */
+  readonly chain: number;
+};
+
+/** The few questions that reading a log asks of a database. */
+export type Log = {
+  mark(session: string): Promise<Mark | undefined>;
+  /** Some records of the range in its order, at least one if there is any, and no more than a few megabytes. */
+  page(session: string, range: Range & { readonly limit: number }): Promise<readonly Row[]>;
+};
+
+/** How many records are asked for at once; their bytes are bounded by the database itself. */
+const pageLength = 500;
+
+export function missing(session: string): StoreError {
+  return new StoreError('missing', `there is no session ${JSON.stringify(session)}`, { session });
+}
+
+async function markOf(log: Log, session: string): Promise<Mark> {
+  const mark = await log.mark(session);
+  if (mark === undefined) throw missing(session);
+  return mark;
+}
+
+const damaged = (session: string, { sentence, seq }: Damage): StoreError =>
+  new StoreError('damaged', `session ${JSON.stringify(session)}: ${sentence}`, {
+    session,
+    ...(seq === undefined ? {} : { seq }),
+  });
+
+const wrongBytes = (seq: number): Damage => ({
+  kind: 'checksum',
+  sentence: `the bytes of record ${seq} are not those that were written`,
+  seq,
+});
+
+const wrongLink = (seq: number): Damage => ({
+  kind: 'missing',
+  sentence: `what stands before record ${seq} is not what it was written behind`,
+  seq,
+});
+
+const tailLost = (from: number, to: number): Damage => ({
+  kind: 'tail-lost',
+  sentence: `the log ends at record ${from}, and records up to ${to} were acknowledged`,
+  seq: to,
+});
+
+/** What is wrong with a record that follows one with the checksum `link`; undefined as link: nobody knows. */
+function damageOf(row: Row, link: number | undefined): Damage | undefined {
+  if (!isSound(row)) return wrongBytes(row.seq);
+  return link === undefined || row.link === link ? undefined : wrongLink(row.seq);
+}
+
+const stored = ({ seq, bytes }: Row): Stored => ({ seq, bytes });
+
+type Reading = { readonly log: Log; readonly session: string; readonly mark: Mark };
+
+/** The checksum of the record before a place, which the first record behind it must be chained to. */
+async function linkBefore({ log, session, mark }: Reading, seq: number): Promise<number> {
+  if (seq <= mark.base) return chainStart(session);
+  const [row] = await log.page(session, { before: seq + 1, backward: true, limit: 1 });
+  return row?.crc ?? chainStart(session);
+}
+
+async function* readForward(reading: Reading, range: Range): AsyncIterable<readonly Stored[]> {
+  const { log, session, mark } = reading;
+  let after = Math.max(range.after ?? 0, mark.base);
+  let left = range.limit ?? Number.POSITIVE_INFINITY;
+  if (left <= 0 || after >= mark.seq) return;
+  let link = await linkBefore(reading, after);
+  while (left > 0) {
+    const rows = await log.page(session, { ...range, after, limit: Math.min(left, pageLength) });
+    let bad: Damage | undefined;
+    const sound: Stored[] = [];
+    for (const row of rows) {
+      bad = damageOf(row, link);
+      if (bad !== undefined) break;
+      sound.push(stored(row));
+      link = row.crc;
+      after = row.seq;
+    }
+    if (sound.length > 0) yield sound;
+    if (bad !== undefined) throw damaged(session, bad);
+    if (rows.length === 0) break;
+    left -= rows.length;
+  }
+  if (left > 0) await proveEnd(reading, range, { seq: after, crc: link });
+}
+
+type Last = { readonly seq: number; readonly crc: number };
+
+/** Proves that nothing is missing between the last record that was read and the end of the range. */
+async function proveEnd({ log, session, mark }: Reading, { before }: Range, last: Last): Promise<void> {
+  if (before === undefined || before > mark.seq) {
+    if (last.seq < mark.seq) throw await lostTail({ log, session, mark }, last.seq);
+    return;
+  }
+  const [next] = await log.page(session, { after: before - 1, limit: 1 });
+  if (next !== undefined && next.link !== last.crc) throw damaged(session, wrongLink(next.seq));
+}
+
+/** A session that was erased in the meantime has lost nothing that it still ought to have. */
+async function lostTail({ log, session, mark }: Reading, seq: number): Promise<StoreError> {
+  const now = await log.mark(session);
+  return now === undefined ? missing(session) : damaged(session, tailLost(seq, mark.seq));
+}
+
+async function* readBackward(reading: Reading, range: Range): AsyncIterable<readonly Stored[]> {
+  const { log, session, mark } = reading;
+  let before = Math.min(range.before ?? Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER);
+  let left = range.limit ?? Number.POSITIVE_INFINITY;
+  let link: number | undefined = before > mark.seq ? mark.chain : undefined;
+  let newest = before > mark.seq;
+  while (left > 0) {
+    const rows = await log.page(session, { ...range, before, backward: true, limit: Math.min(left, pageLength) });
+    let bad: Damage | undefined;
+    const sound: Stored[] = [];
+    for (const row of rows) {
+      // A writer may have appended since the mark was read; only what the mark knows is held against it.
+      if (newest && row.seq > mark.seq) link = row.crc;
+      if (newest && row.seq < mark.seq) bad = tailLost(row.seq, mark.seq);
+      else if (!isSound(row)) bad = wrongBytes(row.seq);
+      else if (link !== undefined && row.crc !== link) bad = wrongLink(row.seq);
+      if (bad !== undefined) break;
+      newest &&= row.seq > mark.seq;
+      sound.push(stored(row));
+      link = row.link;
+      before = row.seq;
+    }
+    if (sound.length > 0) yield sound;
+    if (bad !== undefined) throw damaged(session, bad);
+    left -= rows.length;
+    if (rows.length > 0) continue;
+    const from = Math.max(range.after ?? 0, mark.base);
+    if (newest && mark.seq > from) throw await lostTail(reading, from);
+    // What was read last is chained to the record before the range, or to the beginning of the session.
+    const whole = link === undefined || newest || link === (await linkBefore(reading, from));
+    if (!whole) throw damaged(session, wrongLink(before));
+    return;
+  }
+}
+
+/** The records of a range, each proved to be what was written where it stands. */
+export async function* readLog(log: Log, session: string, range: Range): AsyncIterable<readonly Stored[]> {
+  const reading = { log, session, mark: await markOf(log, session) };
+  yield* range.backward === true ? readBackward(reading, range) : readForward(reading, range);
+}
+
+const isDamaged = (error: unknown): error is StoreError => error instanceof StoreError && error.code === 'damaged';
+
+/** The next records, or what the database says about the place where it cannot read them. */
+async function pageOrDamage({ log, session, mark }: Reading, after: number): Promise<readonly Row[] | Damage> {
+  try {
+    return await log.page(session, { after, before: mark.seq + 1, limit: pageLength });
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    return { kind: 'unreadable', sentence: `nothing after record ${after} can be read: ${error.message}` };
+  }
+}
+
+/** Every damage in a log, from the first record to the newest one that was acknowledged. */
+export async function verifyLog(log: Log, session: string): Promise<DriverVerdict> {
+  const mark = await markOf(log, session);
+  const damages: Damage[] = [];
+  let [records, bytes, after, link] = [0, 0, mark.base, chainStart(session)];
+  const verdict = (): DriverVerdict => ({ head: { seq: mark.seq, epoch: mark.epoch }, records, bytes, damages });
+  while (true) {
+    const rows = await pageOrDamage({ log, session, mark }, after);
+    if ('kind' in rows) {
+      damages.push(rows);
+      return verdict();
+    }
+    for (const row of rows) {
+      const damage = damageOf(row, link);
+      if (damage === undefined || damage.kind === 'missing') {
+        records += 1;
+        bytes += row.bytes.length;
+      }
+      if (damage !== undefined) damages.push(damage);
+      link = row.crc;
+      after = row.seq;
+    }
+    if (rows.length === 0) break;
+  }
+  if (after < mark.seq) damages.push(tailLost(after, mark.seq));
+  else if (link !== mark.chain) damages.push(wrongLink(mark.seq + 1));
+  return verdict();
+}
+
+export type Waiting = (session: string, signal: AbortSignal) => Promise<void>;
+
+type Following = {
+  readonly log: Log;
+  readonly session: string;
+  readonly after: number;
+  readonly signal: AbortSignal;
+  readonly wait: Waiting;
+};
+
+const isMissing = (error: unknown): boolean => error instanceof StoreError && error.code === 'missing';
+
+/** The records after a number, and then each new one, until the signal ends it or the session is erased. */
+export async function* followLog({ log, session, after, signal, wait }: Following): AsyncIterable<readonly Stored[]> {
+  let seen = after;
+  let known = false;
+  while (!signal.aborted) {
+    // The wait begins before the log is read, so that what is written in between ends it.
+    const growth = new AbortController();
+    const grown = wait(session, AbortSignal.any([signal, growth.signal]));
+    try {
+      for await (const page of readLog(log, session, { after: seen })) {
+        known = true;
+        seen = page.at(-1)?.seq ?? seen;
+        yield page;
+        if (signal.aborted) return;
+      }
+      known = true;
+      await grown;
+    } catch (error) {
+      if (known && isMissing(error)) return;
+      throw error;
+    } finally {
+      growth.abort();
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  statfsSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+import type { Environment } from '../../environment.ts';
+import { StoreError } from '../../store-error.ts';
+
+/** The magic numbers that Linux reports for file systems whose locks other machines do not see. */
+const remote: Readonly<Record<number, string>> = {
+  0x6969: 'NFS',
+  0x517b: 'SMB',
+  0xff534d42: 'CIFS',
+  0xfe534d42: 'SMB2',
+  0x01021997: '9P',
+  0x5346414f: 'AFS',
+  0x00c36400: 'Ceph',
+  0x0bd00bd0: 'Lustre',
+  0x01161970: 'GFS2',
+  0x7461636f: 'OCFS2',
+};
+const fuse = 0x65735546;
+
+const errno = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+const attempt = <T>(path: string, work: () => T): T => {
+  try {
+    return work();
+  } catch (cause) {
+    const system = errno(cause);
+    const code = system === 'ENOSPC' || system === 'EDQUOT' ? 'full' : system === 'ELOOP' ? 'unsafe' : 'io';
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreError(code, `${JSON.stringify(path)} cannot be used: ${said}`, {
+      path,
+      ...(system === undefined ? {} : { system }),
+      cause,
+    });
+  }
+};
+
+const kindAt = (path: string): 'absent' | 'file' | 'other' => {
+  const stat = attempt(path, () => lstatSync(path, { throwIfNoEntry: false }));
+  if (stat === undefined) return 'absent';
+  return stat.isFile() ? 'file' : 'other';
+};
+
+/** A link, a pipe or a directory where a file of ours belongs was put there by somebody else. */
+function refusePlanted(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) {
+    const place = `${path}${suffix}`;
+    if (kindAt(place) !== 'other') continue;
+    throw new StoreError('unsafe', `${JSON.stringify(place)} is no ordinary file, and links are not followed`, {
+      path: place,
+    });
+  }
+}
+
+/** The write-ahead log needs memory shared by all who use the file, which machines on a network do not have. */
+function refuseRemote(path: string, environment: Environment): void {
+  if (process.platform !== 'linux') return;
+  const { type } = attempt(path, () => statfsSync(dirname(path)));
+  const name = remote[type];
+  if (name !== undefined)
+    throw new StoreError('unsafe', `${JSON.stringify(path)} is on ${name}, where SQLite may lose records`, { path });
+  if (type !== fuse) return;
+  const sentence = `${JSON.stringify(path)} is on a FUSE file system; if other machines share it, records may be lost`;
+  environment.tell({ kind: 'shared-file-system', sentence });
+}
+
+const syncDirectory = (directory: string): void => {
+  if (process.platform === 'win32') return;
+  const handle = openSync(directory, constants.O_RDONLY);
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/** Directories that were made are durable only when the ones that name them are. */
+function makeDirectory(directory: string): void {
+  const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let at = directory; ; at = dirname(at)) {
+    syncDirectory(dirname(at));
+    if (at === first) return;
+  }
+}
+
+const create = (path: string): void => {
+  const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
+  const handle = openSync(path, flags, 0o600);
+  try {
+    // The umask may have taken more than it should, and never gives.
+    fchmodSync(handle, 0o600);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  syncDirectory(dirname(path));
+};
+
+/** Makes sure that the file exists, is a plain file on a disk of this machine, and that nobody else may read it. */
+export function prepareFile(path: string, environment: Environment): void {
+  attempt(path, () => makeDirectory(dirname(path)));
+  refusePlanted(path);
+  refuseRemote(path, environment);
+  if (kindAt(path) === 'file') return;
+  try {
+    create(path);
+  } catch (error) {
+    // Another process was faster, and its file is as good.
+    if (errno(error) !== 'EEXIST')
+      attempt(path, () => {
+        throw error;
+      });
+    refusePlanted(path);
+  }
+}
+
+/** Closes a file that an older umask left open to others; the files beside it take their mode from it. */
+export function closeToOthers(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) {
+    const stat = lstatSync(`${path}${suffix}`, { throwIfNoEntry: false });
+    if (stat?.isFile() === true && (stat.mode & 0o077) !== 0) attempt(path, () => chmodSync(`${path}${suffix}`, 0o600));
+  }
+}

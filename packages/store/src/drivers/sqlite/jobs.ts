@@ -1,0 +1,148 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { Environment } from '../../environment.ts';
+import { StoreError } from '../../store-error.ts';
+import { keepAlive } from '../sql/keep-alive.ts';
+import { closed } from '../sql/refusals.ts';
+import { failure, isBusy, isIo } from './failure.ts';
+
+/** How long another process may hold the lock before it is an error. */
+const patienceMs = 10_000;
+
+type Job = { readonly run: () => void; readonly settle: () => void; readonly reject: (error: StoreError) => void };
+
+/** Runs writes in transactions: all that were given in one tick of the event loop share one, and so one sync. */
+export type Jobs = {
+  /** `work` runs inside the transaction; it throws a StoreError before it writes, or not at all. */
+  readonly add: <T>(work: () => T) => Promise<T>;
+  /** How many transactions were committed. */
+  readonly commits: () => number;
+  /** Waits for everything that was given, and refuses the rest. */
+  readonly close: () => Promise<void>;
+};
+
+type Setting = {
+  readonly database: DatabaseSync;
+  readonly environment: Environment;
+  readonly path: string;
+  readonly committed: () => void;
+};
+
+export function createJobs(setting: Setting): Jobs {
+  return new JobQueue(setting).face;
+}
+
+class JobQueue {
+  readonly #setting: Setting;
+  #queue: Job[] = [];
+  #running: Promise<void> | undefined;
+  #poison: StoreError | undefined;
+  #closed = false;
+  #commits = 0;
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+  }
+
+  get face(): Jobs {
+    return {
+      add: (work) => this.#add(work),
+      commits: () => this.#commits,
+      close: async () => {
+        this.#closed = true;
+        while (this.#running !== undefined) await this.#running;
+      },
+    };
+  }
+
+  #add<T>(work: () => T): Promise<T> {
+    if (this.#closed) return Promise.reject(closed(`sqlite:${this.#setting.path}`));
+    if (this.#poison !== undefined) return Promise.reject(this.#poison);
+    return new Promise((resolve, reject) => {
+      let settle = (): void => undefined;
+      const run = (): void => {
+        try {
+          const value = work();
+          settle = () => resolve(value);
+        } catch (error) {
+          if (!(error instanceof StoreError)) throw error;
+          settle = () => reject(error);
+        }
+      };
+      this.#queue.push({ run, settle: () => settle(), reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const jobs = this.#queue;
+      this.#queue = [];
+      await this.#runTogether(jobs);
+    }
+    this.#running = undefined;
+  }
+
+  /** When the whole does not go through, each is tried alone: one that is too large must not take the others along. */
+  async #runTogether(jobs: readonly Job[]): Promise<void> {
+    const error = await this.#transact(jobs);
+    if (error === undefined) return;
+    if (jobs.length > 1 && this.#poison === undefined) for (const job of jobs) await this.#runTogether([job]);
+    else for (const { reject } of jobs) reject(error);
+  }
+
+  async #transact(jobs: readonly Job[]): Promise<StoreError | undefined> {
+    const { database, path, committed } = this.#setting;
+    if (this.#poison !== undefined) return this.#poison;
+    let ending = false;
+    try {
+      await this.#begin();
+      for (const { run } of jobs) run();
+      ending = true;
+      database.exec('commit');
+    } catch (error) {
+      return this.#fail(error, ending);
+    }
+    this.#commits += 1;
+    for (const { settle } of jobs) settle();
+    try {
+      committed();
+    } catch (error) {
+      return this.#fail(failure(error, path), false);
+    }
+    return undefined;
+  }
+
+  #fail(cause: unknown, ending: boolean): StoreError {
+    const { database, path } = this.#setting;
+    const error = failure(cause, path);
+    try {
+      if (database.isTransaction) database.exec('rollback');
+    } catch {
+      // SQLite rolls back by itself when it cannot go on; what failed first is what is told.
+    }
+    if (!isIo(cause) || !ending) return error;
+    // After a failed sync the system may have dropped the pages, and a second sync that succeeds would prove nothing.
+    this.#poison = new StoreError('poisoned', `${error.message}; this store writes no more until it is opened again`, {
+      ...error.details,
+      cause,
+    });
+    return this.#poison;
+  }
+
+  /** Waits for the lock without standing in the way of the event loop. */
+  async #begin(): Promise<void> {
+    const { database, environment } = this.#setting;
+    const until = environment.now() + patienceMs;
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+      try {
+        database.exec('begin immediate');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || environment.now() >= until) throw error;
+      }
+      await keepAlive(new Promise<void>((resolve) => void environment.after(pauseMs, resolve)));
+    }
+  }
+}

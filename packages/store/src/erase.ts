@@ -1,0 +1,63 @@
+import { type Context, writerOf } from './context.ts';
+import { digestOf } from './digest.ts';
+import { StoreError } from './store-error.ts';
+
+export type EraseOptions = {
+  /** Forks share records of the session, so they stand in the way of erasing it, unless they are erased too. */
+  readonly forks?: 'refuse' | 'erase';
+};
+
+/** Says what was erased without telling what it said. */
+export type Receipt = {
+  readonly session: string;
+  readonly erasedAt: string;
+  /** Records and bytes of its own log. */
+  readonly records: number;
+  readonly bytes: number;
+  /** The digest of the whole log before; absent when it was too damaged to be read. */
+  readonly digest?: string;
+  /** Receipts of the forks that were erased with it. */
+  readonly forks: readonly Receipt[];
+};
+
+async function forksOf({ driver }: Context, session: string): Promise<string[]> {
+  const forks: string[] = [];
+  for await (const { id } of driver.list({ forkOf: session })) forks.push(id);
+  return forks;
+}
+
+/** Asked as late as can be, because forks may be made at any time. */
+async function refuseIfShared(context: Context, session: string): Promise<void> {
+  const forks = await forksOf(context, session);
+  if (forks.length === 0) return;
+  const names = forks.map((id) => JSON.stringify(id)).join(', ');
+  const sentence = `session ${JSON.stringify(session)} shares its records with ${names}`;
+  throw new StoreError('conflict', sentence, { session, sessions: forks });
+}
+
+async function digestIfReadable({ driver }: Context, session: string): Promise<string | undefined> {
+  try {
+    return (await digestOf(driver, session)).digest;
+  } catch (error) {
+    if (error instanceof StoreError && ['damaged', 'missing'].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Removes a session for good. This is the only thing that takes back what was written. */
+export async function eraseSession(context: Context, session: string, options: EraseOptions): Promise<Receipt> {
+  const receipts: Receipt[] = [];
+  if (options.forks === 'erase') {
+    for (const fork of await forksOf(context, session)) receipts.push(await eraseSession(context, fork, options));
+  }
+  const writer = writerOf(context, session);
+  const { digest, records, bytes } = await writer.exclusively(async (lease) => {
+    const before = await digestIfReadable(context, session);
+    await refuseIfShared(context, session);
+    return { digest: before, ...(await context.driver.erase(lease)) };
+  });
+  writer.retire();
+  context.writers.delete(session);
+  const erasedAt = new Date(context.environment.now()).toISOString();
+  return { session, erasedAt, records, bytes, ...(digest === undefined ? {} : { digest }), forks: receipts };
+}

@@ -1,0 +1,52 @@
+import type { Driver } from './driver.ts';
+import { Digest } from './digest.ts';
+import { infoOf, readLog } from './log.ts';
+
+const encoder = new TextEncoder();
+
+const line = (value: unknown): Uint8Array => encoder.encode(`${JSON.stringify(value)}\n`);
+
+/** The first line of an exported session. */
+export type ExportHeader = {
+  readonly rethread: 'session';
+  readonly v: 1;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly title?: string;
+  readonly parent?: string;
+  readonly archived?: true;
+};
+
+/** The last line; without it the rest was lost on the way. */
+export type ExportEnd = { readonly rethread: 'end'; readonly records: number; readonly digest: string };
+
+/**
+ * A session as JSON lines: a header, the bytes of every record, and a last line with their digest. What a fork shares
+ * is exported with it, so that it stands by itself.
+ */
+export async function* exportSession(driver: Driver, session: string): AsyncGenerator<Uint8Array> {
+  const { createdAt, title, parent, archived } = await infoOf(driver, session);
+  yield line({
+    rethread: 'session',
+    v: 1,
+    id: session,
+    createdAt,
+    ...(title === undefined ? {} : { title }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(archived ? { archived } : {}),
+  } satisfies ExportHeader);
+  const digest = new Digest();
+  for await (const some of readLog(driver, session, {})) {
+    const size = some.reduce((sum, { bytes }) => sum + bytes.length + 1, 0);
+    const chunk = new Uint8Array(size);
+    let at = 0;
+    for (const { bytes } of some) {
+      digest.add(bytes);
+      chunk.set(bytes, at);
+      at += bytes.length + 1;
+      chunk[at - 1] = 10;
+    }
+    yield chunk;
+  }
+  yield line({ rethread: 'end', records: digest.records, digest: digest.end() } satisfies ExportEnd);
+}

@@ -1,0 +1,83 @@
+import { Divider, isTalk } from './divider.ts';
+import type { Driver } from './driver.ts';
+import { readRecords } from './log.ts';
+import type { StoredRecord } from './record.ts';
+import { StoreError } from './store-error.ts';
+
+type Place = { readonly driver: Driver; readonly session: string };
+
+/** What to go back to: a record, or a time. */
+export type RevertTarget = { readonly to: number | Date };
+
+const field = (record: StoredRecord, name: string): unknown =>
+  typeof record.data === 'object' && record.data !== null
+    ? (record.data as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+const numberOf = (record: StoredRecord, name: string): number | undefined => {
+  const value = field(record, name);
+  return typeof value === 'number' ? value : undefined;
+};
+
+/** The records that no revert took back, the newest first, with the reverts that are in force among them. */
+async function* wayBack({ driver, session }: Place): AsyncGenerator<StoredRecord> {
+  let below = Infinity;
+  for await (const record of readRecords(driver, session, { backward: true })) {
+    if (record.seq > below) continue;
+    yield record;
+    const to = record.kind === 'revert' ? numberOf(record, 'to') : undefined;
+    if (to !== undefined && to >= 0 && to < record.seq) below = to;
+  }
+}
+
+/** The newest record before the last place in time where the log may be divided; 0 when there was none. */
+async function endAt(place: Place, time: Date): Promise<number> {
+  const limit = time.toISOString();
+  const divider = new Divider();
+  /** The newest record in time of those between the conversation that was read and what comes next of it. */
+  let aside: number | undefined;
+  /** Whether a call was started there that had not been at that time: its turn was not over. */
+  let begun = false;
+  for await (const record of readRecords(place.driver, place.session, { backward: true })) {
+    const isInTime = record.at <= limit;
+    if (isTalk(record)) {
+      const isNear = isInTime || aside !== undefined;
+      if (isNear && !begun && divider.dividesBehind(record)) return aside ?? record.seq;
+      divider.add(record);
+      [aside, begun] = [undefined, false];
+    } else if (isInTime) {
+      if (divider.isEmpty && !begun) return record.seq;
+      aside ??= record.seq;
+    } else begun ||= record.kind === 'call.started';
+  }
+  return aside ?? 0;
+}
+
+/** The number of the record to go back to. */
+export async function revertTo(place: Place, { to }: RevertTarget, head: number): Promise<number> {
+  const seq = typeof to === 'number' ? to : await endAt(place, to);
+  if (Number.isSafeInteger(seq) && seq >= 0 && seq < head) return seq;
+  const { session } = place;
+  const sentence = `session ${JSON.stringify(session)} cannot go back to record ${String(to)}: the newest is ${head}`;
+  throw new StoreError('missing', sentence, { session, head });
+}
+
+/** The newest revert that is in force and is no undoing itself. */
+export async function newestRevert(place: Place): Promise<StoredRecord | undefined> {
+  for await (const record of wayBack(place)) {
+    if (record.kind === 'revert' && numberOf(record, 'undo') === undefined) return record;
+  }
+  return undefined;
+}
+
+/** The newest checkpoint that is in force. */
+export async function newestCheckpoint(place: Place): Promise<StoredRecord | undefined> {
+  const undone = new Set<number>();
+  for await (const record of wayBack(place)) {
+    if (record.kind !== 'checkpoint' || undone.has(record.seq)) continue;
+    const undo = numberOf(record, 'undo');
+    if (undo === undefined) return record;
+    undone.add(undo);
+  }
+  return undefined;
+}

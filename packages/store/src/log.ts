@@ -1,0 +1,85 @@
+import type { Driver, Range, SessionInfo, Stored } from './driver.ts';
+import { type StoredRecord, decodeRecord } from './record.ts';
+import { StoreError } from './store-error.ts';
+
+/** A stretch of a log that one session holds: records with `after` < seq <= `upTo`. */
+type Stretch = { readonly session: string; readonly after: number; readonly upTo: number };
+
+/** What is known of a session; rejects for one that is not there. */
+export async function infoOf(driver: Driver, session: string): Promise<SessionInfo> {
+  const info = await driver.info(session);
+  if (info === undefined) {
+    throw new StoreError('missing', `there is no session ${JSON.stringify(session)}`, { session });
+  }
+  return info;
+}
+
+/** The session that a fork shares records with; without it the fork cannot be read. */
+async function sourceOf(driver: Driver, source: string, fork: string): Promise<SessionInfo> {
+  const info = await driver.info(source);
+  if (info !== undefined) return info;
+  const sentence = `session ${JSON.stringify(fork)} shares records with ${JSON.stringify(source)}, which is not there`;
+  throw new StoreError('missing', sentence, { session: source });
+}
+
+/** The stretches that make up a log, the oldest first: a fork begins with what it shares. */
+export async function stretchesOf(driver: Driver, session: string): Promise<readonly Stretch[]> {
+  const stretches: Stretch[] = [];
+  const seen = new Set<string>();
+  let [id, upTo] = [session, Infinity];
+  for (;;) {
+    if (seen.has(id)) {
+      throw new StoreError('damaged', `session ${JSON.stringify(session)} is a fork of itself`, { session });
+    }
+    seen.add(id);
+    const { base, fork } = id === session ? await infoOf(driver, id) : await sourceOf(driver, id, session);
+    stretches.unshift({ session: id, after: base, upTo });
+    if (fork === undefined) return stretches;
+    [id, upTo] = [fork.from, Math.min(upTo, fork.at)];
+  }
+}
+
+/** Reads a log through everything that it shares, some records at a time. */
+export async function* readLog(driver: Driver, session: string, range: Range): AsyncGenerator<readonly Stored[]> {
+  const { after = -1, before = Infinity, backward = false, limit = Infinity } = range;
+  const stretches = await stretchesOf(driver, session);
+  let rest = limit;
+  for (const each of backward ? stretches.toReversed() : stretches) {
+    const low = Math.max(after, each.after);
+    const high = Math.min(before, each.upTo + 1);
+    if (rest <= 0) return;
+    if (high - low <= 1) continue;
+    const bounds = { after: low, backward, ...(high === Infinity ? {} : { before: high }) };
+    const some = rest === Infinity ? bounds : { ...bounds, limit: rest };
+    for await (const stored of driver.read(each.session, some)) {
+      yield stored;
+      rest -= stored.length;
+    }
+  }
+}
+
+/** The record that the bytes are; bytes that are none are damage, whatever their checksum says. */
+export function toRecord(session: string, { seq, bytes }: Stored): StoredRecord {
+  const record = decodeRecord(bytes);
+  if (record?.seq === seq) return record;
+  throw new StoreError('damaged', `record ${seq} of session ${JSON.stringify(session)} cannot be read`, {
+    session,
+    seq,
+  });
+}
+
+/** Reads records one by one. */
+export async function* readRecords(driver: Driver, session: string, range: Range): AsyncGenerator<StoredRecord> {
+  for await (const some of readLog(driver, session, range)) {
+    for (const stored of some) yield toRecord(session, stored);
+  }
+}
+
+/** All records of a range in one list. */
+export async function loadRecords(driver: Driver, session: string, range: Range): Promise<StoredRecord[]> {
+  const records: StoredRecord[] = [];
+  for await (const some of readLog(driver, session, range)) {
+    for (const stored of some) records.push(toRecord(session, stored));
+  }
+  return records;
+}

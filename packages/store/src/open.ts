@@ -1,0 +1,71 @@
+import type { Durability, OpenDriver } from './driver.ts';
+import { type Environment, type Notice, createEnvironment } from './environment.ts';
+import { Store } from './store.ts';
+import { StoreError } from './store-error.ts';
+
+export type OpenOptions = {
+  /** When a write is acknowledged; `strict` where nothing is said. Also `?durability=` in the URL. */
+  readonly durability?: Durability;
+  /** How long a session stays with a writer that gives no sign of life; half a minute where nothing is said. */
+  readonly leaseMs?: number;
+  /** The most bytes of one record; 64 MB where nothing is said. */
+  readonly recordLimit?: number;
+  /** Told what happens on the way that nobody asked for, such as a quarantined tail. */
+  readonly onNotice?: (notice: Notice) => void;
+  /** Parts of the outside world to be replaced, in tests. */
+  readonly environment?: Partial<Environment>;
+};
+
+/** Only the driver that a URL names is loaded. */
+const drivers: Readonly<Record<string, () => Promise<OpenDriver>>> = {
+  file: async () => (await import('./drivers/file.ts')).openFile,
+  memory: async () => (await import('./drivers/memory.ts')).openMemory,
+  sqlite: async () => (await import('./drivers/sqlite.ts')).openSqlite,
+  postgres: async () => (await import('./drivers/postgres.ts')).openPostgres,
+  postgresql: async () => (await import('./drivers/postgres.ts')).openPostgres,
+};
+
+function toDurability(text: string): Durability {
+  if (text === 'strict' || text === 'os') return text;
+  const ms = /^batch\((\d{1,6})\)$/.exec(text)?.[1];
+  if (ms !== undefined) return { batchMs: Number(ms) };
+  throw new StoreError('unsupported', `there is no durability ${JSON.stringify(text)}: strict, os or batch(ms)`);
+}
+
+/** A level that nobody knows is refused: what a driver makes of it could only be weaker than what was meant. */
+function checkDurability(durability: unknown): void {
+  if (typeof durability === 'string' && ['strict', 'os', 'none'].includes(durability)) return;
+  const ms = typeof durability === 'object' && durability !== null && 'batchMs' in durability && durability.batchMs;
+  if (typeof ms === 'number' && ms >= 0 && ms < 2 ** 31) return;
+  throw new StoreError('unsupported', 'the durability of a store is strict, os or { batchMs }');
+}
+
+/** Takes the durability out of a URL; whatever else it asks for is the driver's. */
+function splitUrl(url: string): { readonly place: string; readonly durability?: Durability } {
+  const [, place = url, query] = /^([^?]*)\?(.*)$/s.exec(url) ?? [];
+  if (query === undefined) return { place };
+  const parameters = new URLSearchParams(query);
+  const durability = parameters.get('durability');
+  parameters.delete('durability');
+  const rest = parameters.size === 0 ? place : `${place}?${parameters.toString()}`;
+  return { place: rest, ...(durability === null ? {} : { durability: toDurability(durability) }) };
+}
+
+/** Opens the place that a URL names: `file:./dir`, `sqlite:./file.db`, `postgres://…` or `memory:`. */
+export async function open(url: string, options: OpenOptions = {}): Promise<Store> {
+  const { environment: overrides, onNotice, durability: wanted, ...rest } = options;
+  const { place, durability } = splitUrl(url);
+  const scheme = /^([a-z]+):/.exec(place)?.[1] ?? '';
+  const load = Object.hasOwn(drivers, scheme) ? drivers[scheme] : undefined;
+  if (load === undefined) {
+    const names = Object.keys(drivers).map((name) => `${name}:`);
+    throw new StoreError('unsupported', `a store begins with one of ${names.join(', ')}`);
+  }
+  if (wanted !== undefined) checkDurability(wanted);
+  const environment = createEnvironment({ ...(onNotice === undefined ? {} : { tell: onNotice }), ...overrides });
+  const openDriver = await load();
+  return new Store(await openDriver(place, { environment, durability: wanted ?? durability ?? 'strict' }), {
+    environment,
+    ...rest,
+  });
+}

@@ -1,0 +1,91 @@
+import { Buffer } from 'node:buffer';
+
+import { StoreError } from './store-error.ts';
+
+/** A record as it is given to `append`; number, id and time are added. */
+export type NewRecord = { readonly kind: string; readonly data: unknown };
+
+/** One immutable item of a session's log, as it is read. Kinds and versions that are not known are carried. */
+export type StoredRecord = NewRecord & {
+  readonly v: number;
+  readonly seq: number;
+  readonly id: string;
+  readonly at: string;
+  /** The operation that it was written by. */
+  readonly op?: string;
+};
+
+/** The version of the records that this release writes. */
+export const recordVersion = 1;
+
+/** The highest number that a record can have: fifteen digits, which every driver holds exactly. */
+export const highestSeq = 999_999_999_999_999;
+
+/** The longest record in bytes, unless a store is opened with another limit. */
+export const defaultRecordLimit: number = 64 * 1024 * 1024;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** What is no record would be stored and could never be read again. */
+function checkParts({ seq, kind, op, data }: Omit<StoredRecord, 'v'>): void {
+  const refused = (what: string): StoreError =>
+    new StoreError('unstorable', `a record cannot be stored: ${what}`, { seq });
+  if (typeof kind !== 'string') throw refused('its kind is no text');
+  if (op !== undefined && typeof op !== 'string') throw refused('the name of its operation is no text');
+  if (typeof data === 'function' || typeof data === 'symbol') throw refused(`its data is a ${typeof data}`);
+  if (seq > highestSeq) throw refused('there is no number for it any more');
+}
+
+/**
+ * The bytes of a record, made once and never again: every driver, export and digest has these. Lone surrogates and NUL
+ * are written as escapes, so that the bytes are always UTF-8. What JSON cannot hold is `unstorable`.
+ */
+export function encodeRecord(record: Omit<StoredRecord, 'v'>, limit: number = defaultRecordLimit): Uint8Array {
+  const { seq, id, at, kind, op, data } = record;
+  checkParts(record);
+  let json: string;
+  try {
+    json = JSON.stringify({
+      v: recordVersion,
+      seq,
+      id,
+      at,
+      kind,
+      ...(op === undefined ? {} : { op }),
+      data: data ?? null,
+    });
+  } catch (cause) {
+    const reason =
+      cause instanceof RangeError ? 'is too long or nested too deeply' : 'holds a value that JSON cannot hold';
+    throw new StoreError('unstorable', `a ${JSON.stringify(kind)} record ${reason}`, { seq, cause });
+  }
+  const bytes = Buffer.from(json);
+  if (bytes.length > limit) {
+    const sizes = `${bytes.length} bytes, over the limit of ${limit}`;
+    throw new StoreError('unstorable', `a ${JSON.stringify(kind)} record has ${sizes}`, { seq });
+  }
+  return bytes;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads the bytes of a record; undefined for what is no record of any version. */
+export function decodeRecord(bytes: Uint8Array): StoredRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { v, seq, id, at, kind } = value;
+  const sound =
+    typeof v === 'number' &&
+    Number.isSafeInteger(seq) &&
+    typeof id === 'string' &&
+    typeof at === 'string' &&
+    typeof kind === 'string';
+  // The keys were just looked at; whatever else a newer version has is carried along.
+  return sound ? (value as StoredRecord) : undefined;
+}

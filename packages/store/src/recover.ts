@@ -1,0 +1,126 @@
+import { type Prepared, type Repair, type RepairOptions, type TargetInput, prepare } from '@rethread/core';
+
+import { type ChildReport, childrenOf, reportChild } from './children.ts';
+import { type Context, writeAside } from './context.ts';
+import { sha256 } from './crypto.ts';
+import { loadRecords } from './log.ts';
+import type { Owner } from './owner.ts';
+import type { NewRecord, StoredRecord } from './record.ts';
+import { StoreError } from './store-error.ts';
+import { toSessionRecord } from './session-record.ts';
+
+export type RecoverOptions = RepairOptions & {
+  /** `never` leaves the log as it is: nothing is noted about what was repaired. */
+  readonly audit?: 'append' | 'never';
+};
+
+/** What became of the notes about repairs. */
+export type Audit = {
+  /** Notes that were written now; what was noted before is not noted again. */
+  readonly written: number;
+  /** Who writes to the session instead of this store, so that nothing was noted. */
+  readonly owner?: Owner;
+};
+
+/** A session that can be sent again, and what is known about everything around it. */
+export type Recovered = Prepared & {
+  readonly session: string;
+  /** The newest record that the history was made from. */
+  readonly head: number;
+  readonly audit: Audit;
+  readonly children: readonly ChildReport[];
+  /** Records of kinds that this version does not know. They are kept, and have no part in the history. */
+  readonly unknown: readonly { readonly seq: number; readonly kind: string }[];
+};
+
+const known: ReadonlySet<string> = new Set([
+  'message',
+  'call.started',
+  'call.settled',
+  'state',
+  'checkpoint',
+  'repair',
+  'revert',
+  'pin',
+  'fork',
+  'link',
+  'note',
+]);
+
+/** What was repaired, why and where, in words that stay the same when the session grows. */
+function noteOf(
+  { rule, action, loss, note, at }: Repair,
+  { sources }: Prepared,
+  whys: ReadonlyMap<string, string>,
+): object {
+  const why = whys.get(`${rule} ${at.pointer}`);
+  const seq = sources[at.message];
+  const { part, pointer } = at;
+  const within = pointer.replace(/^\/\d+/, '');
+  return {
+    rule,
+    action,
+    loss,
+    note,
+    ...(why === undefined ? {} : { why }),
+    at: { ...(seq === undefined ? {} : { seq }), ...(part === undefined ? {} : { part }), pointer: within },
+  };
+}
+
+/** The first reason that was found for each rule and place. */
+function whysOf({ report }: Prepared): ReadonlyMap<string, string> {
+  return new Map(report.findings.toReversed().map(({ rule, at, explain }) => [`${rule} ${at.pointer}`, explain]));
+}
+
+const keyOf = (data: object): string => sha256().update(JSON.stringify(data)).digest('hex').slice(0, 24);
+
+const keyIn = ({ kind, data }: StoredRecord): string | undefined => {
+  if (kind !== 'repair' || typeof data !== 'object' || data === null) return undefined;
+  const { key } = data as Readonly<Record<string, unknown>>;
+  return typeof key === 'string' ? key : undefined;
+};
+
+/** Notes each repair that was not noted before; somebody else's lease is respected and told. */
+async function noteRepairs(context: Context, prepared: Prepared, about: About): Promise<Audit> {
+  const noted = new Set(about.records.map(keyIn));
+  const notes = new Map<string, NewRecord>();
+  const whys = whysOf(prepared);
+  for (const repair of prepared.report.repairs) {
+    const data = noteOf(repair, prepared, whys);
+    const key = keyOf(data);
+    if (!noted.has(key)) notes.set(key, { kind: 'repair', data: { key, ...data } });
+  }
+  if (notes.size === 0) return { written: 0 };
+  try {
+    const op = `repair ${keyOf([...notes.keys()])}`;
+    await writeAside(context, about.session, (writer) => writer.append([...notes.values()], { op }));
+    return { written: notes.size };
+  } catch (error) {
+    if (!(error instanceof StoreError) || !['conflict', 'stale'].includes(error.code)) throw error;
+    const { owner } = error.details;
+    return { written: 0, ...(owner === undefined ? {} : { owner }) };
+  }
+}
+
+type About = { readonly session: string; readonly records: readonly StoredRecord[] };
+
+/** What a session is recovered for. */
+export type RecoverRequest = {
+  readonly session: string;
+  readonly target: TargetInput | undefined;
+  readonly options: RecoverOptions;
+};
+
+/** Projects and repairs a session, notes what was repaired, and tells how far its children came. */
+export async function recoverSession(context: Context, request: RecoverRequest): Promise<Recovered> {
+  const { session, target, options } = request;
+  const { audit: auditing = 'append', ...repairOptions } = options;
+  const records = await loadRecords(context.driver, session, {});
+  const prepared = prepare(records.map(toSessionRecord), target, repairOptions);
+  const audit = auditing === 'append' ? await noteRepairs(context, prepared, { session, records }) : { written: 0 };
+  const links = await childrenOf(context.driver, session);
+  const children: ChildReport[] = [];
+  for (const link of links) children.push(await reportChild(context.driver, link));
+  const unknown = records.filter(({ kind }) => !known.has(kind)).map(({ seq, kind }) => ({ seq, kind }));
+  return { ...prepared, session, head: records.at(-1)?.seq ?? 0, audit, children, unknown };
+}

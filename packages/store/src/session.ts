@@ -1,0 +1,235 @@
+import { type History, project } from '@rethread/core';
+
+import { type ChildReport, childrenOf, reportChild } from './children.ts';
+import { type NewCheckpoint, type Shorten, shortenLog } from './compaction.ts';
+import { type Context, type CreateOptions, createSession, writerOf } from './context.ts';
+import type { DriverVerdict, ForkPoint, Head, Mending, Range, SessionInfo } from './driver.ts';
+import { type EraseOptions, type Receipt, eraseSession } from './erase.ts';
+import { exportSession } from './export.ts';
+import { type RevertTarget, newestCheckpoint, newestRevert, revertTo } from './going-back.ts';
+import { infoOf, loadRecords, readLog, readRecords, toRecord } from './log.ts';
+import { type Page, type PageOptions, readPage } from './page.ts';
+import type { NewRecord, StoredRecord } from './record.ts';
+import { StoreError } from './store-error.ts';
+import { toSessionRecord } from './session-record.ts';
+import { type SessionVerdict, verifySession } from './verify.ts';
+import type { AppendOptions, Change, Writer } from './writer.ts';
+
+export type FollowOptions = {
+  /** Only what comes after this record; everything where it is left out. */
+  readonly after?: number;
+  /** Ends the following, without an error. */
+  readonly signal: AbortSignal;
+};
+
+export type ForkOptions = CreateOptions & {
+  /** The last record that the fork shares; the newest one where it is left out. */
+  readonly at?: number;
+};
+
+/** One record or several as a list; whatever else is given is no record. */
+function listOf(records: NewRecord | readonly NewRecord[]): readonly NewRecord[] {
+  const list: readonly unknown[] = Array.isArray(records) ? records : [records];
+  const isRecord = (value: unknown): value is NewRecord =>
+    typeof value === 'object' && value !== null && 'kind' in value;
+  if (list.every(isRecord)) return list;
+  throw new StoreError('unstorable', 'only records with a kind can be appended');
+}
+
+/** One durable identity with an ordered log. Nothing that was appended is ever rewritten; only `erase` removes it. */
+export class Session {
+  readonly id: string;
+  readonly #context: Context;
+  readonly #writer: Writer;
+
+  /** Handles are given out by a store. */
+  constructor(id: string, context: Context) {
+    this.id = id;
+    this.#context = context;
+    this.#writer = writerOf(context, id);
+  }
+
+  async info(): Promise<SessionInfo> {
+    return infoOf(this.#context.driver, this.id);
+  }
+
+  /** Resolves when the records are as durable as the store promises; all of them are written, or none. */
+  async append(records: NewRecord | readonly NewRecord[], options: AppendOptions = {}): Promise<Head> {
+    return this.#append(listOf(records), options);
+  }
+
+  async #append(records: readonly NewRecord[], options: AppendOptions & { readonly change?: Change }): Promise<Head> {
+    return this.#writer.append(records, options);
+  }
+
+  /** Records one by one, from the oldest or, backward, from the newest on. */
+  read(range: Range = {}): AsyncGenerator<StoredRecord> {
+    return readRecords(this.#context.driver, this.id, range);
+  }
+
+  /** Records in one list, for those who want them all. */
+  async load(range: Range = {}): Promise<readonly StoredRecord[]> {
+    return loadRecords(this.#context.driver, this.id, range);
+  }
+
+  /** Records from the end, some whole turns at a time. */
+  async page(options: PageOptions = {}): Promise<Page> {
+    return readPage(this.#context.driver, this.id, options);
+  }
+
+  /** The history that the log stands for; undefined while it holds no message. */
+  async project(): Promise<History | undefined> {
+    return project((await this.load()).map(toSessionRecord));
+  }
+
+  /** The records there are, and then those that come, by whomever they are written. */
+  async *follow({ after = 0, signal }: FollowOptions): AsyncGenerator<StoredRecord> {
+    const { driver } = this.#context;
+    const { base } = await this.info();
+    if (after < base) {
+      for await (const some of readLog(driver, this.id, { after, before: base + 1 })) {
+        for (const stored of some) {
+          if (signal.aborted) return;
+          yield toRecord(this.id, stored);
+        }
+      }
+    }
+    for await (const some of driver.follow(this.id, { after: Math.max(after, base), signal })) {
+      for (const stored of some) {
+        if (signal.aborted) return;
+        yield toRecord(this.id, stored);
+      }
+    }
+  }
+
+  /** A new session that shares the records up to `at` and goes its own way from there. */
+  async fork({ at, ...options }: ForkOptions = {}): Promise<Session> {
+    const point = await this.#forkPoint(at);
+    return new Session(await createSession(this.#context, options, point), this.#context);
+  }
+
+  /** The session that holds the record itself: a fork of a fork need not keep the session between. */
+  async #forkPoint(wanted: number | undefined): Promise<ForkPoint> {
+    let info = await this.info();
+    const at = wanted ?? info.seq;
+    if (!Number.isSafeInteger(at) || at < 0 || at > info.seq) {
+      const sentence = `session ${JSON.stringify(this.id)} has no record ${at}: the newest is ${info.seq}`;
+      throw new StoreError('missing', sentence, { session: this.id, head: info.seq });
+    }
+    while (info.fork !== undefined && at <= info.base) info = await infoOf(this.#context.driver, info.fork.from);
+    return { from: info.id, at };
+  }
+
+  /** Goes on from an earlier record, or from the last turn that was over at a time. The rest stays in the log. */
+  async revert(target: RevertTarget): Promise<Head> {
+    const { seq } = await this.info();
+    const to = await revertTo(this.#place, target, seq);
+    return this.#append([{ kind: 'revert', data: { to } }], { expect: seq });
+  }
+
+  /** Takes the newest revert back: the session is as it was before it. What was written since stays in the log. */
+  async unrevert(): Promise<Head> {
+    const { seq } = await this.info();
+    const revert = await newestRevert(this.#place);
+    if (revert === undefined) throw this.#nothing('no revert to take back');
+    return this.#append([{ kind: 'revert', data: { to: revert.seq - 1, undo: revert.seq } }], { expect: seq });
+  }
+
+  /**
+   * Lets a summary stand for a range of records, as one record; or has the messages shortened by a function and records
+   * what it made of them. Resolves to undefined where it changed nothing; an append by somebody else is a conflict.
+   */
+  async compact(checkpoint: NewCheckpoint, options?: AppendOptions): Promise<Head>;
+  async compact(shorten: Shorten, options?: AppendOptions): Promise<Head | undefined>;
+  async compact(how: NewCheckpoint | Shorten, options: AppendOptions = {}): Promise<Head | undefined> {
+    if (typeof how === 'function') {
+      const records = await this.load();
+      const made = await shortenLog(records, how);
+      return made === undefined ? undefined : this.compact(made, { expect: records.at(-1)?.seq ?? 0, ...options });
+    }
+    const { from, to } = how;
+    const { seq } = await this.info();
+    if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || from > to || to > seq) {
+      throw this.#nothing(`no records ${from} to ${to}: the newest is ${seq}`);
+    }
+    return this.#append([{ kind: 'checkpoint', data: how }], options);
+  }
+
+  /** Takes the newest compaction back: what it stood for is in the history again. */
+  async uncompact(): Promise<Head> {
+    const { seq } = await this.info();
+    const checkpoint = await newestCheckpoint(this.#place);
+    if (checkpoint === undefined) throw this.#nothing('no compaction to take back');
+    return this.#append([{ kind: 'checkpoint', data: { undo: checkpoint.seq } }], { expect: seq });
+  }
+
+  /** Keeps a message in the history when a compaction covers it. */
+  async pin(seq: number): Promise<Head> {
+    return this.#append([{ kind: 'pin', data: { seq, pinned: true } }], {});
+  }
+
+  async unpin(seq: number): Promise<Head> {
+    return this.#append([{ kind: 'pin', data: { seq, pinned: false } }], {});
+  }
+
+  /** Leaves the session out of lists; it can be read and written as before. */
+  async archive(): Promise<Head> {
+    return this.#append([{ kind: 'state', data: { archived: true } }], { change: { archived: true } });
+  }
+
+  async unarchive(): Promise<Head> {
+    return this.#append([{ kind: 'state', data: { archived: false } }], { change: { archived: false } });
+  }
+
+  async rename(title: string): Promise<Head> {
+    return this.#append([{ kind: 'state', data: { title } }], { change: { title } });
+  }
+
+  /** A new session that works for this one, with a link both ways. */
+  async delegate(options: Omit<CreateOptions, 'parent'> = {}): Promise<Session> {
+    return new Session(await createSession(this.#context, { ...options, parent: this.id }), this.#context);
+  }
+
+  /** How far the sessions came that work for this one. */
+  async children(): Promise<readonly ChildReport[]> {
+    const reports: ChildReport[] = [];
+    for (const link of await childrenOf(this.#context.driver, this.id)) {
+      reports.push(await reportChild(this.#context.driver, link));
+    }
+    return reports;
+  }
+
+  /** The session as JSON lines, to be imported anywhere. */
+  export(): AsyncGenerator<Uint8Array> {
+    return exportSession(this.#context.driver, this.id);
+  }
+
+  async verify(): Promise<SessionVerdict> {
+    return verifySession(this.#context.driver, this.id);
+  }
+
+  /** Makes a damaged session writable again, with what stands before the damage or with all that is sound. */
+  async mend(how: Mending): Promise<DriverVerdict> {
+    const { driver } = this.#context;
+    const verdict = await this.#writer.exclusively(async (lease) => driver.mend?.(lease, how));
+    if (verdict !== undefined) return verdict;
+    throw new StoreError('unsupported', `${driver.url} has no way to mend a session`, { session: this.id });
+  }
+
+  async erase(options: EraseOptions = {}): Promise<Receipt> {
+    return eraseSession(this.#context, this.id, options);
+  }
+
+  /** Gives the lease back, so that others may write; the session can be used again at any time. */
+  async close(): Promise<void> {
+    await this.#writer.release();
+  }
+
+  get #place(): { readonly driver: Context['driver']; readonly session: string } {
+    return { driver: this.#context.driver, session: this.id };
+  }
+
+  #nothing(what: string): StoreError {
+    return new StoreError('missing', `session ${JSON.stringify(this.id)} has ${what}`, { session: this.id });
+  }
+}

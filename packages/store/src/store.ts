@@ -1,0 +1,91 @@
+import type { TargetInput } from '@rethread/core';
+
+import { type Context, type CreateOptions, checkId, createSession } from './context.ts';
+import { type Driver, type Durability, type ListQuery, type SessionInfo } from './driver.ts';
+import type { Environment } from './environment.ts';
+import { type ImportOptions, type Imported, importSession } from './import.ts';
+import type { ByteSource } from './lines.ts';
+import { infoOf } from './log.ts';
+import { type Recovered, type RecoverOptions, recoverSession } from './recover.ts';
+import { defaultRecordLimit } from './record.ts';
+import { type Found, type SearchOptions, searchSessions } from './search.ts';
+import { Session } from './session.ts';
+import { StoreError } from './store-error.ts';
+
+export type StoreOptions = {
+  readonly environment: Environment;
+  /** How long a session stays with a writer that gives no sign of life. */
+  readonly leaseMs?: number;
+  /** The most bytes of one record. */
+  readonly recordLimit?: number;
+};
+
+export type ListOptions = Omit<ListQuery, 'archived'> & { readonly archived?: boolean | 'any' };
+
+const usualLeaseMs = 30_000;
+/** No timer waits longer. */
+const longestMs = 2 ** 31 - 1;
+
+/** A lease that ends at once keeps nobody out, and a limit that is no number limits nothing. */
+function checkOptions(leaseMs: number, recordLimit: number): void {
+  if (!(typeof leaseMs === 'number' && leaseMs >= 1 && leaseMs <= longestMs)) {
+    throw new StoreError('unsupported', `leaseMs is a number from 1 to ${longestMs}, not ${String(leaseMs)}`);
+  }
+  if (!(typeof recordLimit === 'number' && recordLimit >= 1)) {
+    throw new StoreError('unsupported', `recordLimit is a number of bytes, not ${String(recordLimit)}`);
+  }
+}
+
+/** A place that holds sessions. */
+export class Store {
+  readonly url: string;
+  readonly durability: Durability;
+  readonly #context: Context;
+
+  constructor(driver: Driver, options: StoreOptions) {
+    const { environment, leaseMs = usualLeaseMs, recordLimit = defaultRecordLimit } = options;
+    checkOptions(leaseMs, recordLimit);
+    this.url = driver.url;
+    this.durability = driver.durability;
+    const owner = environment.owner();
+    this.#context = { driver, environment, owner, leaseMs, recordLimit, writers: new Map() };
+  }
+
+  async create(options: CreateOptions = {}): Promise<Session> {
+    return new Session(await createSession(this.#context, options), this.#context);
+  }
+
+  /** A session that is there; `missing` otherwise. */
+  async session(id: string): Promise<Session> {
+    checkId(id);
+    await infoOf(this.#context.driver, id);
+    return new Session(id, this.#context);
+  }
+
+  /** What is known of the sessions without reading their logs. Archived ones are told when they are asked for. */
+  list({ archived = false, ...query }: ListOptions = {}): AsyncIterable<SessionInfo> {
+    return this.#context.driver.list({ ...query, ...(archived === 'any' ? {} : { archived }) });
+  }
+
+  /** Records that have all the words of a text, or words that begin with them. */
+  search(text: string, options: SearchOptions = {}): AsyncGenerator<Found> {
+    return searchSessions(this.#context.driver, text, options);
+  }
+
+  /** Makes a session from an export, byte for byte, or nothing at all. */
+  async import(source: ByteSource, options: ImportOptions = {}): Promise<Imported> {
+    return importSession(this.#context, source, options);
+  }
+
+  /** The history of a session, made sendable for a target, with everything that was repaired noted in its log. */
+  async recoverSession(session: string, target?: TargetInput, options: RecoverOptions = {}): Promise<Recovered> {
+    return recoverSession(this.#context, { session, target, options });
+  }
+
+  /** Waits for what is under way, gives all leases back and lets go of the place. */
+  async close(): Promise<void> {
+    const writers = [...this.#context.writers.values()];
+    await Promise.allSettled(writers.map((writer) => writer.release()));
+    await this.#context.driver.close();
+  }
+}

@@ -1,0 +1,115 @@
+import { toWire } from '@rethread/core';
+import { type Session, type Shorten, StoreError, open } from '@rethread/store';
+import { expect, test } from 'vitest';
+
+import { startRandom } from '../../core/test/fuzz/random.ts';
+import { randomSessions } from './random-sessions.ts';
+
+const message = (role: string, content: string): { kind: string; data: unknown } => ({
+  kind: 'message',
+  data: { dialect: 'anthropic-messages', wire: { role, content } },
+});
+
+const summary = (content: string): unknown => ({ role: 'user', content });
+
+async function talk(...texts: readonly string[]): Promise<Session> {
+  const session = await (await open('memory:')).create();
+  for (const [index, text] of texts.entries())
+    await session.append(message(index % 2 === 0 ? 'user' : 'assistant', text));
+  return session;
+}
+
+const listOf = async (session: Session): Promise<unknown[]> => {
+  const history = await session.project();
+  return history === undefined ? [] : toWire(history as Parameters<typeof toWire>[0]);
+};
+
+const textOf = async (session: Session): Promise<string> =>
+  (await listOf(session)).map((wire) => (wire as { content: unknown }).content).join(' ');
+
+/** A list as text. Ids that a dialect needs and a result does not have are made from its place, and left out here. */
+const shown = (list: readonly unknown[]): string => JSON.stringify(list).replaceAll(/"msg_[0-9a-z]{12,}"/g, '"made"');
+
+const newest = async (session: Session): Promise<unknown> =>
+  (await session.load({ backward: true, limit: 1 }))[0]?.data;
+
+test('what a function makes of the messages is one record that names what stays and holds what was made', async () => {
+  const session = await talk('one', 'two', 'three', 'four', 'five');
+  await session.compact((list) => [summary('S'), ...list.slice(2, 3), summary('T'), ...list.slice(4)]);
+  expect(await textOf(session)).toBe('S three T five');
+  expect(await newest(session)).toEqual({
+    from: 1,
+    to: 4,
+    messages: [{ wire: summary('S') }, { seq: 3 }, { wire: summary('T') }],
+    dialect: 'anthropic-messages',
+  });
+  await session.append(message('assistant', 'six'));
+  await session.compact((list) => [summary('R'), ...list.slice(-2)]);
+  expect(await textOf(session)).toBe('R five six');
+  await session.uncompact();
+  expect(await textOf(session)).toBe('S three T five six');
+  await session.uncompact();
+  expect(await textOf(session)).toBe('one two three four five six');
+});
+
+test('a function that changes nothing writes nothing', async () => {
+  const session = await talk('one', 'two');
+  expect(await session.compact((list) => list)).toBeUndefined();
+  expect(await session.compact((list) => [...list])).toBeUndefined();
+  expect((await session.load()).length).toBe(2);
+});
+
+test('messages may be left out, put in, and put elsewhere', async () => {
+  const shortened = async (shorten: Shorten): Promise<string> => {
+    const session = await talk('one', 'two', 'three');
+    await session.compact(shorten);
+    return textOf(session);
+  };
+  expect(await shortened(() => [])).toBe('');
+  expect(await shortened((list) => list.toSpliced(1, 1))).toBe('one three');
+  expect(await shortened((list) => [summary('S'), ...list])).toBe('S one two three');
+  expect(await shortened((list) => [...list, summary('S')])).toBe('one two three S');
+  expect(await shortened((list) => list.toSpliced(2, 0, summary('S')))).toBe('one two S three');
+  expect(await shortened((list) => list.toReversed())).toBe('three two one');
+  expect(await shortened((list) => [...list, ...list])).toBe('one two three one two three');
+});
+
+test('an append meanwhile is a conflict, and nothing is covered that the function has not seen', async () => {
+  const session = await talk('one', 'two', 'three');
+  const work = session.compact(async (list) => {
+    await session.append(message('assistant', 'four'));
+    return [summary('S'), ...list.slice(-1)];
+  });
+  const code = await work.catch((error: unknown) => (error instanceof StoreError ? error.code : error));
+  expect([code, await textOf(session)]).toEqual(['conflict', 'one two three four']);
+});
+
+test('what a function gives is what the history is afterwards, in random sessions, and can be taken back', async () => {
+  const store = await open('memory:');
+  let compacted = 0;
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const random = startRandom(seed);
+    for (const session of await randomSessions(store, seed)) {
+      // Pins bring messages back by themselves, so they are taken off first.
+      for (const { kind, data } of await session.load()) {
+        if (kind === 'pin') await session.unpin((data as { seq: number }).seq);
+      }
+      const unpinned = shown(await listOf(session));
+      let wanted: readonly unknown[] = [];
+      const head = await session.compact((list) => {
+        const made = list.flatMap((wire, index) => {
+          if (random.chance(3)) return [];
+          return random.chance(5) ? [{ ...(list[0] as object), made: index }, wire] : [wire];
+        });
+        return (wanted = made);
+      });
+      if (head === undefined) continue;
+      compacted += 1;
+      const name = `seed ${seed}, session ${session.id}`;
+      expect(`${name} ${shown(await listOf(session))}`).toBe(`${name} ${shown(wanted)}`);
+      await session.uncompact();
+      expect(`${name} ${shown(await listOf(session))}`).toBe(`${name} ${unpinned}`);
+    }
+  }
+  expect(compacted).toBeGreaterThan(50);
+});

@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Notice, type Store, StoreError, open } from '@rethread/store';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'rethread-damaged-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const codeOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof StoreError ? error.code : String(error)),
+  );
+
+const logs = (root: string): string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('log.jsonl'));
+
+/** A store with two sessions of five notes, of which one is changed as told. */
+async function damage(name: string, change: (log: string) => string): Promise<{ store: Store; notices: Notice[] }> {
+  const root = join(folder, name);
+  const store = await open(`file:${root}`);
+  for (const id of ['hurt', 'sound']) {
+    const session = await store.create({ id });
+    for (let index = 1; index <= 5; index += 1) await session.append({ kind: 'note', data: `note ${index} of ${id}` });
+  }
+  await store.close();
+  const path = join(root, logs(root).find((each) => each.includes('hurt')) ?? '');
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+  const notices: Notice[] = [];
+  return { store: await open(`file:${root}`, { onNotice: (notice) => notices.push(notice) }), notices };
+}
+
+const flip = (log: string): string => log.replace('note 3', 'nope 3');
+
+describe('a session whose middle is damaged', () => {
+  test('is named and refused, and no other session is touched', async () => {
+    const { store } = await damage('refused', flip);
+    const session = await store.session('hurt');
+    const read: unknown[] = [];
+    const reading = async (): Promise<void> => {
+      for await (const { data } of session.read()) read.push(data);
+    };
+    expect([await codeOf(reading()), read]).toEqual(['damaged', ['note 1 of hurt', 'note 2 of hurt']]);
+    expect(await codeOf(session.append({ kind: 'note', data: 'more' }))).toBe('damaged');
+    expect(await codeOf(store.recoverSession('hurt'))).toBe('damaged');
+    const verdict = await session.verify();
+    expect([verdict.ok, verdict.digest, verdict.damages[0]?.seq]).toEqual([false, undefined, 3]);
+    const sound = await store.session('sound');
+    expect([(await sound.verify()).ok, (await sound.append({ kind: 'note', data: 'more' })).seq]).toEqual([true, 6]);
+    const ids: string[] = [];
+    for await (const { id } of store.list()) ids.push(id);
+    expect(ids.sort()).toEqual(['hurt', 'sound']);
+    await store.close();
+  });
+
+  test('does not keep the others from being searched, and that is told', async () => {
+    const { store, notices } = await damage('searched', flip);
+    const found: string[] = [];
+    for await (const { session, seq } of store.search('note 5')) found.push(`${session} ${seq}`);
+    expect(found).toEqual(['sound 5']);
+    expect(notices.map(({ kind, session }) => [kind, session])).toContainEqual(['search-incomplete', 'hurt']);
+    await store.close();
+  });
+
+  test.each([
+    ['prefix', [1, 2]],
+    ['salvage', [1, 2, 4, 5]],
+  ] as const)('is mended to its %s, and goes on from there', async (how, expected) => {
+    const { store } = await damage(how, flip);
+    const session = await store.session('hurt');
+    await session.mend(how);
+    expect((await session.load()).map(({ seq }) => seq)).toEqual(expected);
+    const next = (expected.at(-1) ?? 0) + 1;
+    expect((await session.append({ kind: 'note', data: 'more' })).seq).toBe(next);
+    const { ok, digest } = await session.verify();
+    expect(ok).toBe(true);
+    const elsewhere = await open('memory:');
+    expect((await elsewhere.import(session.export())).digest).toBe(digest);
+    await store.close();
+  });
+
+  test('is erased with everything of it, although it cannot be read', async () => {
+    const { store } = await damage('erased', flip);
+    const receipt = await (await store.session('hurt')).erase();
+    expect(receipt.digest).toBeUndefined();
+    expect(await codeOf(store.session('hurt'))).toBe('missing');
+    expect(logs(join(folder, 'erased'))).toHaveLength(1);
+    await store.close();
+  });
+});
+
+test('a tail that was half written is told, kept aside, and costs no record', async () => {
+  const { store, notices } = await damage('torn', (log) => `${log}["00000000ffffffff",6,90,{"v":1,"seq":6,"id`);
+  const session = await store.session('hurt');
+  expect((await session.load()).length).toBe(5);
+  expect((await session.append({ kind: 'note', data: 'more' })).seq).toBe(6);
+  expect(notices.map(({ kind, session: id }) => [kind, id])).toContainEqual(['torn-tail', 'hurt']);
+  expect((await session.verify()).ok).toBe(true);
+  await store.close();
+});

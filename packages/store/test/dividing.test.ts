@@ -1,0 +1,126 @@
+import { cuts, projectWithSources } from '@rethread/core';
+import { type NewRecord, type Session, open } from '@rethread/store';
+import { expect, test } from 'vitest';
+
+import { type Random, startRandom } from '../../core/test/fuzz/random.ts';
+import { toSessionRecord } from '../src/session-record.ts';
+
+const dialect = 'openai-chat';
+const message = (role: string, content: unknown, more: object = {}): NewRecord => ({
+  kind: 'message',
+  data: { dialect, wire: { role, content, ...more } },
+});
+const call = (...ids: readonly string[]): NewRecord =>
+  message('assistant', null, {
+    tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })),
+  });
+const result = (id: string): NewRecord => message('tool', 'seen', { tool_call_id: id });
+const settled = (callId: string): NewRecord => ({ kind: 'call.settled', data: { callId, text: 'seen' } });
+const started = (callId: string): NewRecord => ({ kind: 'call.started', data: { callId } });
+const state: NewRecord = { kind: 'state', data: { state: 'idle' } };
+const [user, answer] = [message('user', 'Look.'), message('assistant', 'Done.')];
+const system = message('system', 'Be brief.');
+const summary = message(
+  'user',
+  '[Summary of the earlier conversation]\nIt stands for messages 0 to 3.\n\n## Goal\n- x',
+);
+const context = message('user', '<system-reminder>It is late.</system-reminder>');
+
+async function written(...records: readonly NewRecord[]): Promise<Session> {
+  const session = await (await open('memory:')).create();
+  await session.append(records);
+  return session;
+}
+
+/** The first record of every page but the oldest. */
+async function beginnings(session: Session, minRecords: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let before: number | undefined; ;) {
+    const page = await session.page({ minRecords, ...(before === undefined ? {} : { before }) });
+    before = page.before;
+    if (before === undefined) return found.toReversed();
+    expect([page.records[0]?.seq, page.records.length >= minRecords]).toEqual([before, true]);
+    found.push(before);
+  }
+}
+
+test.each<readonly [string, readonly NewRecord[], readonly number[]]>([
+  ['between turns', [user, answer, user, answer], [3]],
+  ['never between a call and a result that came after other words', [user, call('a'), user, result('a'), answer], []],
+  ['never inside such a batch', [user, call('a', 'b'), settled('b'), user, settled('a'), user, answer], [6]],
+  ['before what a program has put in front of a person', [user, answer, context, context, user, answer], [3]],
+  ['not before the words of a program alone', [user, call('a'), settled('a'), context, answer], []],
+  ['behind a call that was started and never settled', [user, call('a'), started('a'), user, answer], [4]],
+  ['beside records that are no part of the conversation', [state, user, state, answer, state, state, user, state], [7]],
+])('a page begins %s', async (_, records, expected) => {
+  expect(await beginnings(await written(...records), 1)).toEqual(expected);
+});
+
+const pieces: readonly ((random: Random, id: string) => readonly NewRecord[])[] = [
+  () => [user],
+  () => [context],
+  () => [answer],
+  () => [state],
+  (_, id) => [call(id), started(id), settled(id)],
+  (_, id) => [call(id), result(id)],
+  (_, id) => [call(id, `${id}b`), settled(`${id}b`), settled(id)],
+  (_, id) => [call(id), user, settled(id)],
+  (_, id) => [call(id), started(id)],
+];
+
+test('pages of random logs begin wherever core would divide the whole log, and nowhere else', async () => {
+  let places = 0;
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const random = startRandom(seed);
+    const count = random.between(1, 30);
+    const isOdd = random.chance(3);
+    const piece = (): (typeof pieces)[number] =>
+      isOdd && random.chance(8) ? () => [random.pick([system, summary])] : random.pick(pieces);
+    const records = Array.from({ length: count }, (_, index) => piece()(random, `c${index}`)).flat();
+    // Somebody speaks at the end, so that no call waits there any more.
+    const session = await written(user, ...records, user, answer);
+    const history = projectWithSources((await session.load()).map(toSessionRecord));
+    const all = history === undefined ? [] : cuts(history).map((index) => history.sources[index] ?? Infinity);
+    const expected = all.filter((seq) => seq > 1 && seq !== Infinity);
+    // Behind the words of the system, and before summaries behind open calls, a page is not begun, though it could be.
+    if (!isOdd) expect([seed, await beginnings(session, 1)]).toEqual([seed, expected]);
+    const rare = await beginnings(session, random.between(2, 9));
+    expect(expected).toEqual(expect.arrayContaining(rare));
+    places += expected.length;
+  }
+  expect(places).toBeGreaterThan(500);
+});
+
+test('a page reads no further than it has to', async () => {
+  const session = await written(...Array.from({ length: 500 }, () => [user, answer, state]).flat());
+  const { records, before } = await session.page({ minRecords: 30 });
+  expect([records.length, before]).toEqual([30, 1471]);
+});
+
+test.each<readonly [string, readonly NewRecord[], readonly number[]]>([
+  ['the end of a turn', [user, answer, user, answer], [0, 2, 2]],
+  [
+    'before the turn whose result came after other words',
+    [user, answer, user, call('a'), user, settled('a')],
+    [0, 2, 2, 2, 2],
+  ],
+  ['before what a program has put in front of a person', [user, answer, context, user, answer], [0, 2, 2, 2]],
+  ['behind what is no part of the conversation', [user, answer, state, user, answer], [0, 2, 3, 3]],
+  ['before the turn in which a call was started', [user, answer, user, call('a'), started('a'), user], [0, 2, 2, 2, 5]],
+])('a revert to a time goes back to %s', async (_, records, expected) => {
+  const environment = { now: () => Date.UTC(2026, 0, 1) + minutes * 60_000 };
+  let minutes = 0;
+  const session = await (await open('memory:', { environment })).create();
+  for (const record of records) {
+    minutes += 1;
+    await session.append(record);
+  }
+  const found: unknown[] = [];
+  for (let minute = 1; minute < records.length; minute += 1) {
+    await session.revert({ to: new Date(Date.UTC(2026, 0, 1) + minute * 60_000) });
+    const [newest] = await session.load({ backward: true, limit: 1 });
+    found.push(newest?.data);
+    await session.unrevert();
+  }
+  expect(found).toEqual(expected.map((to) => ({ to })));
+});

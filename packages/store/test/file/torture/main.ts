@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { contest } from '../../kills/contend.ts';
+import { killOften } from '../../kills/kill-often.ts';
+import { cutEverywhere, cutHeader, cutWithHead } from './cuts.ts';
+import { cutPowerEverywhere, failEveryCall } from './faults.ts';
+import { powerCuts } from './power-cut.ts';
+import { fightOften } from './rivals.ts';
+import { flipBits, haveAccidents, mendEach } from './rot.ts';
+import type { Tally } from './world.ts';
+
+const help = `npm run torture -- --driver file [--quick] [--only <name>]
+  Everything that can happen to a log, with what was counted. Ends with 1 when anything was lost, altered, or not told.
+  --quick  a tenth of it
+  --only   one of the steps that are listed by the run`;
+
+const { values } = parseArgs({
+  options: {
+    driver: { type: 'string', default: 'file' },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const less = values.quick ? 10 : 1;
+const root = mkdtempSync(join(tmpdir(), 'rethread-torture-'));
+
+/** Steps by name; each counts what it did, and throws at the first violation. */
+const steps: Readonly<Record<string, (tally: Tally) => Promise<unknown>>> = {
+  cuts: (tally) => cutEverywhere(300_000 / less, tally),
+  'first-line': cutHeader,
+  'cuts-with-head': cutWithHead,
+  flips: (tally) => flipBits(tally, { bytes: 65_536, step: values.quick ? 11 : 1 }),
+  accidents: (tally) => haveAccidents(300_000 / less, tally),
+  mending: (tally) => mendEach(2_000 / less, tally),
+  'failing-calls': (tally) => failEveryCall(tally, values.quick ? 5 : 1),
+  'power-cuts': (tally) => cutPowerEverywhere(tally, 64 / (values.quick ? 8 : 1)),
+  fights: (tally) => fightOften(5_000 / less, tally),
+  kills: (tally) => count(tally, killOften(`file:${join(root, 'kills')}`, 500 / less)),
+  processes: async (tally) => {
+    for (const processes of [2, 4, 8]) {
+      await count(tally, contest(`file:${join(root, 'contest')}`, processes, values.quick ? 2_000 : 8_000));
+    }
+  },
+  'real-power-cuts': (tally) => powerCuts(root, values.quick ? 3 : 20, tally),
+};
+
+async function count(tally: Tally, work: Promise<Readonly<Record<string, number>>>): Promise<void> {
+  for (const [name, value] of Object.entries(await work)) tally[name] = (tally[name] ?? 0) + value;
+}
+
+async function run(): Promise<number> {
+  let failed = 0;
+  for (const [name, step] of Object.entries(steps)) {
+    if (values.only !== undefined && values.only !== name) continue;
+    const tally: Tally = {};
+    const started = performance.now();
+    try {
+      await step(tally);
+    } catch (error) {
+      failed += 1;
+      process.stdout.write(`${name}: FAILED: ${error instanceof Error ? error.stack : String(error)}\n`);
+    }
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    const counted = Object.entries(tally).map(([what, value]) => `${what} ${value}`);
+    process.stdout.write(`${name}: ${counted.join(' · ')} (${seconds} s)\n`);
+  }
+  process.stdout.write(
+    failed === 0
+      ? '0 acknowledged lost, 0 altered, 0 silent, 0 errors of another kind\n'
+      : `${failed} steps found a violation\n`,
+  );
+  return failed === 0 ? 0 : 1;
+}
+
+if (values.help) process.stdout.write(`${help}\n`);
+else {
+  try {
+    process.exitCode = await run();
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}

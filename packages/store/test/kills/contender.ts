@@ -1,0 +1,38 @@
+import { writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { StoreError } from '../../src/store-error.ts';
+import { at, entryBy } from './entry.ts';
+import { openDriver, owner } from './open-driver.ts';
+
+// Takes the session whenever it can, with a lease that is soon over, and appends. Prints one line of JSON for every
+// acknowledgement and for every refusal.
+const [url = '', session = '', forMs = '1000', leaseMs = '60'] = process.argv.slice(2);
+const end = Date.now() + Number(forMs);
+const driver = await openDriver(url);
+const tell = (value: unknown): void => void writeSync(1, `${JSON.stringify(value)}\n`);
+
+async function contend(): Promise<void> {
+  const lease = await driver.acquire(session, owner, Number(leaseMs));
+  let head = lease.head;
+  tell({ taken: lease.epoch, head });
+  // It never renews, and goes on until somebody else has taken the session.
+  while (Date.now() < end) {
+    const entry = entryBy(`${process.pid}`, head + 1);
+    await driver.append({ entries: [entry], lease, expect: head, info: { updatedAt: at } });
+    head += 1;
+    tell({ seq: head, id: entry.id, epoch: lease.epoch });
+    await pause(Math.random() * 4);
+  }
+}
+
+while (Date.now() < end) {
+  try {
+    await contend();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    tell({ refused: error.code, owner: error.details.owner?.pid ?? null, why: error.message });
+    await pause(5 + Math.random() * 20);
+  }
+}
+await driver.close();

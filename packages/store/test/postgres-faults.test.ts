@@ -1,0 +1,261 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Driver, Durability, Entry, Lease } from '../src/driver.ts';
+import { openPostgres } from '../src/drivers/postgres.ts';
+import { type Notice, createEnvironment } from '../src/environment.ts';
+import { encodeRecord } from '../src/record.ts';
+import { freshDatabase, query, startServer } from './postgres-server.ts';
+
+const notices: Notice[] = [];
+const environment = createEnvironment({ tell: (notice) => void notices.push(notice) });
+const about = { createdAt: 'then', base: 0 };
+
+const entry = (seq: number): Entry => ({
+  seq,
+  id: `${seq}`,
+  kind: 'note',
+  bytes: encodeRecord({ seq, id: `${seq}`, at: 'now', kind: 'note', data: seq }),
+});
+
+const open = (url: string, durability: Durability = 'strict'): Promise<Driver> =>
+  openPostgres(url, { environment, durability });
+
+const begin = async (driver: Driver, session: string): Promise<Lease> => {
+  await driver.create(session, about);
+  return driver.acquire(session, environment.owner(), 60_000);
+};
+
+const write = async (driver: Driver, lease: Lease, count: number): Promise<void> => {
+  for (let seq = 1; seq <= count; seq += 1)
+    await driver.append({ entries: [entry(seq)], lease, expect: seq - 1, info: { updatedAt: 'now' } });
+};
+
+const seqsOf = async (driver: Driver, session: string): Promise<number[]> => {
+  const pages: number[][] = [];
+  for await (const page of driver.read(session, {})) pages.push(page.map(({ seq }) => seq));
+  return pages.flat();
+};
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+let database: string;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+
+const opened: Driver[] = [];
+const keep = async (driver: Promise<Driver>): Promise<Driver> => {
+  const kept = await driver;
+  opened.push(kept);
+  return kept;
+};
+afterAll(() => Promise.all(opened.map((driver) => driver.close())));
+
+describe('settings of the server that break a promise', () => {
+  test('synchronous_commit=off is refused by name at strict, and is what os asks for', async () => {
+    const url = await freshDatabase();
+    const { pathname } = new URL(url);
+    await query(url, `alter database ${pathname.slice(1)} set synchronous_commit = off`);
+    await expect(open(url)).rejects.toMatchObject({ code: 'unsafe', message: /synchronous_commit is off/ });
+    const driver = await keep(open(url, 'os'));
+    await write(driver, await begin(driver, 's'), 3);
+    expect(await seqsOf(driver, 's')).toEqual([1, 2, 3]);
+  });
+
+  test('fsync=off is refused by name at strict, and told at every other level', async () => {
+    const server = await startServer({ fsync: 'off', full_page_writes: 'off' });
+    try {
+      await expect(open(server.url)).rejects.toMatchObject({ code: 'unsafe', message: /fsync is off/ });
+      const driver = await open(server.url, { batchMs: 5 });
+      await write(driver, await begin(driver, 's'), 3);
+      await driver.close();
+      expect(notices.map(({ sentence }) => sentence).join('\n')).toMatch(/fsync is off[^]*full_page_writes is off/);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('a search path full of traps changes nothing', async () => {
+    const url = await freshDatabase();
+    const { pathname } = new URL(url);
+    await query(url, 'create schema evil');
+    await query(url, `create function evil.strpos(text, text) returns integer language sql as 'select 1 / 0'`);
+    await query(url, `create function evil.unnest(uuid[]) returns setof uuid language sql as 'select null::uuid'`);
+    await query(url, `alter database ${pathname.slice(1)} set search_path = evil, pg_catalog`);
+    const driver = await keep(open(url));
+    await write(driver, await begin(driver, 's'), 2);
+    expect(await seqsOf(driver, 's')).toEqual([1, 2]);
+  });
+});
+
+describe('failures that pass', () => {
+  /** Makes the server fail in this way for some of the appends, as it would by itself under load. */
+  const failing = async (url: string, code: string): Promise<void> => {
+    await query(url, 'create sequence rethread.attempts');
+    await query(
+      url,
+      `create function rethread.fail() returns trigger language plpgsql as $$
+       begin
+         if nextval('rethread.attempts') % 3 <> 0 then raise exception 'made to fail' using errcode = '${code}'; end if;
+         return new;
+       end $$`,
+    );
+    await query(
+      url,
+      'create trigger fail before insert on rethread.records for each row execute function rethread.fail()',
+    );
+  };
+
+  test.each(['40001', '40P01', '55P03', '57P01'])('%s is tried again, and every record is there once', async (code) => {
+    const url = await freshDatabase();
+    const driver = await keep(open(url));
+    const lease = await begin(driver, 's');
+    await failing(url, code);
+    await write(driver, lease, 20);
+    expect(await seqsOf(driver, 's')).toEqual(upTo(20));
+    const [row] = await query(url, `select last_value from rethread.attempts`);
+    expect(Number(row?.['last_value'])).toBeGreaterThanOrEqual(60);
+  });
+
+  test('backends that are terminated again and again lose nothing', async () => {
+    const url = await freshDatabase();
+    const driver = await keep(open(url));
+    const lease = await begin(driver, 's');
+    const end = new AbortController();
+    const writing = write(driver, lease, 200).finally(() => end.abort());
+    let killed = 0;
+    while (!end.signal.aborted) {
+      const rows = await query(
+        url,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      killed += rows.length;
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    await writing;
+    expect(killed).toBeGreaterThan(3);
+    expect(await seqsOf(driver, 's')).toEqual(upTo(200));
+  });
+
+  test('a failure that does not pass is told at once, and leaves the session as it was', async () => {
+    const url = await freshDatabase();
+    const driver = await keep(open(url));
+    const lease = await begin(driver, 's');
+    await query(url, `alter table rethread.records add constraint small check (seq < 3)`);
+    await expect(write(driver, lease, 3)).rejects.toMatchObject({ code: 'io', details: { system: '23514' } });
+    await query(url, `alter table rethread.records drop constraint small`);
+    await driver.append({ entries: [entry(3)], lease, expect: 2, info: { updatedAt: 'now' } });
+    expect(await seqsOf(driver, 's')).toEqual([1, 2, 3]);
+  });
+});
+
+test('256 sessions write through 4 connections, and share their statements', async () => {
+  const url = new URL(await freshDatabase());
+  url.searchParams.set('connections', '4');
+  const driver = await keep(open(url.href));
+  const leases = await Promise.all(upTo(256).map((n) => begin(driver, `session ${n}`)));
+  await Promise.all(leases.map((lease) => write(driver, lease, 8)));
+  const [{ most } = {}] = await query(
+    url.href.replace(/\?.*/, ''),
+    `select count(*) as most from pg_stat_activity
+     where application_name = 'rethread' and datname = current_database()`,
+  );
+  expect(Number(most)).toBeLessThanOrEqual(4);
+  const [{ transactions } = {}] = await query(
+    url.href.replace(/\?.*/, ''),
+    'select count(distinct xmin::text) as transactions from rethread.records',
+  );
+  expect(Number(transactions)).toBeLessThan((256 * 8) / 10);
+  for (const lease of leases) expect(await driver.head(lease.session)).toMatchObject({ seq: 8 });
+});
+
+describe('the schema', () => {
+  test('workers that start together on an empty database make it once', async () => {
+    const url = await freshDatabase();
+    const drivers = await Promise.all(upTo(6).map(() => keep(open(url))));
+    await drivers[0]?.create('s', about);
+    expect(await drivers[5]?.head('s')).toEqual({ seq: 0, epoch: 0 });
+  });
+
+  test('a newer one is refused, and so is one that is not ours', async () => {
+    const url = await freshDatabase();
+    await query(url, 'create schema rethread; create table rethread.sessions (whatever text)');
+    await expect(open(url)).rejects.toMatchObject({ code: 'not-ours' });
+    await query(url, 'drop schema rethread cascade');
+    await (await open(url)).close();
+    await query(url, 'update rethread.schema_version set version = 99');
+    await expect(open(url)).rejects.toMatchObject({ code: 'unsupported', message: /newer release/ });
+  });
+
+  test.each(['a"; drop schema public; --', 'pg_catalog', 'Ünicode', '', 'x'.repeat(41)])(
+    '%j is no name for it',
+    async (name) => {
+      const url = new URL(database);
+      url.searchParams.set('schema', name);
+      await expect(open(url.href)).rejects.toMatchObject({ code: 'unsafe' });
+    },
+  );
+
+  test('a user who may not change it can use it', async () => {
+    const url = new URL(await freshDatabase());
+    await (await open(url.href)).close();
+    const role = `worker_${Date.now()}`;
+    await query(url.href, `create role ${role} login password 'secret'`);
+    await query(url.href, `grant usage on schema rethread to ${role}`);
+    await query(url.href, `grant select, insert, update, delete on all tables in schema rethread to ${role}`);
+    url.username = role;
+    url.password = 'secret';
+    const driver = await keep(open(url.href));
+    await write(driver, await begin(driver, 's'), 2);
+    expect(driver.url).not.toContain('secret');
+  });
+});
+
+test('a follower whose connection is lost goes on with the next record', async () => {
+  const url = await freshDatabase();
+  const [writer, follower] = [await keep(open(url)), await keep(open(url))];
+  const lease = await begin(writer, 's');
+  const stop = new AbortController();
+  const seen: number[] = [];
+  const following = (async () => {
+    for await (const page of follower.follow('s', { after: 0, signal: stop.signal })) {
+      seen.push(...page.map(({ seq }) => seq));
+      if (seen.length === 3) stop.abort();
+    }
+  })();
+  const tell = (seq: number) =>
+    writer.append({ entries: [entry(seq)], lease, expect: seq - 1, info: { updatedAt: 'now' } });
+  await tell(1);
+  await query(url, `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`);
+  await tell(2);
+  await tell(3);
+  await following;
+  expect(seen).toEqual([1, 2, 3]);
+});
+
+test('without the package pg there is one clear sentence', async () => {
+  const source = (path: string): string => JSON.stringify(new URL(`../src/${path}`, import.meta.url).href);
+  const program = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ resolve: (name, context, next) => {
+      if (name === 'pg') throw Object.assign(new Error('not installed'), { code: 'ERR_MODULE_NOT_FOUND' });
+      return next(name, context);
+    } });
+    const { openPostgres } = await import(${source('drivers/postgres.ts')});
+    const { createEnvironment } = await import(${source('environment.ts')});
+    const options = { environment: createEnvironment(), durability: 'strict' };
+    const told = (error) => console.log(error.code, error.message);
+    await openPostgres('postgres://nobody@127.0.0.1:1/x', options).catch(told);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()));
+  await once(child, 'close');
+  expect(said.trim()).toBe(
+    'unsupported a postgres: store needs the package pg, which is not installed: npm install pg',
+  );
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+
+import { openMemory } from '../src/drivers/memory.ts';
+import {
+  type Driver,
+  type Environment,
+  type Notice,
+  type Session,
+  Store,
+  StoreError,
+  createEnvironment,
+} from '../src/index.ts';
+
+/** A clock that stands still until it is moved, with the timers that hang on it. */
+function createClock(): {
+  readonly environment: Environment;
+  readonly notices: Notice[];
+  readonly move: (ms: number) => Promise<void>;
+} {
+  let now = 1_000_000;
+  const timers = new Map<() => void, number>();
+  const notices: Notice[] = [];
+  const environment = createEnvironment({
+    now: () => now,
+    after: (ms, callback) => {
+      timers.set(callback, now + ms);
+      return () => timers.delete(callback);
+    },
+    tell: (notice) => notices.push(notice),
+  });
+  const move = async (ms: number): Promise<void> => {
+    now += ms;
+    for (const [callback, due] of timers) {
+      if (due > now) continue;
+      timers.delete(callback);
+      callback();
+    }
+    await new Promise((resolve) => void setImmediate(resolve));
+  };
+  return { environment, notices, move };
+}
+
+type World = ReturnType<typeof createClock> & {
+  readonly driver: Driver;
+  readonly store: Store;
+  readonly session: Session;
+};
+
+let places = 0;
+
+/** A store whose driver does as it is told: `changed` replaces some of what it does. */
+async function createWorld(changed: (driver: Driver) => Partial<Driver> = () => ({})): Promise<World> {
+  const clock = createClock();
+  const { environment } = clock;
+  const real = await openMemory(`memory:writer-${(places += 1)}`, { environment, durability: 'strict' });
+  const replaced = changed(real);
+  const driver = new Proxy(real, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(key in replaced ? replaced : target, key);
+      return typeof value === 'function' ? value.bind(key in replaced ? replaced : target) : value;
+    },
+  });
+  const store = new Store(driver, { environment, leaseMs: 30_000 });
+  return { ...clock, driver: real, store, session: await store.create({ id: 's' }) };
+}
+
+const note = (data: unknown): { kind: string; data: unknown } => ({ kind: 'note', data });
+
+const codeOf = (error: unknown): string => (error instanceof StoreError ? error.code : String(error));
+
+const outcomes = async (work: readonly Promise<unknown>[]): Promise<string[]> =>
+  (await Promise.allSettled(work)).map((each) => (each.status === 'fulfilled' ? 'ok' : codeOf(each.reason)));
+
+describe('the lease', () => {
+  test('is taken by the first append, renewed for as long as the session is open, and given back', async () => {
+    const { session, driver, move, environment } = await createWorld();
+    await driver.release(await driver.acquire('s', environment.owner(), 1));
+    await session.append(note(1));
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (let step = 0; step < 6; step += 1) await move(10_000);
+      await expect(driver.acquire('s', environment.owner(), 1)).rejects.toThrow(/is written by/);
+    }
+    await session.close();
+    await expect(driver.acquire('s', environment.owner(), 1)).resolves.toBeDefined();
+  });
+
+  test('that is lost ends a writer for good, is told, and a new handle takes over when it may', async () => {
+    const { session, store, driver, move, environment, notices } = await createWorld();
+    await session.append(note(1));
+    // The process sleeps past its lease: no timer runs, and somebody else takes the session.
+    const thief = createClock();
+    await thief.move(3_600_000);
+    const other = await openMemory(driver.url, { environment: thief.environment, durability: 'strict' });
+    const lease = await other.acquire('s', environment.owner(), 1000);
+    expect(await outcomes([session.append(note(2)), session.append(note(3))])).toEqual(['stale', 'stale']);
+    expect(notices.map(({ kind }) => kind)).toEqual(['lease-lost']);
+    await other.release(lease);
+    await move(60_000);
+    expect(await outcomes([session.append(note(4))])).toEqual(['stale']);
+    const again = await store.session('s');
+    expect((await again.append(note(5))).seq).toBe(2);
+    expect((await again.load()).map(({ data }) => data)).toEqual([1, 5]);
+  });
+
+  test('that cannot be renewed because the disk fails is tried again', async () => {
+    let failures = 2;
+    const { session, driver, move, environment } = await createWorld((real) => ({
+      renew: async (lease, ttl) => {
+        failures -= 1;
+        if (failures >= 0) throw new StoreError('io', 'the disk is tired');
+        return real.renew(lease, ttl);
+      },
+    }));
+    await session.append(note(1));
+    for (let step = 0; step < 9; step += 1) await move(9_999.9);
+    expect(failures).toBeLessThan(0);
+    await move(10_000);
+    await expect(driver.acquire('s', environment.owner(), 1)).rejects.toThrow(/is written by/);
+  });
+
+  test('is not lost by a renewal of an older one that took too long', async () => {
+    const waiting: (() => void)[] = [];
+    const { session, move } = await createWorld((real) => ({
+      renew: async (lease, ttl) => {
+        await new Promise<void>((resolve) => void waiting.push(resolve));
+        return real.renew(lease, ttl);
+      },
+    }));
+    await session.append(note(1));
+    await move(10_000);
+    expect(waiting).toHaveLength(1);
+    await session.close();
+    await session.append(note(2));
+    for (const go of waiting.splice(0)) go();
+    await move(0);
+    expect((await session.append(note(3))).seq).toBe(3);
+  });
+
+  test('is not kept by those who only note something', async () => {
+    const { store, session, driver, environment } = await createWorld();
+    await session.append({
+      kind: 'message',
+      data: { dialect: 'anthropic-messages', wire: { role: 'assistant', content: 'x' } },
+    });
+    await session.close();
+    const { audit } = await store.recoverSession('s', { dialect: 'anthropic-messages', purpose: 'request' });
+    expect(audit.written).toBeGreaterThan(0);
+    await store.create({ id: 'child', parent: 's' });
+    await expect(driver.acquire('s', environment.owner(), 1)).resolves.toBeDefined();
+  });
+});
+
+describe('appends that fail', () => {
+  const failing = (which: (count: number) => boolean, code: 'io' | 'full'): ((real: Driver) => Partial<Driver>) => {
+    let count = 0;
+    return (real) => ({
+      append: async (batch) => {
+        count += 1;
+        if (which(count)) throw new StoreError(code, 'no room');
+        return real.append(batch);
+      },
+    });
+  };
+
+  test('take those behind them along, and the next one is numbered right', async () => {
+    const { session } = await createWorld(failing((count) => count === 3, 'full'));
+    const work = Array.from({ length: 6 }, (_, index) => session.append(note(index)));
+    expect(await outcomes(work)).toEqual(['ok', 'ok', 'full', 'conflict', 'conflict', 'conflict']);
+    expect((await session.append(note('after'))).seq).toBe(3);
+    expect((await session.load()).map(({ seq, data }) => [seq, data])).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 'after'],
+    ]);
+  });
+
+  test('are done again with the same operation, and stand there once', async () => {
+    let writes = 0;
+    const { session } = await createWorld((real) => ({
+      append: async (batch) => {
+        const head = await real.append(batch);
+        writes += 1;
+        // It was written, but the answer never came.
+        if (writes === 1) throw new StoreError('io', 'the connection was cut');
+        return head;
+      },
+    }));
+    expect(await outcomes([session.append(note(1), { op: 'x' })])).toEqual(['io']);
+    expect((await session.append(note(1), { op: 'x' })).seq).toBe(1);
+    expect((await session.append(note(2))).seq).toBe(2);
+    expect((await session.load()).map(({ data }) => data)).toEqual([1, 2]);
+  });
+});
+
+test('a fork of a session that is erased meanwhile is not left behind', async () => {
+  const between: (() => Promise<unknown>)[] = [];
+  const { session, store } = await createWorld((real) => ({
+    create: async (id, about) => {
+      for (const step of between) await step();
+      return real.create(id, about);
+    },
+  }));
+  await session.append(note(1));
+  between.push(() => session.erase());
+  expect(await outcomes([session.fork({ id: 'fork' })])).toEqual(['missing']);
+  expect(await outcomes([store.session('fork')])).toEqual(['missing']);
+});
+
+test('a store that is closed gives its leases back and refuses what comes after', async () => {
+  const { session, store, driver, environment } = await createWorld();
+  await session.append(note(1));
+  const pending = session.append(note(2));
+  await store.close();
+  await pending;
+  const again = await openMemory(driver.url, { environment, durability: 'strict' });
+  expect((await again.acquire('s', environment.owner(), 1)).head).toBe(2);
+  expect(await outcomes([session.append(note(3)), store.create(), session.load()])).toEqual([
+    'closed',
+    'closed',
+    'closed',
+  ]);
+});
