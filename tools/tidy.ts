@@ -154,7 +154,7 @@ export const rules: readonly Rule[] = [
   },
   {
     claim: 'the agent names providers only in its ports',
-    applies: (path) => /^packages\/agent\/src\/(?!ports\/|scripted)/.test(path),
+    applies: (path) => /^packages\/agent\/src\/(?!ports\/)/.test(path),
     complaints: providerNames,
   },
   { claim: 'no test is held back or singled out', applies: inTests, complaints: heldTests },

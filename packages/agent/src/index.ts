@@ -30,5 +30,5 @@ export { NEXT, type State } from './states.ts';
 export { tool, type CallContext, type Effect, type Tool, type Tools } from './tool.ts';
 export { noTracing, type Span, type Tracing } from './tracing.ts';
 export type { Input, RunResult } from './turn.ts';
-export { scripted, type ScriptedOptions, type ScriptedPort, type ScriptedReply } from './scripted.ts';
-export { SCRIPTED_DIALECTS } from './scripted-wire.ts';
+export { scripted, type ScriptedOptions, type ScriptedPort, type ScriptedReply } from './ports/scripted.ts';
+export { SCRIPTED_DIALECTS } from './ports/scripted-wire.ts';

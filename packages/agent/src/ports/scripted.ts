@@ -1,4 +1,4 @@
-import type { Piece } from './events.ts';
+import type { Piece } from '../events.ts';
 import {
   ModelError,
   type CallOptions,
@@ -8,7 +8,7 @@ import {
   type PortTarget,
   type Stop,
   type Usage,
-} from './model-port.ts';
+} from '../model-port.ts';
 import { writeSaid, type Said } from './scripted-wire.ts';
 
 /** One answer of a script, and what goes wrong with it. */
