@@ -22,8 +22,8 @@ import type { Collected } from './collected-tests.ts';
 
 /** Tests that take long, or start other programs: a mutant that survives would run them all. */
 const SLOW_FILES = new Set(
-  ['browser', 'determinism', 'fuzz', 'hold', 'inherited-keys', 'many-results', 'planted', 'prefix-stability']
-    .concat(['preserved', 'properties', 'recorded', 'simulator'])
+  ['browser', 'convert-recorded', 'determinism', 'hold', 'inherited-keys', 'many-results', 'recorded', 'simulator']
+    .concat(['slices-hostile', 'summariser-faults'])
     .map((name) => `packages/core/test/${name}.test.ts`),
 );
 const SLOW_TESTS = /an-size|an-context|an-count|of any shape/;

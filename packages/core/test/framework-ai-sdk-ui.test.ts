@@ -116,3 +116,16 @@ describe.each(providers)('the request that the SDK makes for $name', (provider) 
     console.log(`${provider.name}: ${String(sent)} repaired histories of the interface make valid requests`);
   });
 });
+
+test('a message that ends in what the provider ran itself is no start of an answer', () => {
+  const search = { type: 'tool-web_search', toolCallId: 's1', state: 'output-available', providerExecuted: true };
+  const messages = (...parts: object[]): object[] => [
+    { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Who won?' }] },
+    { id: 'm2', role: 'assistant', parts },
+  ];
+  const rulesOf = (input: object[]): string[] =>
+    check({ model: 'claude-opus-4-8', messages: input }, DIALECT).findings.map(({ rule }) => rule);
+  const found = { ...search, input: { query: 'final' }, output: [] };
+  expect(rulesOf(messages({ type: 'text', text: 'Let me see.' }, found, { type: 'text', text: '' }))).toEqual([]);
+  expect(rulesOf(messages(found, { type: 'text', text: 'It was' }))).toEqual(['ends-with-assistant']);
+});

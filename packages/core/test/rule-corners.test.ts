@@ -38,3 +38,18 @@ test('the result invented for a call of a toolset names the toolset', () => {
   const { output } = repair(open, 'anthropic-messages');
   expect(output).toEqual([...open, { role: 'user', content: [{ ...result, toolset_name: 'browser' }] }]);
 });
+
+test('an argument that contains itself is written once, with a remark where it comes back', () => {
+  const input: Record<string, unknown> = { path: 'a' };
+  input['self'] = input;
+  const shared = { shared: true };
+  input['twice'] = [shared, shared];
+  const call = { type: 'tool_use', id: 'toolu_1', name: 'read', input };
+  const { output } = repair([{ role: 'assistant', content: [call] }], 'anthropic-messages');
+  expect(output).toContainEqual({
+    role: 'assistant',
+    content: [
+      { ...call, input: { path: 'a', self: '[contains itself]', twice: [{ shared: true }, { shared: true }] } },
+    ],
+  });
+});

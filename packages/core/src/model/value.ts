@@ -87,11 +87,13 @@ function wholeSize(value: object): number {
 
 /** A copy that JSON and UTF-8 can carry: lone surrogates become U+FFFD, what has no JSON becomes text or goes. */
 export function mend(value: unknown): unknown {
-  const budget = { nodes: 0 };
-  return mendAt(value, budget, 0);
+  return mendAt(value, { nodes: 0, around: new Set() }, 0);
 }
 
-function mendAt(value: unknown, budget: { nodes: number }, depth: number): unknown {
+/** How much has been copied, and the objects around the place that is being copied. */
+type Budget = { nodes: number; readonly around: Set<object> };
+
+function mendAt(value: unknown, budget: Budget, depth: number): unknown {
   switch (typeof value) {
     case 'string':
       return value.toWellFormed();
@@ -107,16 +109,20 @@ function mendAt(value: unknown, budget: { nodes: number }, depth: number): unkno
   }
 }
 
-function mendObject(value: object, budget: { nodes: number }, depth: number): unknown {
+function mendObject(value: object, budget: Budget, depth: number): unknown {
+  if (budget.around.has(value)) return '[contains itself]';
+  budget.around.add(value);
   try {
     return mendKeys(value, budget, depth);
   } catch {
     // A list or an object whose very shape throws when it is asked for.
     return null;
+  } finally {
+    budget.around.delete(value);
   }
 }
 
-function mendKeys(value: object, budget: { nodes: number }, depth: number): unknown {
+function mendKeys(value: object, budget: Budget, depth: number): unknown {
   budget.nodes += 1;
   if (isWhole(value)) return value;
   // One level less than an inspection allows, because the mended value is put back inside a message.

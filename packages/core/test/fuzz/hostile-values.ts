@@ -140,14 +140,18 @@ export const hostileValues: readonly HostileValue[] = [
   { name: 'a numeric string key', make: () => ({ 0: { role: 'user', content: 'hi' }, length: 1 }) },
 ];
 
-/** Values that are costly by size; each is tried in few places. */
-export const hugeValues: readonly HostileValue[] = [
+/** Values that a walk without a limit never comes back from. */
+export const deepValues: readonly HostileValue[] = [
   { name: 'lists 100 000 deep', make: () => nested(100_000, (inner) => [inner]) },
   { name: 'objects 100 000 deep', make: () => nested(100_000, (inner) => ({ content: inner })) },
   {
     name: 'results 100 000 deep',
     make: () => nested(100_000, (inner) => [{ type: 'tool_result', tool_use_id: 'a', content: inner }]),
   },
+];
+
+/** Values that are costly by size; each is tried in few places. */
+export const hugeValues: readonly HostileValue[] = [
   { name: 'a string of 100 MB', make: () => 'x'.repeat(100_000_000) },
   {
     name: 'an object of 100 000 keys',

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { Tally } from './fuzz/campaign.ts';
-import { dialects } from './fuzz/histories.ts';
-import { longHistory, type LongHistory } from './fuzz/long-histories.ts';
-import { seedAt } from './fuzz/random.ts';
-import { refusalOf } from './fuzz/slices.ts';
+import type { Tally } from '../fuzz/campaign.ts';
+import { dialects } from '../fuzz/histories.ts';
+import { longHistory, type LongHistory } from '../fuzz/long-histories.ts';
+import { seedAt } from '../fuzz/random.ts';
+import { refusalOf } from '../fuzz/slices.ts';
 
-const main = fileURLToPath(new URL('fuzz/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../fuzz/main.ts', import.meta.url));
 const seed = process.env['RETHREAD_SEED'] ?? '20261116';
 const count = 20_000;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { expect, test } from 'vitest';
-import { repair, type Dialect } from '../src/index.ts';
-import type { Defect } from './fuzz/draft.ts';
-import { aimOf, defectsOf, dialects, healthy, inputOf } from './fuzz/histories.ts';
-import { seedAt, startRandom } from './fuzz/random.ts';
-import { ratioExceptions } from './fuzz/ratio-exceptions.ts';
+import { repair, type Dialect } from '../../src/index.ts';
+import type { Defect } from '../fuzz/draft.ts';
+import { aimOf, defectsOf, dialects, healthy, inputOf } from '../fuzz/histories.ts';
+import { seedAt, startRandom } from '../fuzz/random.ts';
+import { ratioExceptions } from '../fuzz/ratio-exceptions.ts';
 
 const seed = Number(process.env['RETHREAD_SEED'] ?? 20261115);
 const excepted = new Set(ratioExceptions.flatMap(({ defects }) => defects));
@@ -22,7 +22,7 @@ const hasReasoning = (input: unknown): boolean =>
 
 function leastKept(dialect: Dialect, defect: Defect): Kept {
   let least: Kept = { ratio: 1, lost: [] };
-  for (let index = 0; index < 200; index += 1) {
+  for (let index = 0; index < 100; index += 1) {
     const random = startRandom(seedAt(seed, index));
     const draft = healthy(dialect, random);
     if (hasReasoning(draft.messages) || !defect.plant(draft, random)) continue;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { check, convert } from '../src/index.ts';
-import { judge } from '../../simulator/src/judges/judge.ts';
-import { unfounded, unlisted } from './convert-audit.ts';
-import { dialects, healthy, inputOf, sampleAt } from './fuzz/histories.ts';
-import { hostileValues } from './fuzz/hostile-values.ts';
-import { seedAt, startRandom } from './fuzz/random.ts';
-import { deepFreeze } from './fuzz/reading.ts';
+import { check, convert } from '../../src/index.ts';
+import { judge } from '../../../simulator/src/judges/judge.ts';
+import { unfounded, unlisted } from '../convert-audit.ts';
+import { dialects, healthy, inputOf, sampleAt } from '../fuzz/histories.ts';
+import { hostileValues } from '../fuzz/hostile-values.ts';
+import { seedAt, startRandom } from '../fuzz/random.ts';
+import { deepFreeze } from '../fuzz/reading.ts';
 
 const seed = Number(process.env['RETHREAD_SEED'] ?? 20261115);
 const healthyRuns = 12;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { check } from '../src/index.ts';
-import type { Defect } from './fuzz/draft.ts';
-import { aimOf, defectsOf, dialects, healthy, inputOf } from './fuzz/histories.ts';
-import { seedAt, startRandom } from './fuzz/random.ts';
-import { judge } from '../../simulator/src/judges/judge.ts';
+import { check } from '../../src/index.ts';
+import type { Defect } from '../fuzz/draft.ts';
+import { aimOf, defectsOf, dialects, healthy, inputOf } from '../fuzz/histories.ts';
+import { seedAt, startRandom } from '../fuzz/random.ts';
+import { judge } from '../../../simulator/src/judges/judge.ts';
 
 const seed = 2;
-const histories = 150;
+const histories = 100;
 
 interface Verdicts {
   planted: number;

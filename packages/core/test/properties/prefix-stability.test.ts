@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { repair, type Dialect } from '../src/index.ts';
-import { findSlips, type Growth } from './fuzz/growth.ts';
-import { aimOf, dialects, healthy, plant } from './fuzz/histories.ts';
-import { seedAt, startRandom } from './fuzz/random.ts';
-import { deepFreeze, listKeyOf } from './fuzz/reading.ts';
-import { shrink } from './fuzz/shrink.ts';
+import { repair, type Dialect } from '../../src/index.ts';
+import { findSlips, type Growth } from '../fuzz/growth.ts';
+import { aimOf, dialects, healthy, plant } from '../fuzz/histories.ts';
+import { seedAt, startRandom } from '../fuzz/random.ts';
+import { deepFreeze, listKeyOf } from '../fuzz/reading.ts';
+import { shrink } from '../fuzz/shrink.ts';
 
 const seed = Number(process.env['RETHREAD_SEED'] ?? 20261115);
-const histories = 1200;
+const histories = 800;
 
 function growthAt(dialect: Dialect, index: number): Growth {
   const random = startRandom(seedAt(seed, index));
