@@ -55,14 +55,14 @@ test(
 
 /** All histories of the alphabets up to some messages. `npm run torture` takes all dialects to six. */
 const exhaustive = [
-  ['every dialect', 4, dialects, []],
-  ['openai-chat', 5, ['openai-chat'], ['--dialect', 'openai-chat']],
+  { name: 'every dialect', depth: 4, tried: dialects, options: [] },
+  { name: 'openai-chat', depth: 5, tried: ['openai-chat'], options: ['--dialect', 'openai-chat'] },
 ] as const;
 
 test.each(exhaustive)(
-  'every history of %s up to %i messages of the alphabet keeps the promises',
+  'every history of $name up to $depth messages of the alphabet keeps the promises',
   { timeout: 5 * minutes },
-  async (_name, depth, tried, options) => {
+  async ({ depth, tried, options }) => {
     const tally = await fuzz('--exhaustive', '--depth', String(depth), ...options);
     expect(tally.failures).toEqual([]);
     const letters = tried.map((dialect) => alphabetOf(dialect).length);
