@@ -45,6 +45,16 @@ const storing = `import { open } from '@rethread/store';
   }
   console.log(typeof open, typeof conformance);`;
 
+// The SDKs are optional: without them the loop runs with a model of its own.
+const looping = `import { createAgent, scripted } from '@rethread/agent';
+  import { open } from '@rethread/store';
+  const store = await open('memory:');
+  const agent = createAgent({ store, model: scripted({ replies: [{ text: 'Hello.' }] }) });
+  const { text } = await agent.run('s', 'Hi.').result;
+  if (text !== 'Hello.') throw new Error(text);
+  await store.close();
+  console.log(typeof createAgent, typeof scripted);`;
+
 // The entry points whose framework is there only in types work without it.
 const adapting = `import { repairingFetch } from '@rethread/adapters/fetch';
   import { settle } from '@rethread/adapters/loop';
@@ -57,6 +67,7 @@ const PACKAGES = [
   { name: 'core', program: repairing('@rethread/core'), with: [] },
   { name: 'simulator', program: serving, with: [] },
   { name: 'store', program: storing, with: ['core'] },
+  { name: 'agent', program: looping, with: ['core', 'store'] },
   { name: 'adapters', program: adapting, with: ['core'] },
   { name: 'cli', program: repairing('rethread'), with: [] },
 ] as const;

@@ -1,5 +1,6 @@
 import type { Store } from '@rethread/store';
 
+import type { CompactionOptions } from './compaction.ts';
 import { within, DEADLINES } from './deadlines.ts';
 import { realClock } from './clock.ts';
 import type { Logger, LogLine } from './logger.ts';
@@ -8,8 +9,9 @@ import { recoverRun, type RecoveredState, type RecoverOptions } from './recover.
 import { RETRY } from './retry.ts';
 import { startRun, type Run, type RunOptions } from './run.ts';
 import type { AgentOptions, RunToken, Settings } from './settings.ts';
-import { lazyTracing } from './tracing.ts';
+import { lazyTracing, safeTracing } from './tracing.ts';
 import { runTurn, type Input, type RunResult } from './turn.ts';
+import { undisturbed } from './undisturbed.ts';
 
 /** An agent whose sessions can be stopped anywhere and resumed anywhere. */
 export type Agent = {
@@ -36,12 +38,17 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
+/** Asks no model, because nobody has said that one may be asked. */
+const BY_RULES: CompactionOptions = { ladder: ['clamp', 'repeated-reads', 'prune', 'rule-summary'] };
+
 function settingsOf(options: AgentOptions): Settings {
-  const { model, deadlines, retry, logger, unsettled, compaction = false, ...rest } = options;
+  const { model, deadlines, retry, logger, unsettled, compaction: wanted, ...rest } = options;
+  const compaction = wanted === true ? {} : wanted === false ? undefined : wanted;
   return {
     ...rest,
     port: model,
-    compaction: typeof compaction === 'object' ? compaction : compaction ? {} : undefined,
+    compaction,
+    rescue: wanted === undefined ? BY_RULES : compaction,
     tools: options.tools ?? {},
     maxSteps: options.maxSteps ?? 200,
     crashBudget: options.crashBudget ?? 5,
@@ -53,7 +60,7 @@ function settingsOf(options: AgentOptions): Settings {
     deadlines: { ...DEADLINES, ...deadlines },
     retry: { ...RETRY, ...retry },
     unsettled: unsettled ?? 'by-effect',
-    tracing: options.tracing ?? lazyTracing(),
+    tracing: safeTracing(options.tracing ?? lazyTracing()),
     log: (line) => tell(logger, line),
     running: runningOn(options.store),
   };
@@ -71,13 +78,13 @@ function runningOn(store: Store): Map<string, RunToken> {
   return known;
 }
 
-/** A logger that fails must not end a run. */
+/** A logger that fails must not end a run, and there is nobody left to tell. */
 function tell(logger: Logger | undefined, line: LogLine): void {
-  try {
-    logger?.(line);
-  } catch {
-    // There is nobody left to tell.
-  }
+  if (logger !== undefined)
+    undisturbed(
+      () => logger(line),
+      () => undefined,
+    );
 }
 
 type Decisions = Readonly<Record<string, 'allow' | 'deny'>>;

@@ -32,15 +32,21 @@ export async function ask(run: RunScope, request: ModelRequest, stream: boolean)
   } catch (error) {
     quit.abort(error);
     const failed = await failureOf(run, error, { events, next, shown });
-    await shown.end();
     const partial = failed.partial.length > 0 ? failed.partial : salvaged(run, shown);
     // An attempt of which nothing came does not undo what was seen of the one before.
     if (partial.length > 0) run.partial = partial;
+    await shown.end();
     throw run.signal.aborted ? (run.signal.reason as Error) : failed.error;
   } finally {
     // Not waited for: a port that does not let go is left behind, and its client is thrown away.
-    void Promise.resolve(events.return?.()).catch(() => undefined);
+    leave(events);
   }
+}
+
+/** Lets go of an answer; what goes wrong with that is of no interest any more. */
+export function leave(events: AsyncIterator<ModelEvent>): void {
+  const end = async (): Promise<unknown> => events.return?.();
+  end().catch(() => undefined);
 }
 
 function open(call: () => AsyncIterable<ModelEvent>): AsyncIterator<ModelEvent> {

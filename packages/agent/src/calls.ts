@@ -30,13 +30,13 @@ export async function runCalls(
   calls: readonly StartedCall[],
   decisions: Decisions = new Map(),
 ): Promise<readonly Ask[]> {
-  const plans = await Promise.all(calls.map((call) => planned(run, call, decisions)));
+  const plans = await Promise.all(numbered(calls).map((call) => planned(run, call, decisions)));
   run.signal.throwIfAborted();
   const ready = plans.filter((plan) => plan.kind === 'run');
   const asks = plans.flatMap((plan) => (plan.kind === 'ask' ? [plan.call] : []));
   const settled = plans.flatMap((plan) => (plan.kind === 'settle' ? [plan] : []));
   await start(run, { ready, settled, asks });
-  const answers = await Promise.all([
+  const answers = await together(run, [
     ...ready.map(async (each) => {
       await runTool(run, each);
       return [];
@@ -45,6 +45,32 @@ export async function runCalls(
   ]);
   run.signal.throwIfAborted();
   return answers.flat();
+}
+
+/** Waits for all of them: where one fails, the others are told to end, and do so before the run does. */
+async function together<T>(run: RunScope, work: readonly Promise<T>[]): Promise<readonly T[]> {
+  const fail = (error: unknown): never => {
+    run.fail(error);
+    throw error;
+  };
+  const ended = await Promise.allSettled(work.map((each) => each.catch(fail)));
+  return ended.map((each) => {
+    if (each.status === 'rejected') throw run.signal.reason as Error;
+    return each.value;
+  });
+}
+
+/** A call, and how many of the same answer before it have the same id. */
+type Numbered = StartedCall & { readonly copies: number };
+
+/** Some models give all calls of an answer one id; they are calls of their own all the same, each with its key. */
+function numbered(calls: readonly StartedCall[]): readonly Numbered[] {
+  const seen = new Map<string, number>();
+  return calls.map((call) => {
+    const copies = seen.get(call.callId) ?? 0;
+    seen.set(call.callId, copies + 1);
+    return { ...call, copies };
+  });
 }
 
 type Batch = {
@@ -80,7 +106,7 @@ async function askAndRun(run: RunScope, ask: Ask): Promise<readonly Ask[]> {
   return decision === undefined ? [ask] : runCalls(run, [ask], new Map([[ask.callId, decision]]));
 }
 
-async function planned(run: RunScope, call: StartedCall, decisions: Decisions): Promise<Plan> {
+async function planned(run: RunScope, { copies, ...call }: Numbered, decisions: Decisions): Promise<Plan> {
   const tool = toolNamed(run.settings.tools, call.tool);
   if (tool === undefined) return { kind: 'settle', call, text: `there is no tool ${JSON.stringify(call.tool)}` };
   const decision = decisions.get(call.callId);
@@ -91,18 +117,20 @@ async function planned(run: RunScope, call: StartedCall, decisions: Decisions): 
     const input: unknown = checked.value;
     const free = decision === 'allow' || call.started !== undefined;
     if (!free && (await needsApproval(run, tool, input))) return { kind: 'ask', call: { ...call, input } };
-    return { kind: 'run', call, tool, started: startOf(run, { call, tool, input }) };
+    return { kind: 'run', call, tool, started: startOf(run, { call, copies, tool, input }) };
   } catch (error) {
     run.signal.throwIfAborted();
     return { kind: 'settle', call, text: `the input could not be checked: ${String(error)}` };
   }
 }
 
-function startOf(run: RunScope, { call, tool, input }: { call: StartedCall; tool: Tool; input: unknown }): StartedData {
+type Beginning = { readonly call: StartedCall; readonly copies: number; readonly tool: Tool; readonly input: unknown };
+
+function startOf(run: RunScope, { call, copies, tool, input }: Beginning): StartedData {
   // A call that runs again keeps the key of the first time, whatever turn it is by now.
   const before = call.started;
   const place: Place = before === undefined ? run.place : { turn: before.turn, step: before.step };
-  const key = before?.key ?? run.keyOf(place, call.callId);
+  const key = before?.key ?? run.keyOf(place, copies === 0 ? call.callId : `${call.callId}#${copies}`);
   const effect = tool.effect ?? 'undeclared';
   return { callId: call.callId, tool: call.tool, input, key, effect, ...place };
 }

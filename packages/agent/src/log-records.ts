@@ -1,3 +1,4 @@
+import type { Origin } from '@rethread/core';
 import type { NewRecord } from '@rethread/store';
 
 import type { Ask, Piece, StopKind } from './events.ts';
@@ -42,6 +43,8 @@ export type SettledData = {
 export type MessageData = Place & {
   readonly dialect: string;
   readonly wire: unknown;
+  /** What had been sent when it came. */
+  readonly origin?: Origin;
   /** It was stopped before it was whole. */
   readonly completeness?: 'aborted';
   /** Written by the loop, not by the user. */
@@ -61,7 +64,7 @@ export type NoteData =
   /** Calls that were left out of the history instead of being closed. */
   | { readonly about: 'removed'; readonly callIds: readonly string[] }
   /** What the provider said when it refused the history; later requests are prepared with it in mind. */
-  | { readonly about: 'refusal'; readonly text: string }
+  | { readonly about: 'refusal'; readonly text: string; readonly dialect?: string }
   | (Place & { readonly about: 'retry' | 'fallback'; readonly why: string; readonly attempt: number })
   /** How often in a row the model has failed to write a summary. */
   | { readonly about: 'compaction'; readonly failures: number; readonly why: string }

@@ -32,6 +32,7 @@ export type RecoveredState = {
   readonly children: readonly ChildReport[];
   /** What it takes to make the history sendable. */
   readonly report: Report;
+  /** How long it took, without the time of whoever decided and of tools that ran again. */
   readonly ms: number;
 };
 

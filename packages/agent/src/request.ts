@@ -24,7 +24,7 @@ export async function nextRequest(run: RunScope): Promise<ModelRequest> {
   const around = { tools: declareTools(tools), ...(maxTokens === undefined ? {} : { maxTokens }) };
   const records = await run.log.settled();
   if (isRepairOff(env)) {
-    const messages = originalMessages(records);
+    const messages = originalMessages(records, run.settings.port.target.dialect);
     run.tell({ level: 'warn', event: 'repair-is-off', messages: messages.length });
     await run.log.append(noteRecord({ about: 'unrepaired', messages: messages.length }));
     return { messages, ...(system === undefined ? {} : { system }), ...around };

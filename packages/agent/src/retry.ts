@@ -17,7 +17,12 @@ export const RETRY: RetryLimits = {
 };
 
 /** What has been tried for one answer. */
-export type Tried = { readonly attempts: number; readonly repaired: boolean; readonly whole: boolean };
+export type Tried = {
+  readonly attempts: number;
+  readonly repaired: boolean;
+  readonly shortened: boolean;
+  readonly whole: boolean;
+};
 
 /**
  * What to do about an error. `again`: the same request after a wait. `whole`: the same without streaming. `repair`:
@@ -45,7 +50,8 @@ export function remedyFor({ kind, retryAfterMs = 0 }: ModelError, tried: Tried, 
   const remedy = REMEDIES[kind];
   if (tried.attempts >= limits.attempts) return 'give-up';
   if (remedy === 'whole' && tried.whole) return 'give-up';
-  if ((remedy === 'repair' || remedy === 'shorten') && tried.repaired) return 'give-up';
+  if (remedy === 'repair' && tried.repaired) return 'give-up';
+  if (remedy === 'shorten' && tried.shortened) return 'give-up';
   return remedy === 'again' && retryAfterMs > limits.longestAskedMs ? 'give-up' : remedy;
 }
 

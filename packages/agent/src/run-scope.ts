@@ -4,6 +4,7 @@ import type { NewRecord } from '@rethread/store';
 
 import type { Counted } from './compaction.ts';
 import { within, type Deadlines } from './deadlines.ts';
+import { undisturbed } from './undisturbed.ts';
 import type { AgentEvent, StopKind } from './events.ts';
 import { stateRecord, type Place, type Why } from './log-records.ts';
 import type { LogLine } from './logger.ts';
@@ -38,6 +39,8 @@ export class RunScope {
   readonly lessons: Lessons = { refusal: undefined, leavesOut: false, noted: new Set() };
   /** The newest request of which the provider said what it weighed. */
   counted: Counted | undefined;
+  /** The messages of the newest request. */
+  sent: readonly unknown[] = [];
   /** The wire messages of an answer as far as it came, while it is in no record. */
   partial: readonly unknown[] = [];
   /** True once the session was given back; what comes later is written by itself. */
@@ -67,17 +70,18 @@ export class RunScope {
   }
 
   /** Tells everything that is still under way that the run has failed. */
-  fail(error: Error): void {
+  fail(error: unknown): void {
     this.#stop.abort(error);
   }
 
   emit(event: AgentEvent): void {
     this.#emit(event);
-    try {
-      this.settings.onEvent?.(event, this.session);
-    } catch (error) {
-      this.tell({ level: 'error', event: 'listener-failed', error: String(error) });
-    }
+    const { onEvent } = this.settings;
+    if (onEvent === undefined) return;
+    undisturbed(
+      () => onEvent(event, this.session),
+      (error) => this.tell({ level: 'error', event: 'listener-failed', error }),
+    );
   }
 
   tell(line: LogLine): void {

@@ -4,6 +4,7 @@ import type { ReadyCall } from './calls.ts';
 import { DeadlineError, within } from './deadlines.ts';
 import { settledRecord, type SettledData } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
+import { nameOf } from './undisturbed.ts';
 
 type Ended = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'error'; readonly error: unknown };
 
@@ -60,7 +61,7 @@ type Result = Pick<SettledData, 'text' | 'error' | 'placeholder' | 'ms' | 'late'
 function toResult(ended: Ended): Result {
   if (ended.kind === 'value') return { text: toText(ended.value) };
   const { error } = ended;
-  return { text: error instanceof Error ? `${error.name}: ${error.message}` : toText(error), error: true };
+  return { text: error instanceof Error ? nameOf(error) : toText(error), error: true };
 }
 
 function toText(value: unknown): string {
@@ -68,7 +69,7 @@ function toText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
   } catch {
-    return String(value);
+    return nameOf(value);
   }
 }
 

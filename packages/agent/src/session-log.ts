@@ -26,6 +26,7 @@ export class SessionLog {
   #claimed = false;
   #doubtful = false;
   #flight: Promise<unknown> = Promise.resolve();
+  #loadMs = 0;
 
   constructor(session: Session, { clock, storeMs }: { readonly clock: Clock; readonly storeMs: number }) {
     this.session = session;
@@ -36,6 +37,11 @@ export class SessionLog {
   /** Everything that was written, as the core reads it. */
   get records(): readonly SessionRecord[] {
     return this.#records as unknown as readonly SessionRecord[];
+  }
+
+  /** How long it took to read the log. */
+  get loadMs(): number {
+    return this.#loadMs;
   }
 
   /** True once this run has written: until then the session is as others left it. */
@@ -65,7 +71,9 @@ export class SessionLog {
   }
 
   async load(): Promise<void> {
+    const begun = this.#clock.now();
     const records = await this.#wait(this.session.load());
+    this.#loadMs = this.#clock.now() - begun;
     this.#records = [...records];
     this.#newest = records.at(-1)?.seq ?? 0;
     this.#doubtful = false;

@@ -18,7 +18,10 @@ export type AgentOptions = {
   readonly tools?: Tools;
   /** In the form of the model's dialect; plain text is understood by all. */
   readonly system?: unknown;
-  /** Makes long sessions shorter: `true` as core does it by default, by choices of yours, or in a way of your own. */
+  /**
+   * Makes long sessions shorter: `true` as core does it by default, by choices of yours, or in a way of your own. Left
+   * out, it happens only when a provider refuses the history for its length, by rules; with `false` not even then.
+   */
   readonly compaction?: boolean | CompactionOptions | Compaction;
   readonly onEvent?: (event: AgentEvent, session: string) => void;
   /** Asks somebody whether a call may run. Without it, or without an answer in time, the run rests until `approve`. */
@@ -56,6 +59,8 @@ export type Settings = Required<Pick<AgentOptions, 'store' | 'tools' | 'maxSteps
   Pick<AgentOptions, 'system' | 'onEvent' | 'onApproval' | 'maxTokens'> & {
     readonly port: ModelPort;
     readonly compaction: CompactionOptions | Compaction | undefined;
+    /** What is done when a provider has refused the history for its length. */
+    readonly rescue: CompactionOptions | Compaction | undefined;
     readonly deadlines: Deadlines;
     readonly retry: RetryLimits;
     readonly unsettled: Unsettled;

@@ -1,7 +1,8 @@
 import { type EvidenceKind, RESULT_TEXTS } from '@rethread/core';
 import type { NewRecord } from '@rethread/store';
 
-import { messageRecord, settledRecord, stateRecord, type SettledData } from './log-records.ts';
+import { answerRecords } from './answer-records.ts';
+import { settledRecord, stateRecord, type SettledData } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 import { callsIn, standingOf, type Call, type StartedCall } from './standing.ts';
 
@@ -12,8 +13,7 @@ export function placeholder({ callId, tool }: Call, evidence: EvidenceKind | 'un
 
 /** The part of an answer that came before it was stopped. */
 export function partialRecords(run: RunScope, messages: readonly unknown[]): readonly NewRecord[] {
-  const { dialect } = run.settings.port.target;
-  return messages.map((wire) => messageRecord({ dialect, wire, ...run.place, completeness: 'aborted' }));
+  return answerRecords(run, messages, { completeness: 'aborted' });
 }
 
 /** What is known of an open call once the run that made it is over. */

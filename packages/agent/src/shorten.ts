@@ -1,9 +1,9 @@
-import { project, toWire, type Dialect } from '@rethread/core';
-import type { NewRecord } from '@rethread/store';
+import { project, toWire } from '@rethread/core';
+import type { NewRecord, Shorten } from '@rethread/store';
 
 import type { Compaction } from './compaction.ts';
 import { CoreCompaction } from './core-compaction.ts';
-import type { PortTarget, Usage } from './model-port.ts';
+import type { Usage } from './model-port.ts';
 import type { RunScope } from './run-scope.ts';
 
 type Occasion = { readonly usage: Usage | undefined; readonly overflow: boolean };
@@ -12,7 +12,8 @@ type Noting = Compaction & { note?(): NewRecord | undefined };
 
 /** Compacts the session if that is due. One at a time, because a run waits for it; a failure changes nothing. */
 export async function shorten(run: RunScope, occasion: Occasion): Promise<boolean> {
-  const { compaction: chosen } = run.settings;
+  const { compaction: usual, rescue } = run.settings;
+  const chosen = occasion.overflow ? rescue : usual;
   if (chosen === undefined) return false;
   const compaction: Noting = 'shorten' in chosen ? chosen : new CoreCompaction(run, chosen);
   try {
@@ -29,9 +30,10 @@ export async function shorten(run: RunScope, occasion: Occasion): Promise<boolea
 
 async function isDue(run: RunScope, compaction: Compaction, { usage, overflow }: Occasion): Promise<boolean> {
   if (overflow) return true;
-  const history = project(await run.log.settled());
+  const { target } = run.settings.port;
+  const history = project(await run.log.settled(), target.dialect);
   if (history === undefined) return false;
-  return compaction.isDue({ messages: toWire(history), target: targetIn(run, history.dialect), usage });
+  return compaction.isDue({ messages: toWire(history), target, usage });
 }
 
 /** The number of the record that was written, if any was. */
@@ -56,18 +58,13 @@ async function compact(
   compaction: Compaction,
   { overflow, signal }: Attempt,
 ): Promise<number | undefined> {
-  const head = await run.log.session.compact(async (messages, dialect, pins) => {
-    const target = targetIn(run, dialect as Dialect);
+  const { target } = run.settings.port;
+  const shortened: Shorten = async (messages, _, pins) => {
     const shorter = await compaction.shorten(messages, { target, signal, pins, overflow });
     // A compaction that was given up must not be recorded later, behind everybody's back.
     signal.throwIfAborted();
     return shorter;
-  });
+  };
+  const head = await run.log.session.compact(shortened, { dialect: target.dialect });
   return head?.seq;
-}
-
-/** A session that came from another provider is still in its dialect, and nothing is known there of this model. */
-function targetIn(run: RunScope, dialect: Dialect): PortTarget {
-  const { target } = run.settings.port;
-  return target.dialect === dialect ? target : { dialect };
 }

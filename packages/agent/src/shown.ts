@@ -76,7 +76,8 @@ export class Shown {
     const pieces = this.#waiting.splice(0);
     if (pieces.length === 0) return this.#flight;
     const note = noteRecord({ about: 'shown', ...this.#run.place, pieces: joined(pieces) });
-    this.#flight = this.#record(note, pieces);
+    // Where something could not be recorded, also while nobody waited for it, nothing is shown behind the gap.
+    this.#flight = this.#flight.then(() => this.#record(note, pieces));
     return this.#flight;
   }
 

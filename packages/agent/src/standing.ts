@@ -1,4 +1,4 @@
-import { type CallPart, decode, type Dialect, projectWithSources, type SessionRecord } from '@rethread/core';
+import { type CallPart, decode, type Dialect, projectAsRecorded, type SessionRecord } from '@rethread/core';
 
 import type { Ask, Piece } from './events.ts';
 import type { MessageData, NoteData, Place, SettledData, StartedData, StateData } from './log-records.ts';
@@ -32,8 +32,8 @@ export type Standing = Place & {
   readonly shown: readonly Piece[];
   /** How often the session was taken up since it last got on. */
   readonly resumes: number;
-  /** The provider's newest refusal of this history. */
-  readonly refusal?: string;
+  /** The newest refusal of this history, and the dialect in which it was refused, where that was noted. */
+  readonly refusal?: { readonly text: string; readonly dialect?: string };
   /** Who spoke last. */
   readonly last: 'nobody' | 'user' | 'assistant' | 'tool';
 };
@@ -97,10 +97,16 @@ function readRecord(reading: Reading, kind: string, data: object): void {
   if (kind === 'message' && reading.removed.size > 0) keepReused(reading, data as MessageData);
   if (kind === 'message' || kind === 'call.settled') {
     reading.shown = [];
-    if (kind === 'call.settled') reading.started.delete((data as SettledData).callId);
+    if (kind === 'call.settled') forget(reading, (data as SettledData).callId);
     // Only what a model or a tool said is progress: placeholders and partial answers are what a crash leaves behind.
     if (!('placeholder' in data || 'completeness' in data)) reading.resumes = 0;
   }
+}
+
+/** What was known of a call that is over says nothing about another one that has its id. */
+function forget({ started, decisions }: Reading, callId: string): void {
+  started.delete(callId);
+  decisions.delete(callId);
 }
 
 /** Some models use their ids again: a call that comes after the removal of another one is not that one. */
@@ -127,17 +133,23 @@ function readNote(reading: Reading, note: NoteData): void {
   if (note.about === 'decision') reading.decisions.set(note.callId, note.decision);
   if (note.about === 'removed') {
     reading.leavesOut = true;
-    for (const callId of note.callIds) reading.removed.add(callId);
+    for (const callId of note.callIds) {
+      reading.removed.add(callId);
+      forget(reading, callId);
+    }
   }
-  if (note.about === 'refusal') reading.refusal = note.text;
+  if (note.about === 'refusal') reading.refusal = note;
 }
 
-/** The history knows what a revert or a compaction took away, so open calls are read from it. */
+/**
+ * The history knows what a revert or a compaction took away, so open calls are read from it: as they were recorded, for
+ * ids may be others in another dialect.
+ */
 function historyOf(
   records: readonly SessionRecord[],
   started: ReadonlyMap<string, StartedData>,
 ): Pick<Standing, 'open' | 'last'> {
-  const { messages, sources } = projectWithSources(records) ?? { messages: [], sources: [] };
+  const { messages, sources } = projectAsRecorded(records) ?? { messages: [], sources: [] };
   const ours = writtenHere(records);
   const open = new Map<string, OpenCall>();
   for (const [index, { parts }] of messages.entries()) {

@@ -1,7 +1,8 @@
 import { ask, type Asked } from './ask.ts';
 import { AgentError } from './agent-error.ts';
 import { pause } from './deadlines.ts';
-import { messageRecord, noteRecord } from './log-records.ts';
+import { answerRecords } from './answer-records.ts';
+import { noteRecord } from './log-records.ts';
 import type { NewRecord } from '@rethread/store';
 import { ModelError, type Stop, type Usage } from './model-port.ts';
 import { nextRequest } from './request.ts';
@@ -41,8 +42,9 @@ export async function step(run: RunScope, causes: readonly NewRecord[]): Promise
       'gen_ai.response.model': responseModel,
       'gen_ai.response.finish_reasons': stop,
     });
+    const answer = await record(run, asked);
     span.end();
-    return await record(run, asked);
+    return answer;
   } catch (error) {
     span.end(error);
     throw error;
@@ -56,14 +58,7 @@ async function record(run: RunScope, { end, shown }: Asked): Promise<Answer> {
   const rest = await shown.end();
   const calls = callsIn(messages, dialect);
   const text = textIn(messages, dialect);
-  const said = messages.map((wire, index) =>
-    messageRecord({
-      dialect,
-      wire,
-      ...run.place,
-      ...(usage === undefined || index < messages.length - 1 ? {} : { usage }),
-    }),
-  );
+  const said = answerRecords(run, messages, { last: usage === undefined ? {} : { usage } });
   const state = calls.length > 0 ? 'waiting-for-tools' : stop === 'pause' ? 'awaiting-model' : 'complete';
   run.partial = [];
   await run.go(state, { stop }, ...said);
@@ -74,10 +69,11 @@ async function record(run: RunScope, { end, shown }: Asked): Promise<Answer> {
 
 /** Asks until there is an answer or nothing more can be done about an error. */
 async function askUntilAnswered(run: RunScope): Promise<Asked> {
-  let tried: Tried = { attempts: 0, repaired: false, whole: !run.settings.stream };
+  let tried: Tried = { attempts: 0, repaired: false, shortened: false, whole: !run.settings.stream };
   for (;;) {
     const request = await nextRequest(run);
     run.signal.throwIfAborted();
+    run.sent = request.messages;
     try {
       const asked = await ask(run, request, !tried.whole);
       const { usage } = asked.end;
@@ -90,23 +86,37 @@ async function askUntilAnswered(run: RunScope): Promise<Asked> {
   }
 }
 
+/** The same error, which says what was done about it. */
+function stillTooLong(error: ModelError, { shortened }: Tried): ModelError {
+  const { kind, message, status, body, partial } = error;
+  const done = shortened ? 'it was made shorter once, and is still too long' : 'nothing in it could be made shorter';
+  return new ModelError(kind, `the history is too long for the model, and ${done}: ${message}`, {
+    ...(status === undefined ? {} : { status }),
+    ...(body === undefined ? {} : { body }),
+    partial,
+    cause: error,
+  });
+}
+
 /** Does what the error calls for, or throws it. */
 async function prepareNextAttempt(run: RunScope, error: ModelError, tried: Tried): Promise<Tried> {
   const { retry, random, clock } = run.settings;
   const remedy = remedyFor(error, tried, retry);
   const { kind, status, body } = error;
   run.tell({ level: 'warn', event: 'request-failed', error: kind, status, body, remedy, attempt: tried.attempts });
-  if (remedy === 'give-up') throw error;
+  if (remedy === 'give-up') throw kind === 'overflow' ? stillTooLong(error, tried) : error;
   if (isNetworkFault(error)) await run.renew();
   const about = { ...run.place, why: kind, attempt: tried.attempts };
   if (remedy === 'repair') {
     run.lessons.refusal = body ?? error.message;
-    await run.log.append(noteRecord({ about: 'refusal', text: run.lessons.refusal }));
+    const { dialect } = run.settings.port.target;
+    await run.log.append(noteRecord({ about: 'refusal', text: run.lessons.refusal, dialect }));
     return { ...tried, repaired: true };
   }
   if (remedy === 'shorten') {
-    if (!(await shorten(run, { usage: undefined, overflow: true }))) throw error;
-    return { ...tried, repaired: true };
+    if (!(await shorten(run, { usage: undefined, overflow: true }))) throw stillTooLong(error, tried);
+    await run.go('awaiting-model', {}, noteRecord({ about: 'retry', ...about }));
+    return { ...tried, shortened: true };
   }
   if (remedy === 'whole') {
     await run.go('awaiting-model', {}, noteRecord({ about: 'fallback', ...about }));

@@ -1,6 +1,6 @@
 import type { SummaryModel } from '@rethread/core';
 
-import { patience, wireText, type End } from './ask.ts';
+import { leave, patience, wireText, type End } from './ask.ts';
 import { DeadlineError, pause, within } from './deadlines.ts';
 import { ModelError, type ModelRequest } from './model-port.ts';
 import { delayMs, isNetworkFault, remedyFor, type Tried } from './retry.ts';
@@ -20,7 +20,7 @@ export function summariser(run: RunScope, signal: AbortSignal): SummaryModel {
       // The room that the agent gives its model anyway: some count their reasoning in, and refuse to have less.
       ...(maxTokens === undefined ? {} : { maxTokens }),
     };
-    let tried: Tried = { attempts: 0, repaired: true, whole: !stream };
+    let tried: Tried = { attempts: 0, repaired: true, shortened: true, whole: !stream };
     for (;;) {
       try {
         const { messages } = await askQuietly(run, request, { signal, stream: !tried.whole });
@@ -53,7 +53,7 @@ async function askQuietly(run: RunScope, request: ModelRequest, { signal, stream
     throw new ModelError(error.deadline === 'firstMs' ? 'read' : 'stalled', error.message, { cause: error });
   } finally {
     // Not waited for: a port that does not let go is left behind.
-    void Promise.resolve(events.return?.()).catch(() => undefined);
+    leave(events);
   }
 }
 

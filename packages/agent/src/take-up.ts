@@ -27,6 +27,7 @@ export type TakenUp = {
   readonly asks: readonly Ask[];
   /** What was shown of an answer that was cut off. */
   readonly partial: string;
+  /** The time that our own work took: neither that of whoever decided, nor that of tools which ran again. */
   readonly ms: number;
 };
 
@@ -44,6 +45,7 @@ export async function takeUp(run: RunScope, taking: Taking): Promise<TakenUp> {
   const begun = clock.now();
   const standing = standingOf(run.log.records);
   remember(run, standing);
+  const readMs = run.log.loadMs + clock.now() - begun;
   const rests = isResting(standing.state) || (standing.state === 'waiting-for-tools' && standing.asks.length > 0);
   const chosen = await Promise.all(standing.open.map((call) => chooseFor(run, { call, standing, taking })));
   const partial = asText(standing.shown);
@@ -52,20 +54,24 @@ export async function takeUp(run: RunScope, taking: Taking): Promise<TakenUp> {
     throw new AgentError('crash-loop', `taken up ${standing.resumes} times without getting on`);
   }
   if (rests && chosen.every(waits)) {
-    return { standing, crashed: false, chosen, asks: standing.asks, partial, ms: clock.now() - begun };
+    return { standing, crashed: false, chosen, asks: standing.asks, partial, ms: readMs };
   }
-  await record(run, { standing, chosen, partial, crashed: !rests, ms: clock.now() - begun });
+  const decided = clock.now();
+  await record(run, { standing, chosen, partial, crashed: !rests, ms: readMs });
+  const ms = readMs + clock.now() - decided;
   const again = chosen.flatMap(({ call, choice }) => (choice === 're-execute' ? [call] : []));
   const asks = again.length === 0 ? [] : await runCalls(run, again, standing.decisions);
   const kept = standing.asks.filter(({ callId }) => chosen.some((each) => waits(each) && each.call.callId === callId));
-  return { standing, crashed: !rests, chosen, asks: [...kept, ...asks], partial, ms: clock.now() - begun };
+  return { standing, crashed: !rests, chosen, asks: [...kept, ...asks], partial, ms };
 }
 
 function remember(run: RunScope, { state, turn, step, refusal, leavesOut }: Standing): void {
   run.state = state;
   run.turn = turn;
   run.step = step;
-  run.lessons.refusal = refusal;
+  const { dialect } = run.settings.port.target;
+  // What one provider does not take says nothing about another.
+  run.lessons.refusal = (refusal?.dialect ?? dialect) === dialect ? refusal?.text : undefined;
   run.lessons.leavesOut = leavesOut;
 }
 

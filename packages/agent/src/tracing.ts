@@ -47,6 +47,27 @@ function tracingWith({ trace }: Api): Tracing {
   };
 }
 
+const tried = <T>(work: () => T, otherwise: T): T => {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+};
+
+/** The same spans from a tracing that may fail: a run is not traced then, and goes on. */
+export function safeTracing(tracing: Tracing): Tracing {
+  return {
+    span: (name, attributes) => {
+      const span = tried(() => tracing.span(name, attributes), NOTHING);
+      return {
+        set: (more) => tried(() => span.set(more), undefined),
+        end: (error) => tried(() => span.end(error), undefined),
+      };
+    },
+  };
+}
+
 /**
  * Spans with the `gen_ai` conventions, where `@opentelemetry/api` is installed. It is loaded without anybody waiting
  * for it: what happens before it is there has no span.

@@ -1,3 +1,4 @@
+import type { Dialect } from '@rethread/core';
 import type { NewRecord } from '@rethread/store';
 
 import { wireText } from './ask.ts';
@@ -91,8 +92,8 @@ async function complete(run: RunScope, { text, stop, usage }: Answer): Promise<R
 /** The turn was over before this run began. */
 function finished(run: RunScope): RunResult {
   const said = run.log.records.findLast(({ kind }) => kind === 'message');
-  const wire = said?.kind === 'message' ? [said.data.wire] : [];
-  return { ...resultOf(run), state: 'complete', text: textIn(wire, run.settings.port.target.dialect), asks: [] };
+  const text = said?.kind === 'message' ? textIn([said.data.wire], said.data.dialect as Dialect) : '';
+  return { ...resultOf(run), state: 'complete', text, asks: [] };
 }
 
 async function rest(run: RunScope, asks: readonly Ask[]): Promise<RunResult> {

@@ -235,10 +235,52 @@ describe('a session that is too long for its model', () => {
     expect([talk(world.requests).length, await kindsOf(world, 'checkpoint')]).toEqual([2, 1]);
   });
 
-  test('fails as before where compaction is off', async () => {
+  test('is compacted by rules on the first request of a run where nothing is said about compaction', async () => {
+    const world = await createWorld();
+    const patient = world.agent(model(), { tools });
+    for (let turn = 1; turn <= 6; turn += 1) await patient.run('s', `Question ${turn}.`).result;
+    world.requests.length = 0;
+    const agent = world.agent(within(1400, model()), { tools });
+    await expect(agent.run('s', 'Question 7.').result).resolves.toMatchObject({ state: 'complete' });
+    expect([world.requests.some(isSummary), await kindsOf(world, 'checkpoint')]).toEqual([false, 1]);
+    expect(JSON.stringify(world.requests[1])).toContain('Question 7.');
+    expectAccepted(world);
+    const notes = (await (await sessionOf(world)).load()).flatMap(({ data }) =>
+      (data as { about?: string } | null)?.about === 'retry' ? [data] : [],
+    );
+    expect(notes).toEqual([expect.objectContaining({ why: 'overflow', attempt: 1 })]);
+  });
+
+  test('is compacted after a history that had to be repaired, and the other way round', async () => {
+    const refused = { error: new ModelError('refused-history', 'messages.0: no', { status: 400 }) };
+    for (const order of [
+      [refused, overflow],
+      [overflow, refused],
+    ]) {
+      const world = await createWorld();
+      const patient = world.agent(model(), { tools });
+      for (let turn = 1; turn <= 6; turn += 1) await patient.run('s', `Question ${turn}.`).result;
+      const agent = world.agent([...order, { text: 'Here.' }], { tools });
+      await expect(agent.run('s', 'Question 7.').result).resolves.toMatchObject({ text: 'Here.' });
+    }
+  });
+
+  test('and that nothing makes shorter fails with an error that says so', async () => {
     const world = await createWorld();
     const agent = world.agent(within(1, model()), { tools });
-    await expect(agent.run('s', 'Hello?').result).rejects.toMatchObject({ kind: 'overflow' });
+    const failed = agent.run('s', 'Hello?').result;
+    await expect(failed).rejects.toMatchObject({ kind: 'overflow' });
+    await expect(failed).rejects.toThrow('nothing in it could be made shorter: prompt is too long');
     expect(world.requests).toHaveLength(1);
+  });
+
+  test('fails at once where compaction is turned off', async () => {
+    const world = await createWorld();
+    const patient = world.agent(model(), { tools });
+    for (let turn = 1; turn <= 6; turn += 1) await patient.run('s', `Question ${turn}.`).result;
+    world.requests.length = 0;
+    const agent = world.agent(within(1400, model()), { tools, compaction: false });
+    await expect(agent.run('s', 'Question 7.').result).rejects.toMatchObject({ kind: 'overflow' });
+    expect([world.requests.length, await kindsOf(world, 'checkpoint')]).toEqual([1, 0]);
   });
 });

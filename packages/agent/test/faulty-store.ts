@@ -1,7 +1,7 @@
-import { Session, type Store } from '@rethread/store';
+import { Session, type Store, StoreError } from '@rethread/store';
 
-/** What happens to one operation: nothing, it is never answered and never done, or done and never answered. */
-export type StoreFault = 'fine' | 'lost' | 'unanswered';
+/** What happens to one operation: nothing; it is never answered and never done; done and never answered; or refused. */
+export type StoreFault = 'fine' | 'lost' | 'unanswered' | 'refused';
 
 /** Decides about each operation by its name and its number. */
 export type StorePlan = (operation: string, count: number) => StoreFault;
@@ -37,6 +37,7 @@ export function faultyStore(
           count += 1;
           const fault = plan(key, count);
           if (fault === 'lost') return never();
+          if (fault === 'refused') throw new StoreError('full', 'no space is left', { session: 's' });
           await before(key);
           const done: unknown = await (Reflect.apply(value, object, given) as Promise<unknown>);
           if (fault === 'unanswered') return never();

@@ -12,6 +12,7 @@ import {
   type AgentOptions,
   type Clock,
 } from '../src/index.ts';
+import { anthropic } from '../src/ports/anthropic.ts';
 import { PROVIDERS, type Provider } from './ports/providers.ts';
 
 useScrubbedEnvironment();
@@ -25,6 +26,7 @@ const FAULTS =
 const simulate = (faults?: string): Promise<Simulator> =>
   createSimulator({
     key: KEY,
+    keepBodies: true,
     ...(faults === undefined ? {} : { faults }),
     model: ({ step, body }) => {
       if (JSON.stringify(body).includes('still there')) return reply('I am.');
@@ -37,6 +39,10 @@ const simulate = (faults?: string): Promise<Simulator> =>
       );
     },
   });
+
+/** How often reasoning was sent back, in each of the requests. */
+const thoughtsIn = ({ verdicts }: Simulator): readonly number[] =>
+  verdicts.map(({ body }) => JSON.stringify(body).split('"type":"thinking"').length - 1);
 
 /** Time that passes a hundred times as fast, so that real sockets can be waited for as long as they deserve. */
 const hurriedClock: Clock = {
@@ -74,6 +80,64 @@ async function runTo(agent: Agent, session: string, index: number): Promise<read
   return events;
 }
 
+describe('a model that binds its reasoning to what it was sent', () => {
+  const ask = (simulator: Simulator, given: Given): Agent =>
+    createAgent({
+      model: anthropic({
+        model: 'claude-fable-5-1',
+        apiKey: KEY,
+        baseURL: simulator.baseUrls.anthropic,
+        params: { thinking: { type: 'adaptive' } },
+      }),
+      tools,
+      tracing: noTracing,
+      env: {},
+      maxTokens: 4096,
+      ...given,
+    });
+
+  test('gets all of it back that came in answer to a history which had to be repaired', async () => {
+    await using simulator = await simulate();
+    const store = await open('memory:');
+    const content = ['a', 'b'].map((name) => ({ type: 'tool_use', id: `toolu_${name}`, name: 'read', input: {} }));
+    const left = [
+      { role: 'user', content: 'Read both.' },
+      { role: 'assistant', content },
+    ];
+    const session = await store.create({ id: 's' });
+    await session.append([
+      ...left.map((wire) => ({ kind: 'message', data: { dialect: 'anthropic-messages', wire } })),
+      { kind: 'call.settled', data: { callId: 'toolu_a', tool: 'read', text: 'contents of a' } },
+    ]);
+    await session.close();
+    const agent = ask(simulator, { store, unsettled: 'remove' });
+    await agent.run('s', 'What do the files say?').result;
+    await agent.run('s', 'Are you still there?').result;
+    expect(JSON.stringify(simulator.verdicts.at(-1)?.body)).not.toContain('toolu_b');
+    expect(simulator.verdicts.flatMap(({ refusals }) => refusals)).toEqual([]);
+    expect(thoughtsIn(simulator)).toEqual([0, 1, 2, 2]);
+  });
+
+  test('gets back what it thought before a late result came, and not what it thought without it', async () => {
+    await using simulator = await simulate();
+    const store = await open('memory:');
+    let finish: (text: string) => void = () => undefined;
+    const slow = tool<{ path: string }>({
+      effect: 'read',
+      timeoutMs: 20,
+      run: ({ path }) => (path === '0-a.md' ? new Promise((done) => void (finish = done)) : `contents of ${path}`),
+    });
+    const agent = ask(simulator, { store, tools: { read: slow } });
+    await agent.run('s', 'What do the files say?').result;
+    finish('late contents');
+    await new Promise((resolve) => void setTimeout(resolve, 50));
+    await agent.run('s', 'Are you still there?').result;
+    expect(simulator.verdicts.flatMap(({ refusals }) => refusals)).toEqual([]);
+    expect(JSON.stringify(simulator.verdicts.at(-1)?.body)).toContain('late contents');
+    expect(thoughtsIn(simulator)).toEqual([0, 1, 2, 1]);
+  });
+});
+
 describe.each(PROVIDERS)('the loop on $name', (provider) => {
   test('runs three requests with parallel tools that the provider accepts', async () => {
     await using simulator = await simulate();
@@ -101,7 +165,7 @@ describe.each(PROVIDERS)('the loop on $name', (provider) => {
     async (fault) => {
       const under = async (request: number): Promise<void> => {
         await using simulator = await simulate(`${fault}@${request}`);
-        const options = { store: await open('memory:'), clock: hurriedClock };
+        const options = { store: await open('memory:'), clock: hurriedClock, compaction: false };
         const agent = agentOn(provider, simulator, options);
         const result = await agent.run('s', 'What do the files say?').result.catch((error: unknown) => error);
         const recovers = fault !== 'overflow';

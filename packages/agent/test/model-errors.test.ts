@@ -37,7 +37,7 @@ describe('an error of the model', () => {
           answered += 1;
           return reply;
         };
-        const agent = world.agent(replies);
+        const agent = world.agent(replies, { compaction: false });
         const over = agent.run('s', 'Go.').result.then(
           ({ state }) => state,
           (error: unknown) => (error as ModelError).kind,

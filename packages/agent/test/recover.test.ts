@@ -7,6 +7,7 @@ import {
   scripted,
   tool,
   type Agent,
+  type AgentEvent,
   type AgentOptions,
   type Choice,
   type Effect,
@@ -116,6 +117,21 @@ describe('a call that was cut off by a crash', () => {
       if (!safe) expect(ledger).toHaveLength(1);
     },
   );
+
+  test('is counted as the time of our own work, without that of whoever decides and of tools that run', async () => {
+    const clock = new VirtualClock();
+    const events: AgentEvent[] = [];
+    const { agent } = await crashIn('read', 'while-running');
+    const slow = tool({ effect: 'read', run: () => new Promise((done) => void clock.after(5000, () => done('seen'))) });
+    const onEvent = (event: AgentEvent): void => void events.push(event);
+    const recovered = await agent({ clock, onEvent, tools: { act: slow } });
+    const unsettled = (): Promise<Choice> =>
+      new Promise((decide) => void clock.after(60_000, () => decide('re-execute')));
+    const over = recovered.recover('s', { unsettled });
+    await clock.advance(70_000);
+    expect(await over).toMatchObject({ ms: 0, unsettled: [{ choice: 're-execute' }] });
+    expect(events.find(({ kind }) => kind === 'recovered')).toMatchObject({ ms: 0, unsettled: 1 });
+  });
 
   test('is decided about one by one, with everything that is known', async () => {
     const { agent } = await crashIn('once', 'while-running');

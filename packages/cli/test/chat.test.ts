@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createInterrupts } from '../src/chat/interrupts.ts';
 import { createWorld, isShown } from './agent-world.ts';
-import { bundleCommand, createFolder } from './command.ts';
+import { bundleCommand, createFolder, hasTerminals } from './command.ts';
 
 bundleCommand('with packages');
 const parent = createFolder();
@@ -173,6 +173,42 @@ describe('Ctrl-C', () => {
     expect(simulator.verdicts.map(({ accepted }) => accepted)).toEqual([true, true]);
   });
 
+  const CTRL_C = '\u0003';
+
+  test.skipIf(!hasTerminals)('at a terminal stops the turn, and pressed again ends the program', async () => {
+    const { start, run, simulator, stored } = await createWorld(parent);
+    simulator.script('This answer never comes to its end.', 'Here is the rest.');
+    simulator.inject('stall:4@1');
+    const chat = start(['chat'], { terminal: true, staysOpen: true });
+    await chat.printed(/> /);
+    chat.type('talk\r');
+    await stored(isShown);
+    chat.type(CTRL_C);
+    await chat.printed(/stopped[^]*> /);
+    chat.type(CTRL_C);
+    expect((await chat.ended).code).toBe(130);
+    expect((await run(['resume', 'last'])).stdout).toBe('Here is the rest.\n');
+    expect(simulator.verdicts.map(({ accepted }) => accepted)).toEqual([true, true]);
+  });
+
+  test.skipIf(!hasTerminals)(
+    'at the prompt of a terminal warns once, and a line in between makes up for it',
+    async () => {
+      const { start, simulator } = await createWorld(parent);
+      simulator.script('Hello.');
+      const chat = start(['chat'], { terminal: true, staysOpen: true });
+      await chat.printed(/> /);
+      chat.type(CTRL_C);
+      await chat.printed(/Ctrl-C once more ends it/);
+      chat.type('hi\r');
+      await chat.printed(/Hello\.[^]*> /);
+      chat.type(CTRL_C);
+      await chat.printed(/Hello\.[^]*Ctrl-C once more ends it/);
+      chat.type(CTRL_C);
+      expect((await chat.ended).code).toBe(130);
+    },
+  );
+
   test('is one press for each turn, and two in a row are the end', () => {
     const told: string[] = [];
     const interrupts = createInterrupts({ warn: () => told.push('warn'), quit: () => told.push('quit') });
@@ -193,7 +229,8 @@ describe('what cannot be done is said in one sentence', () => {
     const { run, folder } = await createWorld(parent);
     const { code, stderr } = await run(args, { env });
     expect([code, stderr.split('\n').length]).toEqual([2, 2]);
-    expect(readdirSync(folder).filter((name) => name !== 'store')).toEqual([]);
+    // Not even a store is made where nothing can be done with it.
+    expect(readdirSync(folder)).toEqual([]);
     return stderr;
   };
 
@@ -204,7 +241,14 @@ describe('what cannot be done is said in one sentence', () => {
     expect(await sentence(['chat', 'hi'], real)).toContain('there is no key: set ANTHROPIC_API_KEY');
     expect(await sentence(['chat', '--model', 'zeus', 'hi'])).toContain('nobody knows how to ask "zeus"');
     expect(await sentence(['chat'])).toBe('rethread: there is nothing to answer\n');
-    expect(await sentence(['chat', '--resume', 'last', 'hi'])).toContain('there is no session in');
-    expect(await sentence(['chat', '--resume', 'nobody', 'hi'])).toBe('rethread: there is no session "nobody"\n');
+    expect(await sentence(['chat', '--resume', 'last', 'hi'])).toContain('there is no store file:');
+    expect(await sentence(['chat', '--resume', 'nobody', 'hi'])).toContain('there is no store file:');
+  });
+
+  test('no such session in a store that is there', async () => {
+    const { run, leave } = await createWorld(parent);
+    await leave('somebody', [{ kind: 'note', data: {} }]);
+    const { code, stderr } = await run(['chat', '--resume', 'nobody', 'hi']);
+    expect([code, stderr]).toEqual([2, 'rethread: there is no session "nobody"\n']);
   });
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** More input could come after what is given. */
   readonly staysOpen?: true;
+  /** Runs at a pseudo-terminal, which `script` of util-linux makes; all that is printed is standard output then. */
+  readonly terminal?: true;
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -58,14 +60,28 @@ export interface Running {
   /** The first match of the pattern, as soon as it has been printed. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly signal: (signal: NodeJS.Signals) => void;
+  /** Gives it more input. */
+  readonly type: (text: string) => void;
   readonly ended: Promise<Ended>;
+}
+
+/** Whether there is a `script` that makes pseudo-terminals for commands. */
+export const hasTerminals: boolean = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout);
+
+const inQuotes = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The program to start, and its arguments. */
+function programOf(args: readonly string[], { terminal }: RunOptions): [string, string[]] {
+  const line = [process.execPath, commandPath(), ...args];
+  if (terminal === undefined) return [process.execPath, line.slice(1)];
+  return ['script', ['-qefc', line.map(inQuotes).join(' '), '/dev/null']];
 }
 
 /** Starts the command in a process of its own. */
 export function start(args: readonly string[], options: RunOptions = {}): Running {
   const { NO_COLOR: _no, FORCE_COLOR: _force, ...outer } = process.env;
   const env = { ...outer, ...options.env };
-  const child = spawn(process.execPath, [commandPath(), ...args], { env, cwd: options.cwd });
+  const child = spawn(...programOf(args, options), { env, cwd: options.cwd });
   const stdout: Uint8Array[] = [];
   const stderr: Uint8Array[] = [];
   const text = (chunks: readonly Uint8Array[]): string => Buffer.concat(chunks).toString();
@@ -89,7 +105,13 @@ export function start(args: readonly string[], options: RunOptions = {}): Runnin
       child.once('close', () => fail(new Error(`ended without printing ${pattern}: ${text(stdout)}${text(stderr)}`)));
       look();
     });
-  return { stdout: () => text(stdout), printed, signal: (signal) => void child.kill(signal), ended };
+  return {
+    stdout: () => text(stdout),
+    printed,
+    signal: (signal) => void child.kill(signal),
+    type: (more) => void child.stdin.write(more),
+    ended,
+  };
 }
 
 /** Runs the command in a process of its own and waits for its end. */

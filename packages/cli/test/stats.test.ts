@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type NewRecord, open } from '@rethread/store';
@@ -119,7 +120,7 @@ describe('rethread stats', () => {
 test('a model whose SDK is not installed is told with the line that installs it', async () => {
   const env = { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', RETHREAD_MODEL: '' };
   const chat = (model: string): ReturnType<typeof run> =>
-    run(['chat', 'hi', '--model', model, '--store', 'memory:'], { env, cwd: folder });
+    run(['chat', 'hi', '--model', model, '--store', 'file:./in-vain'], { env, cwd: folder });
   expect(await chat('claude-sonnet-5')).toEqual({
     code: 2,
     stdout: '',
@@ -129,4 +130,5 @@ test('a model whose SDK is not installed is told with the line that installs it'
   expect((await chat('gpt-5')).stderr).toContain(
     'openai/gpt-5 needs the package openai beside rethread: npm i openai\n',
   );
+  expect(existsSync(join(folder, 'in-vain'))).toBe(false);
 });

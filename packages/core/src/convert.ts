@@ -3,14 +3,14 @@ import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
 import { CROSSINGS } from './codecs/crossings.ts';
 import { CONTRACTS } from './contracts/contracts.ts';
 import { convertFields, liftSystem, type Sides } from './convert/around.ts';
+import { carry, inReadingOrder, keepLosses } from './convert/carry.ts';
 import { group, settleStanding } from './convert/group.ts';
 import { rewriteIds } from './convert/ids.ts';
 import { newNameBook, rename } from './convert/names.ts';
 import { relocate, repairLosses } from './convert/relocate.ts';
 import type { Codec } from './model/codec.ts';
-import type { CarriedMessage, ConversionLoss, Lose, Packed } from './model/crossing.ts';
+import type { CarriedMessage, ConversionLoss, Packed } from './model/crossing.ts';
 import type { Report } from './model/finding.ts';
-import { readSafely, salvageSafely } from './model/read-safely.ts';
 import { isRecord, mend, withKeys } from './model/value.ts';
 import { repair } from './repair.ts';
 
@@ -55,15 +55,7 @@ function convertReadable(input: unknown, { from, to, model }: ConvertOptions): C
     return { ...pick(repair(input, { ...target, ...(source === undefined ? {} : { dialect: source }) })), losses: [] };
   }
   if (source === to) return stay(input, target);
-  const losses: ConversionLoss[] = [];
-  const lose: Lose = ({ at, path }, loss) => {
-    const { message, part } = at;
-    losses.push({
-      became: 'nothing',
-      ...loss,
-      at: { message, ...(part === undefined ? {} : { part }), pointer: path },
-    });
-  };
+  const { losses, lose } = keepLosses();
   const body = isRecord(input) ? input : undefined;
   const how = { profile: CONTRACTS[to].profile(model), model, request: body !== undefined, lose };
   const sides: Sides = { from: CROSSINGS[source], to: CROSSINGS[to], how };
@@ -83,11 +75,6 @@ function pick({
   lifted?: readonly unknown[];
 }): Omit<Converted, 'losses'> {
   return { output, report, ...(lifted === undefined ? {} : { lifted }) };
-}
-
-/** What is lost around the list comes first, then message by message. */
-function inReadingOrder(losses: readonly ConversionLoss[]): readonly ConversionLoss[] {
-  return losses.toSorted((a, b) => a.at.message - b.at.message);
 }
 
 /** Nothing has to cross where the dialect stays: only the model may be another. */
@@ -113,19 +100,9 @@ type Input = {
 
 function readAll({ list, body, codec }: Input, { from, how }: Sides): readonly CarriedMessage[] {
   const base = body === undefined ? '' : `/${codec.listKey}`;
-  return list.flatMap((wire, index) => {
-    const path = `${base}/${String(index)}`;
-    const read = readSafely(codec, wire, index);
-    const message = read.role === 'unreadable' ? salvageSafely(codec, wire, index) : read;
-    const carried = message === undefined || message.role === 'unreadable' ? [] : from.unpack(message, path, how.lose);
-    if (carried.length === 0) {
-      how.lose(
-        { at: { message: index }, path },
-        { kind: 'message', what: 'a message', why: 'nothing in it can be read' },
-      );
-    }
-    return carried;
-  });
+  return list.flatMap((wire, index) =>
+    carry({ wire, index, path: `${base}/${String(index)}` }, { codec, crossing: from }, how.lose),
+  );
 }
 
 function write(

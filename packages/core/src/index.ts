@@ -14,7 +14,7 @@ export type { Trigger } from './compaction/triggers.ts';
 export { convert, type Converted, type ConvertOptions } from './convert.ts';
 export { explain, rules, type RuleDoc } from './explain.ts';
 export { filterCompacted } from './filter.ts';
-export { decode, project, projectWithSources, toWire } from './history.ts';
+export { decode, project, projectAsRecorded, projectWithSources, toWire } from './history.ts';
 export type {
   Action,
   At,
@@ -33,6 +33,7 @@ export type {
   MediaPart,
   Message,
   OpaquePart,
+  Origin,
   Outcome,
   Part,
   ReasoningPart,
@@ -46,6 +47,7 @@ export type { Policy } from './model/policy.ts';
 export type { Profile } from './model/profile.ts';
 export type { SessionRecord } from './model/record.ts';
 export type { Example } from './model/rule.ts';
+export { prefixDigest, type PrefixDigests } from './model/prefix-digest.ts';
 export { RESULT_TEXTS, type Evidence, type EvidenceKind } from './model/synthetic.ts';
 export { prepare, type Prepared } from './prepare.ts';
 export { pruneOldToolOutputs, type PrunedHistory, type PruneOptions } from './prune.ts';

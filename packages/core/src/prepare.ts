@@ -1,9 +1,11 @@
-import type { Dialect } from './codecs/dialects.ts';
-import { convert, type Converted } from './convert.ts';
-import { projectWithSources, toWire } from './history.ts';
+import { inReadingOrder } from './convert/carry.ts';
+import { relocateUnited, repairLosses } from './convert/relocate.ts';
+import { gather, toWire } from './history.ts';
 import type { Report, RepairOptions } from './model/finding.ts';
 import type { ConversionLoss } from './model/crossing.ts';
+import type { Message } from './model/part.ts';
 import type { SessionRecord } from './model/record.ts';
+import type { Evidence } from './model/synthetic.ts';
 import { evidenceIn } from './project.ts';
 import { repair } from './repair.ts';
 import { verify, type Sendable } from './sendable.ts';
@@ -27,36 +29,36 @@ export function prepare(
   target?: TargetInput,
   options: RepairOptions = {},
 ): Prepared {
-  const history = projectWithSources(records);
-  const wire = history === undefined ? [] : toWire(history);
   const asked = typeof target === 'string' ? { dialect: target } : { ...target };
+  const { recorded, united } = gather(records, asked) ?? {};
+  const history = united ?? recorded;
+  const wire = history === undefined ? [] : toWire(history);
   const where = history === undefined ? asked : { dialect: history.dialect, ...asked };
-  const evidence = { ...evidenceIn(records), ...options.evidence };
-  const crossed = cross(wire, history?.dialect, where);
-  const { output, report, lifted } = repair<unknown>(crossed.output, where, { ...options, evidence });
+  const evidence = withIds({ ...evidenceIn(records), ...options.evidence }, united?.ids);
+  const prefixDigests = { ...digestsIn(history?.messages ?? []), ...options.prefixDigests };
+  const { output, report, lifted } = repair<unknown>(wire, where, { ...options, evidence, prefixDigests });
   const verified = verify(output, where);
+  const told = united === undefined ? report : relocateUnited(report, united.made);
   return {
     sendable: verified.ok ? verified.sendable : undefined,
-    report: crossed.report === undefined ? report : joinReports(crossed.report, report),
-    sources: history?.sources ?? [],
-    ...(crossed.losses === undefined ? {} : { losses: crossed.losses }),
-    ...(lifted === undefined && crossed.lifted === undefined
-      ? {}
-      : { lifted: [...(crossed.lifted ?? []), ...(lifted ?? [])] }),
+    report: told,
+    sources: recorded?.sources ?? [],
+    ...(united === undefined ? {} : { losses: inReadingOrder([...united.losses, ...repairLosses(told)]) }),
+    ...(lifted === undefined ? {} : { lifted }),
   };
 }
 
-type Where = { readonly dialect?: Dialect; readonly model?: string };
-
-/** A session that goes on at another provider is written in its words first. */
-function cross(wire: unknown, from: Dialect | undefined, { dialect, model }: Where): Partial<Converted> {
-  if (from === undefined || dialect === undefined || from === dialect) return { output: wire };
-  return convert(wire, { from, to: dialect, ...(model === undefined ? {} : { model }) });
+/** What is known about calls, under the ids that they have in the target. */
+function withIds(evidence: Evidence, ids: ReadonlyMap<string, string> | undefined): Evidence {
+  if (ids === undefined) return evidence;
+  return Object.fromEntries(Object.entries(evidence).map(([id, kind]) => [ids.get(id) ?? id, kind]));
 }
 
-/** What the crossing took, located in the stored messages, and what was left to be done after it. */
-function joinReports(crossing: Report, after: Report): Report {
-  if (after.repairs.length === 0) return crossing;
-  const repairs = [...crossing.repairs, ...after.repairs];
-  return { ...after, findings: [...crossing.findings, ...after.findings], repairs };
+/** By the places of messages what had been sent when they came, where that was recorded. */
+function digestsIn(messages: readonly Message[]): Readonly<Record<number, string>> {
+  const digests: Record<number, string> = {};
+  for (const [index, { origin }] of messages.entries()) {
+    if (origin?.prefixDigest !== undefined) digests[index] = origin.prefixDigest;
+  }
+  return digests;
 }

@@ -14,21 +14,26 @@ type Codecs = Readonly<Record<string, Codec>>;
 export type Projection<D extends string = string> = History<D> & {
   readonly sources: readonly number[];
   readonly ends: readonly number[];
+  /** The records that each message is made of; none for a message that a checkpoint holds itself. */
+  readonly records: readonly (readonly number[])[];
   /** Places of the messages that are pinned. */
   readonly pins: readonly number[];
 };
 
+/** A projection before its messages are brought into one dialect: each was read in its own. */
+export type Recorded<D extends string = string> = Projection<D> & { readonly dialects: readonly string[] };
+
 /**
- * The history that a log stands for, in the dialect of its first message; undefined while it holds no message. Total:
- * every prefix of every log gives a history, whatever the records hold.
+ * The messages that a log stands for, as they were recorded; the dialect of all is that of the first. Undefined while
+ * the log holds no message. Total: every prefix of every log gives a history, whatever the records hold.
  */
-export function projectRecords(records: readonly SessionRecord[], codecs: Codecs): Projection | undefined {
+export function projectRecords(records: readonly SessionRecord[], codecs: Codecs): Recorded | undefined {
   const alive = surviving(records);
   const held = compactedIn(alive);
   const codec = firstCodec(alive, held, codecs);
   if (codec === undefined) return undefined;
   const pinned = pinnedIn(alive);
-  const list = new ProjectedList(codec, alive, pinned);
+  const list = new ProjectedList({ codec, codecs }, alive, pinned);
   let [next, covered] = [0, -1];
   for (const record of alive) {
     for (let range = held[next]; range !== undefined && range.from <= record.seq; range = held[next]) {
@@ -38,35 +43,53 @@ export function projectRecords(records: readonly SessionRecord[], codecs: Codecs
     }
     if (record.seq > covered || (pinned.has(record.seq) && !list.has(record.seq))) list.addRecord(record);
   }
-  const { messages, sources, ends, pins } = list;
-  return { dialect: codec.dialect, messages, sources, ends, pins };
+  const { messages, sources, ends, pins, records: made, dialects } = list;
+  return { dialect: codec.dialect, messages, sources, ends, records: made, pins, dialects };
 }
+
+/** The codec that a log begins in, and all that its messages may be in. */
+type Speech = { readonly codec: Codec; readonly codecs: Codecs };
+
+/** Where a message stands in a log: the codec that reads it, and the records that it is of. */
+type Standing = { readonly codec: Codec; readonly from: number; readonly to: number; readonly of: readonly number[] };
 
 /** The messages so far, each with the records that it stands for. */
 class ProjectedList {
   readonly messages: Message[] = [];
   readonly sources: number[] = [];
   readonly ends: number[] = [];
+  readonly records: (readonly number[])[] = [];
+  readonly dialects: string[] = [];
   readonly pins: number[] = [];
-  readonly #codec: Codec;
+  readonly #speech: Speech;
+  /** The codecs of calls in other dialects than the first, by their ids: a result is told in the words of its call. */
+  readonly #callers = new Map<unknown, Codec>();
   readonly #records: readonly SessionRecord[];
   readonly #pinned: ReadonlySet<number>;
   /** The records by their numbers, made when a checkpoint names some that stay. */
   #bySeq: ReadonlyMap<number, SessionRecord> | undefined;
   readonly #kept = new Set<number>();
 
-  constructor(codec: Codec, records: readonly SessionRecord[], pinned: ReadonlySet<number>) {
-    this.#codec = codec;
+  constructor(speech: Speech, records: readonly SessionRecord[], pinned: ReadonlySet<number>) {
+    this.#speech = speech;
     this.#records = records;
     this.#pinned = pinned;
   }
 
-  #add(some: readonly Message[], from: number, to: number): void {
+  #add(some: readonly Message[], { codec, from, to, of }: Standing): void {
     for (const message of some) {
       this.messages.push(message);
       this.sources.push(from);
       this.ends.push(to);
+      this.records.push(of);
+      this.dialects.push(codec.dialect);
     }
+  }
+
+  /** The codec of a dialect; what is in no known one is read as far as it can be, as if it were in the first. */
+  #codecOf(dialect: unknown): Codec {
+    const { codec, codecs } = this.#speech;
+    return dialect === codec.dialect ? codec : (codecNamed(dialect, codecs) ?? codec);
   }
 
   /** Whether a checkpoint has kept the record. */
@@ -75,18 +98,36 @@ class ProjectedList {
   }
 
   addRecord(record: SessionRecord): void {
-    const some = toMessages(record, this.#codec, this.messages.length);
-    if (this.#pinned.has(record.seq)) this.pins.push(...some.map((_, index) => this.messages.length + index));
-    this.#add(some, record.seq, record.seq);
+    const { seq } = record;
+    const codec = this.#codecFor(record);
+    const some = toMessages(record, codec, this.messages.length);
+    if (codec !== this.#speech.codec || this.#callers.size > 0) this.#noteCalls(some, codec);
+    if (this.#pinned.has(seq)) this.pins.push(...some.map((_, index) => this.messages.length + index));
+    this.#add(some, { codec, from: seq, to: seq, of: [seq] });
+  }
+
+  #codecFor({ kind, data }: SessionRecord): Codec {
+    if (!isRecord(data)) return this.#speech.codec;
+    if (kind === 'message') return this.#codecOf(data['dialect']);
+    const { callId }: Readonly<Record<string, unknown>> = data;
+    return this.#callers.get(callId) ?? this.#speech.codec;
+  }
+
+  #noteCalls(messages: readonly Message[], codec: Codec): void {
+    for (const { parts } of messages) {
+      for (const part of parts) if (part.kind === 'call') this.#callers.set(part.callId, codec);
+    }
   }
 
   /** What a checkpoint made is told as coming from the first record that it stands for. */
   addCompacted({ from, to, summary, messages, dialect }: Compacted): void {
-    const [codec, all] = [this.#codec, Array.isArray(messages) ? (messages as unknown[]) : [{ wire: summary }]];
+    const all = Array.isArray(messages) ? (messages as unknown[]) : [{ wire: summary }];
+    const codec = this.#codecOf(dialect);
     for (const each of all) {
       if (!isRecord(each)) continue;
       const { seq, wire } = each;
-      if ('wire' in each) this.#add(toStandIn(wire, dialect, { codec, index: this.messages.length }), from, to);
+      const place = { codec, index: this.messages.length };
+      if ('wire' in each) this.#add(toStandIn(wire, dialect, place), { codec, from, to, of: [] });
       else if (typeof seq === 'number' && from <= seq && seq <= to) this.#keep(seq);
     }
   }
@@ -136,9 +177,18 @@ function toStandIn(wire: unknown, dialect: unknown, place: { codec: Codec; index
   return [{ role: 'user', parts: [textPart(wire, wire.length)], at: place.index }];
 }
 
+/** What was noted about where a message came from goes with it. */
+function withOrigin(messages: readonly Message[], origin: unknown): readonly Message[] {
+  const digest = isRecord(origin) ? origin['prefixDigest'] : undefined;
+  if (typeof digest !== 'string') return messages;
+  return messages.map((message) => ({ ...message, origin: { prefixDigest: digest } }));
+}
+
 function toMessages({ kind, data }: SessionRecord, codec: Codec, index: number): readonly Message[] {
   if (!isRecord(data)) return [];
-  if (kind === 'message') return readWire(data['wire'], data['dialect'], { codec, index });
+  if (kind === 'message') {
+    return withOrigin(readWire(data['wire'], data['dialect'], { codec, index }), data['origin']);
+  }
   const { callId, tool, text, error }: Readonly<Record<string, unknown>> = data;
   if (kind !== 'call.settled' || typeof callId !== 'string' || typeof text !== 'string') return [];
   const result: ResultPart = {

@@ -80,7 +80,11 @@ function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: R
   const treatment = {
     target,
     input: envelope,
-    choices: { policy: resolvePolicy(options.policy), evidence: options.evidence },
+    choices: {
+      policy: resolvePolicy(options.policy),
+      evidence: options.evidence,
+      prefixDigests: options.prefixDigests,
+    },
     open: options.open ?? 'close',
     maxPasses: options.maxPasses ?? MAX_PASSES,
   };

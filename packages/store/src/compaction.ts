@@ -1,7 +1,8 @@
-import { type Projection, projectWithSources, toWire } from '@rethread/core';
+import { type Dialect, type Projection, projectWithSources, toWire } from '@rethread/core';
 
 import type { StoredRecord } from './record.ts';
 import { toSessionRecord } from './session-record.ts';
+import type { AppendOptions } from './writer.ts';
 
 /** A summary, or several messages, that stand for those of a range of records, both ends included. */
 export type NewCheckpoint = {
@@ -29,6 +30,11 @@ export type Shorten = (
   dialect: string,
   pins: readonly number[],
 ) => readonly unknown[] | Promise<readonly unknown[]>;
+
+export type ShortenLogOptions = AppendOptions & {
+  /** What the messages are given in; in the first dialect of the session where nothing is said. */
+  readonly dialect?: Dialect;
+};
 
 /** A stretch of a list, without its end. */
 type Stretch = { readonly start: number; readonly end: number };
@@ -63,7 +69,6 @@ function widened(projection: Projection, stretch: Stretch): Stretch {
 
 /** The checkpoint that makes the new list of the old one; undefined where the list did not change. */
 function checkpointOf(
-  records: readonly StoredRecord[],
   projection: Projection,
   lists: { readonly before: readonly unknown[]; readonly after: readonly unknown[] },
 ): NewCheckpoint | undefined {
@@ -76,36 +81,60 @@ function checkpointOf(
   const end = Math.max(before.length - tail, start + 1);
   const stretch = widened(projection, { start, end });
   const { from, to } = rangeOf(projection, stretch);
-  const originals = originalsIn(records, { from, to });
-  const messages = after.slice(stretch.start, after.length - (before.length - stretch.end)).map((wire) => {
-    const seq = originals.get(wire);
-    // A message that is given twice stays once, and is written down the second time.
-    originals.delete(wire);
-    return seq === undefined ? { wire: wire ?? null } : { seq };
-  });
-  return { from, to, messages, dialect: projection.dialect };
+  const units = unitsIn(projection, before, stretch);
+  const list = after.slice(stretch.start, after.length - (before.length - stretch.end));
+  return { from, to, messages: told(list, units), dialect: projection.dialect };
 }
 
-/** The messages of a range of records, as the objects that they are; what is no object cannot be told from another. */
-function originalsIn(records: readonly StoredRecord[], range: { from: number; to: number }): Map<unknown, number> {
-  const originals = new Map<unknown, number>();
-  for (const { kind, seq, data } of records) {
-    if (kind !== 'message' || seq < range.from || seq > range.to) continue;
-    const wire = typeof data === 'object' && data !== null && 'wire' in data ? data.wire : undefined;
-    if (typeof wire === 'object' && wire !== null) originals.set(wire, seq);
+/** Messages that were made of the same records, and can only stay as records together; mostly one of each. */
+type Unit = { readonly wires: unknown[]; readonly seqs: Set<number> };
+
+/** The messages of a stretch that are records, by the object that each unit begins with. */
+function unitsIn({ records }: Projection, before: readonly unknown[], { start, end }: Stretch): Map<unknown, Unit> {
+  const units = new Map<unknown, Unit>();
+  let last: Unit | undefined;
+  for (let index = start; index < end; index += 1) {
+    const [wire, seqs = []] = [before[index], records[index]];
+    // What is no object cannot be told from another.
+    if (seqs.length === 0 || typeof wire !== 'object' || wire === null) last = undefined;
+    else if (last !== undefined && seqs.some((seq) => last?.seqs.has(seq))) {
+      last.wires.push(wire);
+      for (const seq of seqs) last.seqs.add(seq);
+    } else {
+      last = { wires: [wire], seqs: new Set(seqs) };
+      units.set(wire, last);
+    }
   }
-  return originals;
+  return units;
+}
+
+/** The new messages for the log: what stayed by its numbers, everything else as it is. */
+function told(list: readonly unknown[], units: Map<unknown, Unit>): ({ seq: number } | { wire: unknown })[] {
+  const messages: ({ seq: number } | { wire: unknown })[] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    const unit = units.get(list[index]);
+    if (unit?.wires.every((wire, place) => list[index + place] === wire) !== true) {
+      messages.push({ wire: list[index] ?? null });
+      continue;
+    }
+    for (const seq of unit.seqs) messages.push({ seq });
+    // A message that is given twice stays once, and is written down the second time.
+    units.delete(list[index]);
+    index += unit.wires.length - 1;
+  }
+  return messages;
 }
 
 /** Has the history of a log shortened, and gives the checkpoint that says so; undefined where nothing is to be done. */
 export async function shortenLog(
   records: readonly StoredRecord[],
   shorten: Shorten,
+  dialect?: Dialect,
 ): Promise<NewCheckpoint | undefined> {
-  const projection = projectWithSources(records.map(toSessionRecord));
+  const projection = projectWithSources(records.map(toSessionRecord), dialect);
   if (projection === undefined || projection.messages.length === 0) return undefined;
   const before = toWire(projection);
-  return checkpointOf(records, projection, {
+  return checkpointOf(projection, {
     before,
     after: await shorten(before, projection.dialect, projection.pins),
   });

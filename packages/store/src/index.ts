@@ -26,7 +26,7 @@ export { ownerName, type Owner } from './owner.ts';
 export { decodeRecord, encodeRecord, type NewRecord, type StoredRecord } from './record.ts';
 export { StoreError, type StoreErrorCode, type StoreErrorDetails } from './store-error.ts';
 export type { ChildLink, ChildReport } from './children.ts';
-export type { NewCheckpoint, Shorten } from './compaction.ts';
+export type { NewCheckpoint, Shorten, ShortenLogOptions } from './compaction.ts';
 export type { CreateOptions } from './context.ts';
 export type { EraseOptions, Receipt } from './erase.ts';
 export type { ExportEnd, ExportHeader } from './export.ts';

@@ -1,7 +1,7 @@
 import { type History, project } from '@rethread/core';
 
 import { type ChildReport, childrenOf, reportChild } from './children.ts';
-import { type NewCheckpoint, type Shorten, shortenLog } from './compaction.ts';
+import { type NewCheckpoint, type Shorten, shortenLog, type ShortenLogOptions } from './compaction.ts';
 import { type Context, type CreateOptions, createSession, writerOf } from './context.ts';
 import type { DriverVerdict, ForkPoint, Head, Mending, Range, SessionInfo } from './driver.ts';
 import { type EraseOptions, type Receipt, eraseSession } from './erase.ts';
@@ -140,11 +140,12 @@ export class Session {
    * what it made of them. Resolves to undefined where it changed nothing; an append by somebody else is a conflict.
    */
   async compact(checkpoint: NewCheckpoint, options?: AppendOptions): Promise<Head>;
-  async compact(shorten: Shorten, options?: AppendOptions): Promise<Head | undefined>;
-  async compact(how: NewCheckpoint | Shorten, options: AppendOptions = {}): Promise<Head | undefined> {
+  async compact(shorten: Shorten, options?: ShortenLogOptions): Promise<Head | undefined>;
+  async compact(how: NewCheckpoint | Shorten, given: ShortenLogOptions = {}): Promise<Head | undefined> {
+    const { dialect, ...options } = given;
     if (typeof how === 'function') {
       const records = await this.load();
-      const made = await shortenLog(records, how);
+      const made = await shortenLog(records, how, dialect);
       return made === undefined ? undefined : this.compact(made, { expect: records.at(-1)?.seq ?? 0, ...options });
     }
     const { from, to } = how;

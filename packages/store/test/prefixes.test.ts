@@ -1,4 +1,4 @@
-import { type SessionRecord, prepare, project } from '@rethread/core';
+import { type SessionRecord, prepare, project, projectAsRecorded } from '@rethread/core';
 import { judge } from '@rethread/simulator';
 import { open } from '@rethread/store';
 import { expect, test } from 'vitest';
@@ -18,10 +18,11 @@ const tally = { prefixes: 0, repaired: 0 };
 function faultOf(records: readonly SessionRecord[]): string | undefined {
   tally.prefixes += 1;
   const history = project(records);
+  const recorded = projectAsRecorded(records);
   const { sendable, report, sources } = prepare(records);
   if (report.verdict !== 'clean') tally.repaired += 1;
   if (sendable === undefined) return `not sendable: ${report.findings.map(({ rule }) => rule).join(', ')}`;
-  if (sources.length !== (history?.messages.length ?? 0)) return 'messages without a record';
+  if (sources.length !== (recorded?.messages.length ?? 0)) return 'messages without a record';
   // A log without a message says nothing of a dialect, and is an empty list in any.
   if (history === undefined) return JSON.stringify(sendable.wire) === '[]' ? undefined : 'messages out of nothing';
   const refusals = judge(history.dialect, sendable.wire);

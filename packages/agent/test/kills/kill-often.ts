@@ -91,11 +91,15 @@ const WIDTH = 3;
 async function finishBatch(world: World, { url, store, name, random, stock }: Batch): Promise<void> {
   const { simulator, ledger, workshop, tally } = world;
   const sessions = Array.from({ length: WIDTH }, (_, index) => `${name}-${index}`);
+  const ports = Object.keys(PORTS);
+  const first = random.pick(ports);
+  // In every second batch each worker asks another provider than the one before may have asked.
+  const mixed = random.chance(2);
   const job: Job = {
     store: url,
     urls: simulator.baseUrls,
     ledger: ledger.url,
-    port: random.pick(Object.keys(PORTS)),
+    port: first,
     sessions,
     width: WIDTH,
     showEveryMs: random.pick([0, 5, 100]),
@@ -103,11 +107,11 @@ async function finishBatch(world: World, { url, store, name, random, stock }: Ba
   for (let killed = true; killed;) {
     const moment = stock.left > 0 ? momentOf(random) : undefined;
     if (moment !== undefined) stock.left -= 1;
-    killed = await outlive(workshop.start(job), moment);
+    killed = await outlive(workshop.start(mixed ? { ...job, port: random.pick(ports) } : job), moment);
     if (killed) count(tally, 'kills');
     else if (moment !== undefined) stock.left += 1;
   }
-  count(tally, `batches by ${job.port}`);
+  count(tally, `batches by ${mixed ? 'several ports' : first}`);
   for (const id of sessions) await audit(await store.session(id), ledger, tally);
 }
 

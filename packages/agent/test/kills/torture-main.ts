@@ -11,7 +11,8 @@ import { killOften, report } from './kill-often.ts';
 const help = `npm run torture -- --agent [--kills <number>] [--seed <number>] [--only file|sqlite|postgres|workers]
   Kills agents at random moments, so many times over all stores, and resumes each session to its end; then has four
   workers on one PostgreSQL finish 200 sessions, while some of them are killed. Ends with 1 when a request was refused,
-  an effect was lost, or one happened twice that must not.`;
+  an effect was lost, or one happened twice that must not. With fewer than 1000 kills there are fewer sessions for the
+  workers.`;
 
 const { values } = parseArgs({
   options: {
@@ -44,8 +45,24 @@ const steps: Readonly<Record<string, () => Promise<Tally>>> = {
   file: () => kill(`file:${join(folder, 'files')}`),
   sqlite: () => kill(`sqlite:${join(folder, 'sessions.db')}`),
   postgres: () => onPostgres(kill),
-  workers: () => onPostgres((url) => finishTogether(url, { workers: 4, sessions: 200, kills: 40, seed })),
+  workers: () =>
+    onPostgres((url) => finishTogether(url, { workers: 4, seed, ...shareOf({ sessions: 200, kills: 40 }) })),
 };
+
+/** As much of a count as was asked for of the kills. */
+function shareOf<T extends Record<string, number>>(counts: T): T {
+  const share = Math.min(1, Number(values.kills) / 1_000);
+  return Object.fromEntries(
+    Object.entries(counts).map(([name, most]) => [name, Math.max(4, Math.ceil(most * share))]),
+  ) as T;
+}
+
+/** What is wrong with what was asked for, if anything is. */
+function problemIn({ only, kills: many, seed: from }: typeof values): string | undefined {
+  if (only !== undefined && !Object.hasOwn(steps, only)) return `--only is one of ${Object.keys(steps).join(', ')}`;
+  if (!/^[1-9]\d*$/.test(many)) return '--kills is a whole number from 1 up';
+  return /^\d+$/.test(from) ? undefined : '--seed is a whole number';
+}
 
 /** Gives the exit code. */
 async function run(): Promise<number> {
@@ -61,8 +78,12 @@ async function run(): Promise<number> {
   return refused === 0 ? 0 : 1;
 }
 
+const problem = problemIn(values);
 if (values.help) say(help);
-else {
+else if (problem !== undefined) {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 2;
+} else {
   try {
     process.exitCode = await run();
   } finally {

@@ -2,13 +2,14 @@ import type { Session } from '@rethread/store';
 
 import { exitCode } from '../doctor/job.ts';
 import { readStdin } from '../files/stdin.ts';
-import type { Desk } from '../store/store-command.ts';
+import type { Desk, Task } from '../store/store-command.ts';
 import type { Output } from '../terminal/output.ts';
 import { shellName, visible, visibleJson } from '../terminal/visible.ts';
 import { Unreadable } from '../unreadable.ts';
 import { type AgentFlags, agentFor } from './create.ts';
 import { createInterrupts, type Interrupts, listenForInterrupts } from './interrupts.ts';
 import { type Lines, pipedLines, typedLines } from './lines.ts';
+import { portTo, readModel } from './model.ts';
 import { findSession, noteModel, titleOf } from './session.ts';
 import type { Screen } from './show-run.ts';
 import { type Conversation, interrupted, takeTurn, tellHowToResume, type Turn } from './take-turn.ts';
@@ -43,11 +44,17 @@ async function oneShot(words: readonly string[], { lines }: ChatFlags): Promise<
   return words.length === 0 ? given : words.map((word) => (word === '-' ? given : word)).join(' ');
 }
 
-/** `rethread chat`, once it is clear that it is wanted. */
-export async function chat({ store, flags, output }: Desk<ChatFlags>, words: readonly string[]): Promise<number> {
-  const interrupts = interruptsFor(output);
+/** `rethread chat`: there has to be something to answer and somebody to ask before a store is made for it. */
+export async function prepareChat(flags: ChatFlags, words: readonly string[]): Promise<Task<ChatFlags>> {
   const prompt = await oneShot(words, flags);
-  if (prompt?.trim() === '' && flags.resume === undefined) throw new Unreadable('there is nothing to answer');
+  const begins = flags.resume === undefined;
+  if (prompt?.trim() === '' && begins) throw new Unreadable('there is nothing to answer');
+  if (begins) await portTo(readModel(flags.model, process.env), process.env);
+  return { creates: begins, work: (desk) => chat(desk, prompt) };
+}
+
+async function chat({ store, flags, output }: Desk<ChatFlags>, prompt: string | undefined): Promise<number> {
+  const interrupts = interruptsFor(output);
   const found = flags.resume === undefined ? undefined : await findSession(store, flags.resume);
   const { agent, model, left } = await agentFor({ store, session: found, flags, output });
   const session = found ?? (await store.create());

@@ -36,8 +36,10 @@ export function addChat(program: Command, shell: Shell): void {
     )
     .option('--resume <session>', 'go on with the session of this id, or with the last one as: last')
     .addOption(new Option('--lines', 'take each line of standard input as a turn, also where it is a pipe'));
-  onStore<ChatFlags>(withAgentOptions(command), shell, async (desk) => {
-    const { chat } = await import('../chat/chat.ts');
-    return chat(desk, command.args);
+  onStore<ChatFlags>(withAgentOptions(command), shell, {
+    prepare: async (flags) => {
+      const { prepareChat } = await import('../chat/chat.ts');
+      return prepareChat(flags, command.args);
+    },
   });
 }

@@ -23,15 +23,23 @@ export interface Desk<F extends StoreFlags> {
   readonly output: Output;
 }
 
-interface Task<F extends StoreFlags> {
-  readonly flags: F;
+/** What is to be done with a store once it is open. */
+export interface Task<F extends StoreFlags> {
   /** Whether a store that is not there yet is made. */
   readonly creates: boolean;
   readonly work: (desk: Desk<F>) => Promise<number>;
 }
 
-/** The commands that make a store where there is none. */
-const makers: ReadonlySet<string> = new Set(['chat', 'import']);
+/** Finds out, before there is a store, whether the work can be done at all, so that none is made in vain. */
+export interface Errand<F extends StoreFlags> {
+  readonly prepare: (flags: F) => Promise<Task<F>>;
+}
+
+/** The work of a command, with the arguments of the command line in their order. */
+export type Work<F extends StoreFlags> = (desk: Desk<F>, ...args: readonly (string | undefined)[]) => Promise<number>;
+
+/** The commands that make a store where there is none, whatever they are told. */
+const makers: ReadonlySet<string> = new Set(['import']);
 
 const usualStore = 'file:./sessions';
 
@@ -54,10 +62,11 @@ function requireStore(url: string): void {
 }
 
 /** Opens the store, works with it and closes it, whatever happens; gives the exit code. */
-async function atDesk<F extends StoreFlags>({ flags, creates, work }: Task<F>): Promise<number> {
+async function atDesk<F extends StoreFlags>(flags: F, { prepare }: Errand<F>): Promise<number> {
   const output = createOutput(readTerminal(flags.color));
   let store: Store | undefined;
   try {
+    const { creates, work } = await prepare(flags);
     const url = flags.store ?? (process.env['RETHREAD_STORE'] || usualStore);
     if (!creates) requireStore(url);
     store = await open(url, { onNotice: ({ sentence }) => output.complain(`rethread: ${visible(sentence)}`) });
@@ -70,20 +79,24 @@ async function atDesk<F extends StoreFlags>({ flags, creates, work }: Task<F>): 
   }
 }
 
-/** Adds what commands on a store have in common. The arguments are those of the command line, in their order. */
-export function onStore<F extends StoreFlags>(
-  command: Command,
-  shell: Shell,
-  work: (desk: Desk<F>, ...args: readonly (string | undefined)[]) => Promise<number>,
-): void {
+/** Adds what commands on a store have in common. */
+export function onStore<F extends StoreFlags>(command: Command, shell: Shell, how: Work<F> | Errand<F>): void {
   command
     .option('--store <url>', 'the store')
     .option('--json', 'print the outcome for machines')
     .addHelpText('after', whereHelp)
     .action(async (...given: unknown[]) => {
       const args = given.map((each) => (typeof each === 'string' ? each : undefined));
-      const flags = command.optsWithGlobals<F>();
-      shell.exit(await atDesk({ flags, creates: makers.has(command.name()), work: (desk) => work(desk, ...args) }));
+      const errand =
+        typeof how === 'function'
+          ? {
+              prepare: async () => ({
+                creates: makers.has(command.name()),
+                work: (desk: Desk<F>) => how(desk, ...args),
+              }),
+            }
+          : how;
+      shell.exit(await atDesk(command.optsWithGlobals<F>(), errand));
     });
 }
 

@@ -1,10 +1,25 @@
 import type { ConversionLoss, Packed } from '../model/crossing.ts';
 import type { At, Report } from '../model/finding.ts';
+import type { Made } from './unite.ts';
 
 /** A report on the converted history, with its places in the input. */
 export function relocate(report: Report, packed: readonly Packed[]): Report {
   const move = <T extends { readonly at: At }>(entry: T): T => ({ ...entry, at: placeOf(entry.at, packed) });
   return { ...report, findings: report.findings.map(move), repairs: report.repairs.map(move) };
+}
+
+/** The same for a log in several dialects: its places are those of the messages as they were recorded. */
+export function relocateUnited(report: Report, made: readonly Made[]): Report {
+  const move = <T extends { readonly at: At }>(entry: T): T => ({ ...entry, at: recordedPlace(entry.at, made) });
+  return { ...report, findings: report.findings.map(move), repairs: report.repairs.map(move) };
+}
+
+function recordedPlace(at: At, made: readonly Made[]): At {
+  const { packed, places: [place] = [] } = made[at.message] ?? {};
+  if (packed !== undefined) return placeOf({ ...at, message: 0 }, [packed]);
+  return place === undefined
+    ? at
+    : { ...at, message: place, pointer: at.pointer.replace(/^\/\d+/, `/${String(place)}`) };
 }
 
 function placeOf(at: At, packed: readonly Packed[]): At {

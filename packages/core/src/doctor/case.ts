@@ -2,6 +2,7 @@ import type { RequestFacts } from '../model/codec.ts';
 import type { FactRecord } from '../model/fact.ts';
 import { pairKey, type Message, type Part } from '../model/part.ts';
 import type { Policy } from '../model/policy.ts';
+import type { PrefixDigests } from '../model/prefix-digest.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Case } from '../model/rule.ts';
 import type { Evidence } from '../model/synthetic.ts';
@@ -9,7 +10,11 @@ import { salvageEntries } from '../model/read-safely.ts';
 import type { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
 
-export type Choices = { readonly policy: Policy; readonly evidence: Evidence | undefined };
+export type Choices = {
+  readonly policy: Policy;
+  readonly evidence: Evidence | undefined;
+  readonly prefixDigests?: PrefixDigests | undefined;
+};
 
 /** What one rule sees of a draft. */
 export class DraftCase implements Case {

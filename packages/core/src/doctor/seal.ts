@@ -2,6 +2,7 @@ import { dropPart, type Proposal } from '../model/edit.ts';
 import { toFactRecord, type FactRecord } from '../model/fact.ts';
 import type { Repair } from '../model/finding.ts';
 import type { Message } from '../model/part.ts';
+import { EMPTY_PREFIX, extendDigest, type PrefixDigests } from '../model/prefix-digest.ts';
 import { applyProposals } from './apply.ts';
 import type { Choices } from './case.ts';
 import { wake } from './diagnose.ts';
@@ -11,7 +12,8 @@ import type { Envelope, Target } from './target.ts';
 
 /**
  * Some models bind reasoning to the exact bytes before it. After an edit every later reasoning part would be refused,
- * so it goes where a rule of the contract listens to that; reasoning before the first edit stays.
+ * so it goes where a rule of the contract listens to that. Reasoning before the first edit stays, and so does what came
+ * in answer to the very messages that stand before it now.
  */
 export function unseal(
   draft: Draft,
@@ -21,7 +23,7 @@ export function unseal(
   if (!target.rules.wanted.has('prefix-changed')) return [];
   const repairs: Repair[] = [];
   const proposals: Proposal[] = [];
-  for (const { rule, found } of wake(draft, target, { facts: boundReasoning(draft), choices })) {
+  for (const { rule, found } of wake(draft, target, { facts: boundReasoning(draft, choices), choices })) {
     const { message, part = 0 } = found.fact;
     const note = rule.explain(found);
     proposals.push({ edits: [dropPart({ message, part })], action: 'drop', loss: 'lossy', note });
@@ -32,18 +34,55 @@ export function unseal(
   return repairs;
 }
 
-/** The reasoning that stands behind the first change of the input. */
-function boundReasoning(draft: Draft): FactRecord[] {
+/** The reasoning that stands behind the first change of the input, and was not given in answer to the changed bytes. */
+function boundReasoning(draft: Draft, { prefixDigests }: Choices): FactRecord[] {
   const change = draft.firstChange;
   if (change === undefined) return [];
   const facts: FactRecord[] = [];
+  const prefix = new SentPrefix(draft, prefixDigests);
   for (let message = 0; message < draft.wire.length; message += 1) {
-    if (draft.source(message) >= 0 && draft.source(message) < change.message) continue;
-    for (const part of boundParts(draft.message(message), change)) {
-      facts.push(toFactRecord('prefix-changed', { message, part }, {}));
-    }
+    const early = draft.source(message) >= 0 && draft.source(message) < change.message;
+    const behind = early ? [] : boundParts(draft.message(message), change);
+    const bound = behind.length > 0 && prefix.isAsSent(message) ? [] : behind;
+    for (const part of bound) facts.push(toFactRecord('prefix-changed', { message, part }, {}));
+    prefix.add(message, bound);
   }
   return facts;
+}
+
+/** Knows what will stand before a message once all reasoning is gone that has to go. */
+class SentPrefix {
+  readonly #draft: Draft;
+  readonly #digests: PrefixDigests;
+  readonly #last: number;
+  #digest = EMPTY_PREFIX;
+
+  constructor(draft: Draft, digests: PrefixDigests = {}) {
+    this.#draft = draft;
+    this.#digests = digests;
+    this.#last = Object.keys(digests).reduce((last, key) => Math.max(last, Number(key)), -1);
+  }
+
+  /** Whether the provider had been sent just this when it gave the message. */
+  isAsSent(message: number): boolean {
+    const source = this.#draft.source(message);
+    const whole = this.#draft.message(message).parts.every(({ at }) => at?.message === source);
+    return whole && this.#digests[source] === this.#digest;
+  }
+
+  /** Goes on behind a message, of which these parts will be gone. */
+  add(message: number, gone: readonly number[]): void {
+    // Nobody asks any more.
+    if (this.#draft.source(message) > this.#last) return;
+    const wire = gone.length === 0 ? this.#draft.wire[message] : this.#without(message, gone);
+    this.#digest = extendDigest(this.#digest, wire);
+  }
+
+  #without(message: number, gone: readonly number[]): unknown {
+    const before = this.#draft.message(message);
+    const parts = before.parts.filter((_, index) => !gone.includes(index));
+    return this.#draft.codec.write({ ...before, parts }, this.#draft.wire);
+  }
 }
 
 /** Indexes of the reasoning parts of a message that come after the first change. */

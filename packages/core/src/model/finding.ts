@@ -1,5 +1,6 @@
 import type { Evidence } from './synthetic.ts';
 import type { Policy } from './policy.ts';
+import type { PrefixDigests } from './prefix-digest.ts';
 
 /** How bad a breach is: refused by the provider, accepted but harmful, or merely a waste. */
 export type Severity = 'rejected' | 'degraded' | 'wasteful';
@@ -73,4 +74,6 @@ export type RepairOptions = {
   readonly next?: 'user';
   /** The provider's answer to this history: its text, its JSON, or the error of a client. What it names is mended. */
   readonly refusal?: unknown;
+  /** What had been sent when a message came: reasoning bound to it stays while that is still what stands before it. */
+  readonly prefixDigests?: PrefixDigests;
 };

@@ -61,6 +61,13 @@ export type Message = {
   readonly wire?: unknown;
   /** Index in the input; -1 for a message we invented. */
   readonly at: number;
+  /** What was recorded about where the message came from. */
+  readonly origin?: Origin;
+};
+
+export type Origin = {
+  /** The digest of the messages that the provider had been sent when it gave this one. */
+  readonly prefixDigest?: string;
 };
 
 /** Makes a text part whose first `characters` count as content of the input. */

@@ -1,3 +1,5 @@
+import type { Origin } from './part.ts';
+
 /**
  * One immutable item of a session's log. Kinds that a projection does not know, and data in no known form, are carried
  * and change nothing.
@@ -22,7 +24,12 @@ export type SessionRecord = {
 
 export type MessageRecord = {
   readonly kind: 'message';
-  readonly data: { readonly dialect: string; readonly wire: unknown };
+  readonly data: {
+    readonly dialect: string;
+    readonly wire: unknown;
+    /** Where it came from; `prefixDigest` says what had been sent when it came. */
+    readonly origin?: Origin;
+  };
 };
 
 /** A call is about to run. Without a settlement behind it nobody knows how far it came. */

@@ -1,0 +1,36 @@
+import type { Codec } from '../model/codec.ts';
+import type { CarriedMessage, ConversionLoss, Crossing, Lose } from '../model/crossing.ts';
+import { readSafely, salvageSafely } from '../model/read-safely.ts';
+
+/** A message on the wire, its place in the list and its path in the input. */
+type Placed = { readonly wire: unknown; readonly index: number; readonly path: string };
+
+/** Reads a message for a conversion; one in which nothing can be read is a loss. */
+export function carry(
+  { wire, index, path }: Placed,
+  { codec, crossing }: { readonly codec: Codec; readonly crossing: Crossing },
+  lose: Lose,
+): readonly CarriedMessage[] {
+  const read = readSafely(codec, wire, index);
+  const message = read.role === 'unreadable' ? salvageSafely(codec, wire, index) : read;
+  const carried = message === undefined || message.role === 'unreadable' ? [] : crossing.unpack(message, path, lose);
+  if (carried.length === 0) {
+    lose({ at: { message: index }, path }, { kind: 'message', what: 'a message', why: 'nothing in it can be read' });
+  }
+  return carried;
+}
+
+/** A list of losses, and the way to put one into it. */
+export function keepLosses(): { readonly losses: ConversionLoss[]; readonly lose: Lose } {
+  const losses: ConversionLoss[] = [];
+  const lose: Lose = ({ at: { message, part }, path }, loss) => {
+    const at = { message, ...(part === undefined ? {} : { part }), pointer: path };
+    losses.push({ became: 'nothing', ...loss, at });
+  };
+  return { losses, lose };
+}
+
+/** What is lost around the list comes first, then message by message. */
+export function inReadingOrder(losses: readonly ConversionLoss[]): readonly ConversionLoss[] {
+  return losses.toSorted((a, b) => a.at.message - b.at.message);
+}

@@ -1,0 +1,139 @@
+import { CROSSINGS } from '../codecs/crossings.ts';
+import { CODECS, isDialect, type Dialect } from '../codecs/dialects.ts';
+import { CONTRACTS } from '../contracts/contracts.ts';
+import type { CarriedMessage, ConversionLoss, Packed, Packing } from '../model/crossing.ts';
+import type { Message, Origin, Part } from '../model/part.ts';
+import { readSafely } from '../model/read-safely.ts';
+import type { Projection, Recorded } from '../project.ts';
+import { carry, keepLosses } from './carry.ts';
+import { group, settleStanding } from './group.ts';
+import { rewriteIds } from './ids.ts';
+import { newNameBook, rename } from './names.ts';
+
+/** A log in one dialect, whatever its messages were recorded in. */
+export type United = Projection<Dialect> & {
+  readonly made: readonly Made[];
+  readonly losses: readonly ConversionLoss[];
+  /** Ids of calls that are written otherwise now. */
+  readonly ids: ReadonlyMap<string, string>;
+};
+
+/** A message of the new list, and the places of the recorded ones that are in it. */
+export type Made = {
+  readonly wire: unknown;
+  readonly places: readonly number[];
+  /** What was converted; absent for a message that stayed in its dialect. */
+  readonly packed?: Packed;
+  readonly origin?: Origin;
+};
+
+/** A recorded message with its place and its dialect. */
+type Entry = { readonly message: Message; readonly place: number; readonly dialect: Dialect };
+
+/** Messages one after the other in one dialect: those of the target as they are, others ready to be packed. */
+type Stretch = { readonly entries: readonly Entry[]; readonly carried: readonly CarriedMessage[] | undefined };
+
+/**
+ * Brings the messages of a log into one dialect. Those that are in it already stay as they are, so that nothing which
+ * only their maker can read is lost on the way; only what stands between them is converted.
+ */
+export function unite(recorded: Recorded, to: Dialect, model?: string): United {
+  const { losses, lose } = keepLosses();
+  const how: Packing = { profile: CONTRACTS[to].profile(model), model, request: false, lose };
+  const stretches = divide(recorded, to).map((entries) => read(entries, to, how));
+  // One book for all stretches: a call and its result may stand in different ones.
+  const before = stretches.flatMap(({ carried = [] }) => carried);
+  const after = rename(rewriteIds(before, how.profile, lose), newNameBook(CROSSINGS[to].names, lose));
+  const ids = changedIds(before, after);
+  const made: Made[] = [];
+  let next = 0;
+  for (const { entries, carried } of stretches) {
+    if (carried === undefined) {
+      for (const entry of entries) made.push(stay(entry, ids));
+      continue;
+    }
+    const written = after.slice(next, next + carried.length);
+    next += written.length;
+    for (const packed of CROSSINGS[to].pack(written, how)) {
+      made.push({ wire: packed.wire, places: placesOf(packed), packed });
+    }
+  }
+  return { ...toProjection(made, recorded, to), made, losses, ids };
+}
+
+function divide({ messages, dialects }: Recorded, to: Dialect): readonly (readonly Entry[])[] {
+  const stretches: Entry[][] = [];
+  for (const [place, message] of messages.entries()) {
+    const named = dialects[place];
+    const dialect = isDialect(named) ? named : to;
+    const last = stretches.at(-1);
+    if (last?.[0]?.dialect === dialect) last.push({ message, place, dialect });
+    else stretches.push([{ message, place, dialect }]);
+  }
+  return stretches;
+}
+
+function read(entries: readonly Entry[], to: Dialect, { profile, lose }: Packing): Stretch {
+  if (entries[0]?.dialect === to) return { entries, carried: undefined };
+  const carried = entries.flatMap(({ message, place, dialect }) => {
+    const codec = CODECS[dialect];
+    const placed = { wire: message.wire ?? codec.write(message), index: place, path: `/${String(place)}` };
+    return carry(placed, { codec, crossing: CROSSINGS[dialect] }, lose);
+  });
+  return { entries, carried: group(settleStanding(carried, lose), profile) };
+}
+
+/** What each id became, of those that could not stay. */
+function changedIds(before: readonly CarriedMessage[], after: readonly CarriedMessage[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const [index, { parts }] of before.entries()) {
+    for (const [place, part] of parts.entries()) {
+      const written = after[index]?.parts[place];
+      if (part.kind !== 'call' || written?.kind !== 'call' || part.id === undefined) continue;
+      if (written.id !== undefined && written.id !== part.id) ids.set(part.id, written.id);
+    }
+  }
+  return ids;
+}
+
+/** A message that stays in its dialect; a result in it may belong to a call whose id could not stay. */
+function stay({ message, place, dialect }: Entry, ids: ReadonlyMap<string, string>): Made {
+  const codec = CODECS[dialect];
+  const { wire, parts, origin } = message;
+  const kept = { places: [place], ...(origin === undefined ? {} : { origin }) };
+  const relinked = parts.map((part): Part => {
+    const callId = part.kind === 'result' ? ids.get(part.callId) : undefined;
+    return part.kind !== 'result' || callId === undefined ? part : { ...part, callId, edited: true };
+  });
+  const same = relinked.every((part, index) => part === parts[index]);
+  return {
+    ...kept,
+    wire: same && wire !== undefined ? wire : codec.write(same ? message : { ...message, parts: relinked }),
+  };
+}
+
+const placesOf = ({ from, parts }: Packed): readonly number[] =>
+  [...new Set([from.at, ...parts.map(({ at }) => at.message)])].filter((place) => place >= 0).sort((a, b) => a - b);
+
+function toProjection(made: readonly Made[], recorded: Recorded, dialect: Dialect): Projection<Dialect> {
+  const pinned = new Set(recorded.pins);
+  const numbers = (places: readonly number[], all: readonly number[]): readonly number[] =>
+    places.flatMap((place) => all[place] ?? []);
+  return {
+    dialect,
+    messages: made.map(({ wire, origin }, index) => ({
+      ...readSafely(CODECS[dialect], wire, index),
+      ...(origin === undefined ? {} : { origin }),
+    })),
+    sources: made.map(({ places }) => Math.min(...numbers(places, recorded.sources))),
+    ends: made.map(({ places }) => Math.max(...numbers(places, recorded.ends))),
+    records: made.map(({ places }) => recordsOf(places, recorded)),
+    pins: made.flatMap(({ places }, index) => (places.some((place) => pinned.has(place)) ? [index] : [])),
+  };
+}
+
+/** The records of several messages; none where one of them is of no record. */
+function recordsOf(places: readonly number[], { records }: Recorded): readonly number[] {
+  const all = places.map((place) => records[place] ?? []);
+  return all.some((some) => some.length === 0) ? [] : [...new Set(all.flat())];
+}
