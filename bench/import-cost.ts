@@ -1,37 +1,79 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runNode } from './child.ts';
 import { median } from './measure.ts';
 
 export type ImportCost = { name: string; ms: number; rssMegabytes: number };
-export type ImportCosts = { runtimeDependencies: number; core: ImportCost; peers: ImportCost[] };
+export type ImportCosts = { runtimeDependencies: number; ours: ImportCost[]; peers: ImportCost[] };
 
 type Reading = { ms: number; rss: number };
+type Subject = { name: string; urls: readonly string[] };
 
-const emptyModule = 'data:text/javascript,';
-const script = (url: string): string => `
+const ours = ['@rethread/core', '@rethread/store'] as const;
+const peers = ['ai', '@langchain/core/messages'] as const;
+
+const script = (urls: readonly string[]): string => `
   const start = performance.now();
-  await import(${JSON.stringify(url)});
+  ${urls.map((url) => `await import(${JSON.stringify(url)});`).join('\n')}
   const ms = performance.now() - start;
   process.stdout.write(JSON.stringify({ ms, rss: process.memoryUsage.rss() }));
 `;
 
 /** What importing a package costs over importing an empty module, each time in a fresh process. */
 export async function measureImports(rounds: number): Promise<ImportCosts> {
-  const packages = ['@rethread/core', 'ai', '@langchain/core/messages'];
-  const urls = new Map(packages.map((name) => [name, import.meta.resolve(name)]));
-  const readings = new Map([emptyModule, ...packages].map((name) => [name, [] as Reading[]]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, list] of readings) list.push(await importOnce(urls.get(name) ?? emptyModule));
+  // A workspace links its packages, and Node takes longer to follow links than to find what npm has installed. The name
+  // is short, because long paths alone make Node's memory grow by 1.9 MB: see docs/decisions/one-file-library.md.
+  const folder = await mkdtemp(join(tmpdir(), 'rt-'));
+  try {
+    const installed = await install(folder);
+    const others = peers.map((name) => ({ name, urls: [import.meta.resolve(name)] }));
+    const [empty, ...rest] = await readInTurn(
+      [{ name: '', urls: ['data:text/javascript,'] }, ...installed, ...others],
+      rounds,
+    );
+    const costs = rest.map(({ name, readings }) => costOver(name, readings, empty?.readings ?? []));
+    const runtimeDependencies = await countRuntimeDependencies();
+    return { runtimeDependencies, ours: costs.slice(0, installed.length), peers: costs.slice(installed.length) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  const costs = packages.map((name) => costOver(name, readings.get(name) ?? [], readings.get(emptyModule) ?? []));
-  const [core, ...peers] = costs;
-  if (core === undefined) throw new Error('the core was measured');
-  return { runtimeDependencies: await countRuntimeDependencies(), core, peers };
 }
 
-async function importOnce(url: string): Promise<Reading> {
-  return JSON.parse(await runNode(['--input-type=module', '--eval', script(url)])) as Reading;
+/** Puts what is published of our packages where npm would, and says what there is to import. */
+async function install(folder: string): Promise<Subject[]> {
+  const home = (name: string): string => join(folder, 'node_modules', name);
+  for (const name of ours) {
+    const manifest = fileURLToPath(import.meta.resolve(`${name}/package.json`));
+    await cp(manifest, join(home(name), 'package.json'));
+    await cp(join(manifest, '../dist'), join(home(name), 'dist'), { recursive: true });
+  }
+  const { resolve } = createRequire(join(folder, 'program.js'));
+  const [core, store] = ours.map((name) => pathToFileURL(resolve(name)).href) as [string, string];
+  const parts = join(home('@rethread/store'), 'dist/parts');
+  const driver = (await readdir(parts)).find((name) => name.startsWith('file-')) ?? '';
+  return [
+    { name: 'core', urls: [core] },
+    // The store imports the core itself.
+    { name: 'core and store', urls: [store] },
+    { name: 'core, store and its driver for files', urls: [store, pathToFileURL(join(parts, driver)).href] },
+  ];
+}
+
+/** Takes turns, so that whatever else the machine does is spread over all. */
+async function readInTurn(
+  subjects: readonly Subject[],
+  rounds: number,
+): Promise<{ name: string; readings: Reading[] }[]> {
+  const all = subjects.map(({ name, urls }) => ({ name, urls, readings: [] as Reading[] }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { urls, readings } of all) {
+      readings.push(JSON.parse(await runNode(['--input-type=module', '--eval', script(urls)])) as Reading);
+    }
+  }
+  return all;
 }
 
 function costOver(name: string, readings: readonly Reading[], empty: readonly Reading[]): ImportCost {

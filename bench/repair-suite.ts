@@ -40,7 +40,7 @@ type Rest = NonNullable<Measurements['rest']>;
 
 async function measureImportsOf(quick: boolean, progress: Progress): Promise<Rest['imports']> {
   progress('imports');
-  return measureImports(quick ? 5 : 11);
+  return measureImports(quick ? 11 : 21);
 }
 
 async function measureAppends({ seed, quick }: Effort, progress: Progress): Promise<Rest['append']> {

@@ -44,7 +44,7 @@ export function formatPeers({ messages, faults, rows }: PeerTimings, imports: Im
     'growth',
     `faults left of ${faults}`,
   ];
-  const imported = [imports.core, ...imports.peers].map(({ name, ms, rssMegabytes }) => {
+  const imported = [...imports.ours, ...imports.peers].map(({ name, ms, rssMegabytes }) => {
     return [name, formatNumber(ms), formatNumber(rssMegabytes)];
   });
   return [

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ImportCost } from './import-cost.ts';
 import type { Measurements } from './targets.ts';
 import { judgeAll } from './verdicts.ts';
 
@@ -36,7 +37,7 @@ function goodRun(): Measurements {
   const sizes = { small: 1_000, large: 10_000, cleanSmall: 500, cleanLarge: 500 };
   const visits = { perMessage: 2, passes: 1 };
   const codec = { decode: took(0.1), encode: took(0.1), both: took(0.2) };
-  const core = { name: '@rethread/core', ms: 5, rssMegabytes: 1 };
+  const cost = (name: string, ms: number): ImportCost => ({ name, ms, rssMegabytes: ms / 5 });
   return {
     histories: [history(10_000), history(100_000)],
     memory: [{ dialect, ...sizes, repairs: 1_000, growth: 0 }],
@@ -47,7 +48,7 @@ function goodRun(): Measurements {
     ],
     rest: {
       append: { afterShort: took(2), afterLong: took(2), repair: took(4), short: 100, long: 1_000_000 },
-      imports: { runtimeDependencies: 0, core, peers: [] },
+      imports: { runtimeDependencies: 0, ours: [cost('core', 5)], peers: [cost('ai', 50)] },
       peers: { messages: 0, faults: 0, rows: [] },
     },
   };
@@ -73,6 +74,7 @@ const spoiled: [claim: string, missed: string[], change: (run: Measurements) => 
   ['a third visit in one pass', ['T4'], (run) => run.visits.forEach(({ check }) => void (check.perMessage = 2.5))],
   ['a cost that grows with the past', ['T5'], ({ rest }) => rest && (rest.append.afterLong = took(3))],
   ['a slow codec', ['2 × T1'], (run) => run.inMemory.forEach(({ settled }) => void (settled.both = took(0.25)))],
+  ['a slow import', ['T17'], ({ rest }) => rest?.imports.ours.forEach((cost) => void (cost.ms = 21))],
   ['a runtime dependency', ['T17'], ({ rest }) => rest && (rest.imports.runtimeDependencies = 1)],
   ['memory kept by each repair', ['flat'], (run) => run.memory.forEach((use) => void (use.growth = 100_000))],
   ['a value that was not measured', ['T5'], ({ rest }) => rest && (rest.append.repair = took(NaN))],

@@ -14,7 +14,8 @@ const adapters = join(root, 'packages/adapters');
 const cli = join(root, 'packages/cli');
 const command = join(cli, 'dist/rethread.js');
 
-const inputs = ['package-lock.json', 'tsconfig.base.json', 'tools/build.mjs', 'tools/bundle.mjs'];
+const tools = ['build', 'bundle', 'examples-as-data', 'parts', 'rule-source'].map((name) => `tools/${name}.mjs`);
+const inputs = ['package-lock.json', 'tsconfig.base.json', ...tools];
 
 const filesBelow = (/** @type {string} */ folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -67,8 +68,9 @@ const ports = ['ports/ai-sdk', 'ports/anthropic', 'ports/openai'];
 const entries = [...mains, ...frameworks, ...ports];
 const bundled = new Set([...entries, 'shared'].map((name) => `${name}.js`));
 
-// The store has one file per driver, loaded by those who name it, and files that these share.
-const isBundled = (/** @type {string} */ path) => bundled.has(path) || /^parts\/[\w-]+\.js$/.test(path);
+// The store has one file per driver, loaded by those who name it, and files that these share. So has the core for Node.
+const isBundled = (/** @type {string} */ path) =>
+  bundled.has(path.replace(/^node\//, '')) || /^(node\/)?parts\/[\w-]+\.js$/.test(path);
 
 // tsc leaves behind what it made from sources that are gone.
 const removeStale = (/** @type {string} */ home) => {

@@ -1,4 +1,5 @@
 import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, parse } from 'node:path';
 
@@ -6,6 +7,8 @@ import { build } from 'esbuild';
 
 import { examplesAsData } from './examples-as-data.mjs';
 import { isMain, root } from './node.mjs';
+import { buildOneFile } from './one-file.mjs';
+import { inParts, partEntries } from './parts.mjs';
 
 const cli = join(root, 'packages/cli');
 const core = join(root, 'packages/core');
@@ -74,6 +77,27 @@ const bundleLibrary = (home, entryPoints, platform) =>
     chunkNames: 'shared',
   });
 
+/**
+ * The core once more, for Node, which can load a module in the middle of a function: see `parts.mjs`.
+ *
+ * @param {string} home
+ */
+const bundleInParts = (home) => {
+  const outdir = join(home, 'dist/node');
+  rmSync(outdir, { recursive: true, force: true });
+  return buildOneFile(
+    {
+      ...common,
+      plugins: [inParts],
+      platform: 'node',
+      entryPoints: partEntries,
+      outdir,
+      chunkNames: 'parts/[name]-[hash]',
+    },
+    join(outdir, 'index.js'),
+  );
+};
+
 /** One file per framework. Core and the frameworks stay packages of their own, so that nobody has either twice. */
 const bundleAdapters = () => {
   const entryPoints = ['ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents'].map(
@@ -91,19 +115,40 @@ const bundleAdapters = () => {
   });
 };
 
+/**
+ * Has esbuild keep all of the store in one file: its drivers import it, and it imports what several of them need.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const storeInOneFile = {
+  name: 'store-in-one-file',
+  setup(building) {
+    const add = (/** @type {RegExp} */ filter, /** @type {string} */ path) =>
+      building.onLoad({ filter }, async ({ path: importer }) => ({
+        contents: `import ${JSON.stringify(join(store, 'src', path))};\n${await readFile(importer, 'utf8')}`,
+        loader: 'ts',
+      }));
+    add(/store[\\/]src[\\/]index\.ts$/, 'drivers/path-in-url.ts');
+    add(/store[\\/]src[\\/](drivers[\\/]\w+|conformance[\\/]index)\.ts$/, 'index.ts');
+  },
+};
+
 /** Drivers are loaded by those who name one, so that importing the store costs what the store itself costs. */
 const bundleStore = () => {
   rmSync(join(store, 'dist/parts'), { recursive: true, force: true });
-  return build({
-    ...common,
-    alias: {},
-    packages: 'external',
-    platform: 'node',
-    entryPoints: { index: join(store, 'src/index.ts'), 'conformance/index': join(store, 'src/conformance/index.ts') },
-    outdir: join(store, 'dist'),
-    splitting: true,
-    chunkNames: 'parts/[name]-[hash]',
-  });
+  return buildOneFile(
+    {
+      ...common,
+      plugins: [storeInOneFile],
+      alias: {},
+      packages: 'external',
+      platform: 'node',
+      entryPoints: { index: join(store, 'src/index.ts'), 'conformance/index': join(store, 'src/conformance/index.ts') },
+      outdir: join(store, 'dist'),
+      chunkNames: 'parts/[name]-[hash]',
+    },
+    join(store, 'dist/index.js'),
+  );
 };
 
 /** The loop, and one file for each kind of model: the SDKs stay packages of those who have them. */
@@ -139,6 +184,8 @@ if (isMain(import.meta.url)) {
       },
       'neutral',
     ),
+    bundleInParts(core),
+    bundleInParts(cli),
     bundleLibrary(simulator, { index: 'src/index.ts' }, 'node'),
     bundleStore(),
     bundleAdapters(),

@@ -72,8 +72,8 @@ const PACKAGES = [
   { name: 'cli', program: repairing('rethread'), with: [] },
 ] as const;
 
-test('the rules that are published have the examples of the sources', async () => {
-  const built = (await import(join(root, 'packages/core/dist/index.js'))) as typeof core;
+test.each(['index.js', 'node/index.js'])('the rules in %s have the examples of the sources', async (file) => {
+  const built = (await import(join(root, 'packages/core/dist', file))) as typeof core;
   expect(built.rules()).toEqual(core.rules());
 });
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
+import { sha256 } from '../../crypto.ts';
 import type { Entry } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import { errorCode } from './files.ts';
@@ -13,7 +13,7 @@ import { asPrepared, type Prepared } from './writer.ts';
 /** A text inside a record that is longer than this, as it stands in the JSON, is a file of its own. */
 const longest = 64 * 1024;
 
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const hashOf = (bytes: Uint8Array): string => sha256().update(bytes).digest('hex');
 const standIn = (hash: string): Buffer => Buffer.from(`"sha256-${hash}"`);
 const standInLength = 73;
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
+import { sha256 } from '../../crypto.ts';
 import type { Durability } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import { StoreError } from '../../store-error.ts';
@@ -32,7 +32,7 @@ const plainId = /^[a-z0-9](?:[a-z0-9-]{0,60}[a-z0-9])?$/;
  */
 export function nameOf(session: string): string {
   if (plainId.test(session)) return `s-${session}`;
-  return `h-${createHash('sha256').update(JSON.stringify(session)).digest('hex')}`;
+  return `h-${sha256().update(JSON.stringify(session)).digest('hex')}`;
 }
 
 export const isSessionName = (name: string): boolean => /^(?:s-[a-z0-9-]{1,62}|h-[0-9a-f]{64})$/.test(name);
