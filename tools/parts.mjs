@@ -16,7 +16,7 @@ const modules = (byPart) =>
 
 /** Modules that export nothing but functions. */
 const FUNCTIONS = modules({
-  convert: ['convert'],
+  convert: ['convert', 'convert/carry', 'convert/relocate', 'convert/unite'],
   compaction: ['compact', 'filter', 'prune', 'slices', 'summaries', 'tokens'],
   refusal: ['refusal'],
 });
