@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,13 +52,10 @@ async function install(folder: string): Promise<Subject[]> {
   }
   const { resolve } = createRequire(join(folder, 'program.js'));
   const [core, store] = ours.map((name) => pathToFileURL(resolve(name)).href) as [string, string];
-  const parts = join(home('@rethread/store'), 'dist/parts');
-  const driver = (await readdir(parts)).find((name) => name.startsWith('file-')) ?? '';
   return [
     { name: 'core', urls: [core] },
-    // The store imports the core itself.
+    // The store imports the core itself. Its drivers are loaded when one is opened, and measured there.
     { name: 'core and store', urls: [store] },
-    { name: 'core, store and its driver for files', urls: [store, pathToFileURL(join(parts, driver)).href] },
   ];
 }
 
