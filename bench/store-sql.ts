@@ -74,6 +74,9 @@ const ours = (sessions: readonly Session[], appends: number): Contest => ({
 
 async function inserts(url: string, clients: number): Promise<Append & Closing> {
   const pool = new Pool({ connectionString: url, max: clients });
+  // The end of a pool does not wait for its connections, and the server tells those that are left that it stops. What
+  // goes wrong with an insert is told to whoever waits for it.
+  pool.on('error', () => undefined);
   const table = `plain_${clients}`;
   await pool.query(`create table ${table} (session text, seq bigint, body bytea, primary key (session, seq))`);
   const insert: Append = (session, n) =>
@@ -94,10 +97,18 @@ function rawFile(folder: string): Append & Closing {
   return Object.assign(append, { close: async () => closeSync(file) });
 }
 
-async function contests(postgres: string, folder: string, scale: number): Promise<[Map<string, Contest>, Closing[]]> {
+type Setting = { readonly postgres: string; readonly folder: string; readonly scale: number };
+
+/** Whatever is opened is put among the closings at once, so that it is closed whatever happens. */
+async function contests({ postgres, folder, scale }: Setting, closings: Closing[]): Promise<Map<string, Contest>> {
   const { open } = await import('@rethread/store');
-  const [database, file] = [await open(postgres), await open(`sqlite:${join(folder, 'sessions.db')}`)];
-  const [raw, one, each] = [rawFile(folder), await inserts(postgres, 1), await inserts(postgres, 32)];
+  const closed = <T extends Closing>(opened: T): T => {
+    closings.push(opened);
+    return opened;
+  };
+  const [database, file] = [closed(await open(postgres)), closed(await open(`sqlite:${join(folder, 'sessions.db')}`))];
+  const raw = closed(rawFile(folder));
+  const [one, each] = [closed(await inserts(postgres, 1)), closed(await inserts(postgres, 32))];
   const all: Record<Contestant, Contest> = {
     'raw fdatasync': { sessions: 1, appends: 400 * scale, append: raw },
     'PostgreSQL, plain INSERT, 1 client': { sessions: 1, appends: 300 * scale, append: one },
@@ -108,7 +119,7 @@ async function contests(postgres: string, folder: string, scale: number): Promis
     'SQLite, ours, 64 sessions': ours(await sessionsOf(file, 64, 'many'), 3_200 * scale),
     'SQLite, ours, 256 sessions': ours(await sessionsOf(file, 256, 'more'), 5_120 * scale),
   };
-  return [new Map(Object.entries(all)), [database, file, raw, one, each]];
+  return new Map(Object.entries(all));
 }
 
 const better = (before: Rate | undefined, now: Rate): Rate =>
@@ -119,14 +130,15 @@ export async function measureSql({ quick }: { quick: boolean }, progress: (what:
   progress('PostgreSQL and SQLite');
   const server = await startServer();
   const folder = mkdtempSync(join(tmpdir(), 'rethread-bench-'));
+  const closings: Closing[] = [];
   try {
-    const [all, closings] = await contests(server.url, folder, quick ? 1 : 3);
+    const all = await contests({ postgres: server.url, folder, scale: quick ? 1 : 3 }, closings);
     const rates = new Map<string, Rate>();
     for (let round = 0; round < (quick ? 4 : 8); round += 1)
       for (const [name, contest] of all) rates.set(name, better(rates.get(name), await time(contest, round)));
-    for (const { close } of closings.map((one) => ({ close: () => one.close() }))) await close();
     return { ...(Object.fromEntries(rates) as Record<Contestant, Rate>), recordBytes: plainBytes(1).length };
   } finally {
+    for (const one of closings) await one.close();
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -171,6 +171,39 @@ describe('rethread export, import and verify', () => {
   });
 });
 
+describe('an import that is not over', () => {
+  test('is told from a whole session, and is whole afterwards', async () => {
+    const place = `sqlite:${join(folder, 'halves.db')}`;
+    const store = await open(place);
+    const lines = readFileSync(join(folder, 'talk.jsonl'), 'utf8').split('\n');
+    let goOn = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const importing = store.import(
+      (async function* () {
+        for (const [index, line] of lines.entries()) {
+          if (index === 3) await stopped;
+          yield Buffer.from(line === '' ? '' : `${line}\n`);
+        }
+      })(),
+    );
+    let listed = await run(['sessions', '--store', place]);
+    for (let tries = 0; !listed.stdout.includes('talk') && tries < 50; tries += 1) {
+      listed = await run(['sessions', '--store', place]);
+    }
+    expect([listed.code, listed.stdout]).toEqual([1, expect.stringContaining('HALF IMPORTED')]);
+    expect((await run(['export', 'talk', '--store', place])).stderr).toMatch(/only a part of what was imported/);
+    expect((await run(['import', join(folder, 'talk.jsonl'), '--store', place])).stderr).toMatch(
+      /is written by process/,
+    );
+    goOn();
+    await importing;
+    await store.close();
+    expect((await run(['sessions', '--store', place])).code).toBe(0);
+  });
+});
+
 describe('rethread erase', () => {
   test('removes nothing without a yes, and nothing that others share', async () => {
     const asked = await onStore('erase', 'talk');

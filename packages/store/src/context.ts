@@ -1,3 +1,4 @@
+import { checkOptions, checkText } from './arguments.ts';
 import type { Driver, ForkPoint } from './driver.ts';
 import type { Environment } from './environment.ts';
 import type { Owner } from './owner.ts';
@@ -11,7 +12,7 @@ export type Context = {
   readonly owner: Owner;
   readonly leaseMs: number;
   readonly recordLimit: number;
-  /** One writer per session, so that two handles of one store never fence each other off. */
+  /** One writer per session that is written to, so that two handles of one store never fence each other off. */
   readonly writers: Map<string, Writer>;
 };
 
@@ -36,8 +37,10 @@ export async function writeAside<T>(
 /** The writer of a session. One that lost its lease is of no use, and a new handle gets a new one. */
 export function writerOf(context: Context, session: string): Writer {
   const known = context.writers.get(session);
-  if (known !== undefined && !known.isLost) return known;
-  const writer = new Writer(session, context);
+  if (known !== undefined && !known.isLost && !known.isOver) return known;
+  const writer = new Writer(session, context, (ended) => {
+    if (context.writers.get(session) === ended) context.writers.delete(session);
+  });
   context.writers.set(session, writer);
   return writer;
 }
@@ -60,11 +63,19 @@ export function checkId(id: string): void {
   }
 }
 
+/** Where a fork begins, and when its source was made: another session may get the name of one that was erased. */
+export type ForkSource = ForkPoint & { readonly createdAt: string };
+
 /** Makes a session that shares records with another one, or an empty one, and gives its id. */
-export async function createSession(context: Context, options: CreateOptions, fork?: ForkPoint): Promise<string> {
+export async function createSession(context: Context, options: CreateOptions, source?: ForkSource): Promise<string> {
   const { driver, environment } = context;
+  checkOptions(options);
   const { id = environment.id(), title, parent, callId } = options;
   checkId(id);
+  checkText('title', title);
+  checkText('callId', callId);
+  if (parent !== undefined) checkId(parent);
+  const fork = source && { from: source.from, at: source.at };
   if (parent !== undefined && (await driver.info(parent)) === undefined) {
     throw new StoreError('missing', `there is no session ${JSON.stringify(parent)}`, { session: parent });
   }
@@ -75,19 +86,20 @@ export async function createSession(context: Context, options: CreateOptions, fo
     ...(parent === undefined ? {} : { parent }),
     ...(fork === undefined ? {} : { fork }),
   });
-  const writer = writerOf(context, id);
-  if (fork !== undefined) await beginFork(context, writer, fork);
+  if (source !== undefined) await beginFork(context, id, source);
   if (parent !== undefined) await linkBothWays(context, { parent, child: id, callId });
   return id;
 }
 
-/** A source that was erased while the fork was made would leave one that nobody can read. */
-async function beginFork({ driver }: Context, writer: Writer, fork: ForkPoint): Promise<void> {
-  await writer.append([{ kind: 'fork', data: fork }]);
-  if ((await driver.info(fork.from)) !== undefined) return;
+/** The driver makes no fork of what is not there; what is there may have been erased and made anew since. */
+async function beginFork(context: Context, id: string, { from, at, createdAt }: ForkSource): Promise<void> {
+  const { driver } = context;
+  const writer = writerOf(context, id);
+  await writer.append([{ kind: 'fork', data: { from, at } }]);
+  if ((await driver.info(from))?.createdAt === createdAt) return;
   await writer.exclusively((lease) => driver.erase(lease));
   writer.retire();
-  throw new StoreError('missing', `session ${JSON.stringify(fork.from)} was erased meanwhile`, { session: fork.from });
+  throw new StoreError('missing', `session ${JSON.stringify(from)} was erased meanwhile`, { session: from });
 }
 
 type Link = { readonly parent: string; readonly child: string; readonly callId: string | undefined };

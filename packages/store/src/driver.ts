@@ -33,6 +33,8 @@ export type Lease = {
   readonly expires: number;
   /** The newest record when the lease was taken or renewed. */
   readonly head: number;
+  /** The session is one that an import has not come to the end of, so only an import may write to it. */
+  readonly importing?: true;
 };
 
 /** The session whose records up to `at` are also the first records of a fork. */
@@ -47,6 +49,8 @@ export type NewSession = {
   readonly fork?: ForkPoint;
   /** The first record has the number after this one; 0, or `fork.at`. */
   readonly base: number;
+  /** It is filled by an import, and is only a part of what it shall be until a batch says that this is over. */
+  readonly importing?: true;
 };
 
 /** What `list` tells about a session without reading its log. */
@@ -64,7 +68,13 @@ export type SessionInfo = NewSession & {
 };
 
 /** What a batch changes in the answer of `list`, in the same write. */
-export type InfoChange = { readonly updatedAt: string; readonly title?: string; readonly archived?: boolean };
+export type InfoChange = {
+  readonly updatedAt: string;
+  readonly title?: string;
+  readonly archived?: boolean;
+  /** The import that made the session has come to its end with this batch. */
+  readonly imported?: true;
+};
 
 /** What is written together, wholly or not at all. */
 export type Batch = {
@@ -135,7 +145,10 @@ export type Driver = {
   readonly url: string;
   readonly durability: Durability;
 
-  /** Rejects with `exists` when the id is taken. */
+  /**
+   * Rejects with `exists` when the id is taken. A fork of a session that is not there is `missing`, decided in the same
+   * write: no fork is ever made of a session that is erased at that moment.
+   */
   create(session: string, about: NewSession): Promise<void>;
 
   /**
@@ -185,11 +198,22 @@ export type Driver = {
   /** Makes a damaged session writable again, in a new place: the damaged bytes are kept. Absent where never needed. */
   mend?(lease: Lease, how: Mending): Promise<DriverVerdict>;
 
-  /** Removes the session with everything that belongs to it, also from the search index; a `stale` lease may not. */
-  erase(lease: Lease): Promise<{ readonly records: number; readonly bytes: number }>;
+  /**
+   * Removes the session with everything that belongs to it, also from the search index; a `stale` lease may not. While
+   * forks share its records it is a `conflict` that names them, decided in the same write.
+   */
+  erase(lease: Lease): Promise<Erased>;
 
   /** Ends everything that is under way; waits for what was given to `append`. */
   close(): Promise<void>;
+};
+
+/** What an erasure removed. */
+export type Erased = {
+  readonly records: number;
+  readonly bytes: number;
+  /** Where copies of the content still are, and what will remove them, in sentences; absent when there are none. */
+  readonly remains?: readonly string[];
 };
 
 /** What a driver is opened with. */

@@ -1,5 +1,7 @@
+import { checkOptions, checkWord } from './arguments.ts';
 import { type Context, writerOf } from './context.ts';
 import { digestOf } from './digest.ts';
+import { sharedRecords } from './shared-records.ts';
 import { StoreError } from './store-error.ts';
 
 export type EraseOptions = {
@@ -16,6 +18,8 @@ export type Receipt = {
   readonly bytes: number;
   /** The digest of the whole log before; absent when it was too damaged to be read. */
   readonly digest?: string;
+  /** Where copies still are and what will remove them, in sentences; absent when there are none that we know of. */
+  readonly remains?: readonly string[];
   /** Receipts of the forks that were erased with it. */
   readonly forks: readonly Receipt[];
 };
@@ -26,13 +30,11 @@ async function forksOf({ driver }: Context, session: string): Promise<string[]> 
   return forks;
 }
 
-/** Asked as late as can be, because forks may be made at any time. */
+/** Asked before the log is summed up; the driver asks again, in the write that erases. */
 async function refuseIfShared(context: Context, session: string): Promise<void> {
   const forks = await forksOf(context, session);
   if (forks.length === 0) return;
-  const names = forks.map((id) => JSON.stringify(id)).join(', ');
-  const sentence = `session ${JSON.stringify(session)} shares its records with ${names}`;
-  throw new StoreError('conflict', sentence, { session, sessions: forks });
+  throw sharedRecords(session, forks);
 }
 
 async function digestIfReadable({ driver }: Context, session: string): Promise<string | undefined> {
@@ -46,18 +48,19 @@ async function digestIfReadable({ driver }: Context, session: string): Promise<s
 
 /** Removes a session for good. This is the only thing that takes back what was written. */
 export async function eraseSession(context: Context, session: string, options: EraseOptions): Promise<Receipt> {
+  checkOptions(options);
+  checkWord('forks', options.forks, ['refuse', 'erase']);
   const receipts: Receipt[] = [];
   if (options.forks === 'erase') {
     for (const fork of await forksOf(context, session)) receipts.push(await eraseSession(context, fork, options));
   }
   const writer = writerOf(context, session);
-  const { digest, records, bytes } = await writer.exclusively(async (lease) => {
-    const before = await digestIfReadable(context, session);
+  const { digest, ...erased } = await writer.exclusively(async (lease) => {
     await refuseIfShared(context, session);
+    const before = await digestIfReadable(context, session);
     return { digest: before, ...(await context.driver.erase(lease)) };
   });
   writer.retire();
-  context.writers.delete(session);
   const erasedAt = new Date(context.environment.now()).toISOString();
-  return { session, erasedAt, records, bytes, ...(digest === undefined ? {} : { digest }), forks: receipts };
+  return { session, erasedAt, ...erased, ...(digest === undefined ? {} : { digest }), forks: receipts };
 }

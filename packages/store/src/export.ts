@@ -1,5 +1,6 @@
 import type { Driver } from './driver.ts';
 import { Digest } from './digest.ts';
+import { halfImported } from './half-imported.ts';
 import { infoOf, readLog } from './log.ts';
 
 const encoder = new TextEncoder();
@@ -25,7 +26,8 @@ export type ExportEnd = { readonly rethread: 'end'; readonly records: number; re
  * is exported with it, so that it stands by itself.
  */
 export async function* exportSession(driver: Driver, session: string): AsyncGenerator<Uint8Array> {
-  const { createdAt, title, parent, archived } = await infoOf(driver, session);
+  const { createdAt, title, parent, archived, importing } = await infoOf(driver, session);
+  if (importing === true) throw halfImported(session);
   yield line({
     rethread: 'session',
     v: 1,

@@ -1,3 +1,4 @@
+import { checkTime } from './arguments.ts';
 import { Divider, isTalk } from './divider.ts';
 import type { Driver } from './driver.ts';
 import { readRecords } from './log.ts';
@@ -55,6 +56,8 @@ async function endAt(place: Place, time: Date): Promise<number> {
 
 /** The number of the record to go back to. */
 export async function revertTo(place: Place, { to }: RevertTarget, head: number): Promise<number> {
+  if (to instanceof Date) checkTime('to', to);
+  else if (typeof to !== 'number') throw new StoreError('unsupported', 'to is the number of a record, or a time');
   const seq = typeof to === 'number' ? to : await endAt(place, to);
   if (Number.isSafeInteger(seq) && seq >= 0 && seq < head) return seq;
   const { session } = place;

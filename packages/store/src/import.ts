@@ -1,11 +1,12 @@
+import { checkOptions } from './arguments.ts';
 import { type Context, checkId, writerOf } from './context.ts';
-import type { Batch, Entry, Lease } from './driver.ts';
+import type { Batch, Entry, Lease, NewSession } from './driver.ts';
 import { Digest } from './digest.ts';
 import type { ExportEnd, ExportHeader } from './export.ts';
 import { type ByteSource, linesOf } from './lines.ts';
 import { type StoredRecord, decodeRecord, highestSeq } from './record.ts';
 import { textOfBytes } from './search-text.ts';
-import { StoreError } from './store-error.ts';
+import { StoreError, type StoreErrorCode } from './store-error.ts';
 
 export type ImportOptions = {
   /** Another id than the one it was exported with. */
@@ -88,14 +89,15 @@ class Intake {
     this.digest.add(bytes);
   }
 
-  async send(): Promise<void> {
-    if (this.#entries.length === 0) return;
+  /** Sends what is gathered; with `last`, the session is whole once it is written. */
+  async send(last?: 'last'): Promise<void> {
     const { archived } = this.#header;
+    const end = last === undefined ? {} : { imported: true as const };
     const batch: Batch = {
       entries: this.#entries,
       lease: this.#lease,
       expect: this.#head,
-      info: { updatedAt: this.#at, ...(archived === true ? { archived } : {}) },
+      info: { updatedAt: this.#at, ...(archived === true ? { archived } : {}), ...end },
       ...(this.#op === undefined ? {} : { op: this.#op }),
     };
     this.#head = this.newest;
@@ -111,8 +113,9 @@ class Intake {
     if (this.#flights.length >= mostBatches) await this.#flights.shift();
   }
 
+  /** The last batch waits for this, so that a session is never taken for whole before its digest was looked at. */
   async end(): Promise<void> {
-    await this.send();
+    await this.send('last');
     await Promise.all(this.#flights);
   }
 }
@@ -123,25 +126,37 @@ const twice = ({ op }: Batch): StoreError =>
 const damaged = (line: number, what: string): StoreError =>
   new StoreError('damaged', `line ${line} of the export ${what}; nothing was imported`);
 
-async function takeIn(lines: AsyncIterator<Uint8Array>, intake: Intake): Promise<Omit<Imported, 'id'>> {
-  for (let line = 2; ; line += 1) {
-    const { value, done } = await lines.next();
-    if (done === true) throw damaged(line, 'is missing: the export was cut off');
-    const end = toEnd(value);
+type Lines = AsyncIterator<Uint8Array>;
+type Sum = Omit<Imported, 'id'>;
+
+/** Proves at the last line that everything before it arrived, and that nothing stands behind it. */
+async function proveEnd(end: ExportEnd, at: { lines: Lines; line: number }, digest: Digest): Promise<Sum> {
+  const sum = { records: digest.records, digest: digest.end() };
+  if (end.digest !== sum.digest || end.records !== sum.records) {
+    throw damaged(at.line, 'has another digest than the records');
+  }
+  if ((await at.lines.next()).done !== true) throw damaged(at.line + 1, 'stands behind the end');
+  return sum;
+}
+
+/** Takes the records in, from the one that was read already on. */
+async function takeIn(lines: Lines, first: Uint8Array, intake: Intake): Promise<Sum> {
+  for (let [line, bytes] = [2, first]; ; line += 1) {
+    const end = toEnd(bytes);
     if (end !== undefined) {
+      const sum = await proveEnd(end, { lines, line }, intake.digest);
       await intake.end();
-      const { records } = intake.digest;
-      const digest = intake.digest.end();
-      if (end.digest !== digest || end.records !== records) throw damaged(line, 'has another digest than the records');
-      if ((await lines.next()).done !== true) throw damaged(line + 1, 'stands behind the end');
-      return { records, digest };
+      return sum;
     }
-    const record = decodeRecord(value);
+    const record = decodeRecord(bytes);
     if (record === undefined) throw damaged(line, 'is no record');
     if (record.seq > highestSeq) throw damaged(line, `has number ${record.seq}, which is too high`);
     if (record.op !== undefined && typeof record.op !== 'string') throw damaged(line, 'has no name for its operation');
     if (record.seq <= intake.newest) throw damaged(line, `has number ${record.seq} out of order`);
-    await intake.add(record, value);
+    await intake.add(record, bytes);
+    const next = await lines.next();
+    if (next.done === true) throw damaged(line + 1, 'is missing: the export was cut off');
+    bytes = next.value;
   }
 }
 
@@ -150,38 +165,102 @@ const unread = (error: unknown): StoreError =>
     ? error
     : new StoreError('io', 'the export could not be read; nothing was imported', { cause: error });
 
-async function firstOf(lines: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
+async function nextOf(lines: Lines): Promise<Uint8Array | undefined> {
   try {
-    const first = await lines.next();
-    return first.done === true ? undefined : first.value;
+    const next = await lines.next();
+    return next.done === true ? undefined : next.value;
   } catch (error) {
     throw unread(error);
   }
 }
 
-/** Makes a session from an export, byte for byte, or nothing at all. */
-export async function importSession(context: Context, source: ByteSource, options: ImportOptions): Promise<Imported> {
-  const { driver, recordLimit } = context;
-  const lines = linesOf(source, recordLimit);
-  const header = toHeader(await firstOf(lines));
-  const id = options.id ?? header.id;
-  checkId(id);
-  const { createdAt, title, parent } = header;
-  await driver.create(id, {
-    createdAt,
-    base: 0,
-    ...(title === undefined ? {} : { title }),
-    ...(parent === undefined ? {} : { parent }),
-  });
+const hasCode = (error: unknown, code: StoreErrorCode): boolean => error instanceof StoreError && error.code === code;
+
+/** Removes what an import left that was cut off; false where the session is not such a half. */
+async function removeHalf(context: Context, id: string): Promise<boolean> {
+  const { driver } = context;
+  if ((await driver.info(id))?.importing !== true) return false;
   const writer = writerOf(context, id);
   try {
-    return { id, ...(await writer.exclusively(async (lease) => takeIn(lines, new Intake(context, lease, header)))) };
+    // The lease is only to be had when nobody is at it; by then the import of another may have come to its end.
+    const removed = await writer.exclusively(async (lease) => {
+      if ((await driver.info(id))?.importing !== true) return false;
+      await driver.erase(lease);
+      return true;
+    });
+    if (removed) writer.retire();
+    return removed;
+  } catch (error) {
+    if (hasCode(error, 'missing')) return true;
+    throw error;
+  } finally {
+    await writer.release();
+  }
+}
+
+const mostTries = 3;
+
+/** Makes the session, in the place of one that an earlier import was cut off in. */
+async function make(context: Context, id: string, about: NewSession): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await context.driver.create(id, about);
+      return;
+    } catch (error) {
+      if (!hasCode(error, 'exists') || tries === mostTries || !(await removeHalf(context, id))) throw error;
+    }
+  }
+}
+
+type Begun = { readonly id: string; readonly header: ExportHeader; readonly lines: Lines; readonly first: Uint8Array };
+
+/**
+ * The session is marked until its last batch is written. A process that ends before leaves a part that everybody can
+ * tell from a whole, that nobody can append to, and that the next import of the session replaces.
+ */
+async function fill(context: Context, { id, header, lines, first }: Begun): Promise<Imported> {
+  const { driver } = context;
+  const writer = writerOf(context, id);
+  try {
+    const work = async (lease: Lease): Promise<Sum> => takeIn(lines, first, new Intake(context, lease, header));
+    return { id, ...(await writer.exclusively(work)) };
   } catch (error) {
     await writer.exclusively((lease) => driver.erase(lease)).catch(() => undefined);
     writer.retire();
     throw unread(error);
   } finally {
-    await lines.return(undefined);
     await writer.release();
+  }
+}
+
+/** Makes a session from an export, byte for byte, or nothing at all. */
+export async function importSession(context: Context, source: ByteSource, options: ImportOptions): Promise<Imported> {
+  checkOptions(options);
+  const lines = linesOf(source, context.recordLimit);
+  try {
+    const header = toHeader(await nextOf(lines));
+    const { createdAt, title, parent } = header;
+    const { id = header.id } = options;
+    checkId(id);
+    const first = await nextOf(lines);
+    if (first === undefined) throw damaged(2, 'is missing: the export was cut off');
+    const about = {
+      createdAt,
+      base: 0,
+      ...(title === undefined ? {} : { title }),
+      ...(parent === undefined ? {} : { parent }),
+    };
+    const end = toEnd(first);
+    if (end === undefined) {
+      await make(context, id, { ...about, importing: true });
+      return await fill(context, { id, header, lines, first });
+    }
+    const sum = await proveEnd(end, { lines, line: 2 }, new Digest());
+    await make(context, id, about);
+    return { id, ...sum };
+  } catch (error) {
+    throw unread(error);
+  } finally {
+    await lines.return(undefined);
   }
 }

@@ -7,6 +7,7 @@ export {
   type DriverVerdict,
   type Durability,
   type Entry,
+  type Erased,
   type ForkPoint,
   type Head,
   type Hit,

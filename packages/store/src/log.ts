@@ -1,3 +1,4 @@
+import { checkRange } from './arguments.ts';
 import type { Driver, Range, SessionInfo, Stored } from './driver.ts';
 import { type StoredRecord, decodeRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
@@ -70,6 +71,7 @@ export function toRecord(session: string, { seq, bytes }: Stored): StoredRecord 
 
 /** Reads records one by one. */
 export async function* readRecords(driver: Driver, session: string, range: Range): AsyncGenerator<StoredRecord> {
+  checkRange(range);
   for await (const some of readLog(driver, session, range)) {
     for (const stored of some) yield toRecord(session, stored);
   }
@@ -77,6 +79,7 @@ export async function* readRecords(driver: Driver, session: string, range: Range
 
 /** All records of a range in one list. */
 export async function loadRecords(driver: Driver, session: string, range: Range): Promise<StoredRecord[]> {
+  checkRange(range);
   const records: StoredRecord[] = [];
   for await (const some of readLog(driver, session, range)) {
     for (const stored of some) records.push(toRecord(session, stored));

@@ -1,3 +1,4 @@
+import { checkOptions } from './arguments.ts';
 import type { Durability, OpenDriver } from './driver.ts';
 import { type Environment, type Notice, createEnvironment } from './environment.ts';
 import { Store } from './store.ts';
@@ -53,6 +54,8 @@ function splitUrl(url: string): { readonly place: string; readonly durability?: 
 
 /** Opens the place that a URL names: `file:./dir`, `sqlite:./file.db`, `postgres://…` or `memory:`. */
 export async function open(url: string, options: OpenOptions = {}): Promise<Store> {
+  if (typeof url !== 'string') throw new StoreError('unsupported', `the name of a store is a text, not ${typeof url}`);
+  checkOptions(options);
   const { environment: overrides, onNotice, durability: wanted, ...rest } = options;
   const { place, durability } = splitUrl(url);
   const scheme = /^([a-z]+):/.exec(place)?.[1] ?? '';

@@ -1,3 +1,4 @@
+import { checkLimit, checkOptions } from './arguments.ts';
 import { Divider, isTalk } from './divider.ts';
 import type { Driver } from './driver.ts';
 import { readRecords } from './log.ts';
@@ -21,7 +22,9 @@ const usualRecords = 50;
 
 /** A page of a log, read from its end. Only what stands before a page tells whether it may begin there. */
 export async function readPage(driver: Driver, session: string, options: PageOptions): Promise<Page> {
+  checkOptions(options);
   const { before, minRecords = usualRecords } = options;
+  checkLimit('minRecords', minRecords);
   const range = { backward: true, ...(before === undefined ? {} : { before }) };
   const records: StoredRecord[] = [];
   const divider = new Divider();

@@ -1,7 +1,9 @@
+import { checkLimit, checkOptions, checkText } from './arguments.ts';
 import type { Driver } from './driver.ts';
 import { readRecords } from './log.ts';
 import type { StoredRecord } from './record.ts';
 import { searchText } from './search-text.ts';
+import { StoreError } from './store-error.ts';
 import { wordsOf } from './words.ts';
 
 export type SearchOptions = {
@@ -34,6 +36,10 @@ function snippetOf(record: StoredRecord, asked: readonly string[]): string {
 
 /** Finds records by words; a text without any finds nothing. */
 export async function* searchSessions(driver: Driver, text: string, options: SearchOptions): AsyncGenerator<Found> {
+  checkOptions(options);
+  if (typeof text !== 'string') throw new StoreError('unsupported', `what is looked for is a text, not ${typeof text}`);
+  checkText('session', options.session);
+  checkLimit('limit', options.limit);
   const words = [...new Set(wordsOf(text))];
   if (words.length === 0) return;
   for await (const { session, seq } of driver.search({ limit: usualLimit, ...options, words })) {

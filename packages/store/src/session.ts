@@ -1,11 +1,13 @@
 import { type History, project } from '@rethread/core';
 
+import { checkOptions, checkSeq, checkSignal } from './arguments.ts';
 import { type ChildReport, childrenOf, reportChild } from './children.ts';
 import { type NewCheckpoint, type Shorten, shortenLog, type ShortenLogOptions } from './compaction.ts';
-import { type Context, type CreateOptions, createSession, writerOf } from './context.ts';
-import type { DriverVerdict, ForkPoint, Head, Mending, Range, SessionInfo } from './driver.ts';
+import { type Context, type CreateOptions, createSession, type ForkSource, writerOf } from './context.ts';
+import type { DriverVerdict, Head, Mending, Range, SessionInfo } from './driver.ts';
 import { type EraseOptions, type Receipt, eraseSession } from './erase.ts';
 import { exportSession } from './export.ts';
+import { halfImported } from './half-imported.ts';
 import { type RevertTarget, newestCheckpoint, newestRevert, revertTo } from './going-back.ts';
 import { infoOf, loadRecords, readLog, readRecords, toRecord } from './log.ts';
 import { type Page, type PageOptions, readPage } from './page.ts';
@@ -40,13 +42,18 @@ function listOf(records: NewRecord | readonly NewRecord[]): readonly NewRecord[]
 export class Session {
   readonly id: string;
   readonly #context: Context;
-  readonly #writer: Writer;
+  /** Taken when something is written. Once it is lost it stays: whoever holds this handle has to notice. */
+  #taken: Writer | undefined;
 
   /** Handles are given out by a store. */
   constructor(id: string, context: Context) {
     this.id = id;
     this.#context = context;
-    this.#writer = writerOf(context, id);
+  }
+
+  get #writer(): Writer {
+    if (this.#taken === undefined || this.#taken.isOver) this.#taken = writerOf(this.#context, this.id);
+    return this.#taken;
   }
 
   async info(): Promise<SessionInfo> {
@@ -55,6 +62,8 @@ export class Session {
 
   /** Resolves when the records are as durable as the store promises; all of them are written, or none. */
   async append(records: NewRecord | readonly NewRecord[], options: AppendOptions = {}): Promise<Head> {
+    checkOptions(options);
+    checkSeq('expect', options.expect);
     return this.#append(listOf(records), options);
   }
 
@@ -85,6 +94,8 @@ export class Session {
   /** The records there are, and then those that come, by whomever they are written. */
   async *follow({ after = 0, signal }: FollowOptions): AsyncGenerator<StoredRecord> {
     const { driver } = this.#context;
+    checkSeq('after', after);
+    checkSignal(signal);
     const { base } = await this.info();
     if (after < base) {
       for await (const some of readLog(driver, this.id, { after, before: base + 1 })) {
@@ -103,25 +114,32 @@ export class Session {
   }
 
   /** A new session that shares the records up to `at` and goes its own way from there. */
-  async fork({ at, ...options }: ForkOptions = {}): Promise<Session> {
-    const point = await this.#forkPoint(at);
-    return new Session(await createSession(this.#context, options, point), this.#context);
+  async fork(options: ForkOptions = {}): Promise<Session> {
+    checkOptions(options);
+    const { at, ...about } = options;
+    const source = await this.#forkSource(at);
+    return new Session(await createSession(this.#context, about, source), this.#context);
   }
 
   /** The session that holds the record itself: a fork of a fork need not keep the session between. */
-  async #forkPoint(wanted: number | undefined): Promise<ForkPoint> {
+  async #forkSource(wanted: number | undefined): Promise<ForkSource> {
     let info = await this.info();
+    if (info.importing === true) throw halfImported(this.id);
     const at = wanted ?? info.seq;
-    if (!Number.isSafeInteger(at) || at < 0 || at > info.seq) {
-      const sentence = `session ${JSON.stringify(this.id)} has no record ${at}: the newest is ${info.seq}`;
-      throw new StoreError('missing', sentence, { session: this.id, head: info.seq });
-    }
+    this.#requireRecord(at, info.seq);
     while (info.fork !== undefined && at <= info.base) info = await infoOf(this.#context.driver, info.fork.from);
-    return { from: info.id, at };
+    return { from: info.id, at, createdAt: info.createdAt };
+  }
+
+  #requireRecord(seq: unknown, head: number): void {
+    if (typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0 && seq <= head) return;
+    checkSeq('a record', seq);
+    throw this.#nothing(`no record ${Number(seq)}: the newest is ${head}`);
   }
 
   /** Goes on from an earlier record, or from the last turn that was over at a time. The rest stays in the log. */
   async revert(target: RevertTarget): Promise<Head> {
+    checkOptions(target);
     const { seq } = await this.info();
     const to = await revertTo(this.#place, target, seq);
     return this.#append([{ kind: 'revert', data: { to } }], { expect: seq });
@@ -148,6 +166,7 @@ export class Session {
       const made = await shortenLog(records, how, dialect);
       return made === undefined ? undefined : this.compact(made, { expect: records.at(-1)?.seq ?? 0, ...options });
     }
+    checkOptions(how);
     const { from, to } = how;
     const { seq } = await this.info();
     if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || from > to || to > seq) {
@@ -166,10 +185,12 @@ export class Session {
 
   /** Keeps a message in the history when a compaction covers it. */
   async pin(seq: number): Promise<Head> {
+    this.#requireRecord(seq, (await this.info()).seq);
     return this.#append([{ kind: 'pin', data: { seq, pinned: true } }], {});
   }
 
   async unpin(seq: number): Promise<Head> {
+    this.#requireRecord(seq, (await this.info()).seq);
     return this.#append([{ kind: 'pin', data: { seq, pinned: false } }], {});
   }
 
@@ -183,11 +204,13 @@ export class Session {
   }
 
   async rename(title: string): Promise<Head> {
+    if (typeof title !== 'string') throw new StoreError('unsupported', `a title is a text, not ${typeof title}`);
     return this.#append([{ kind: 'state', data: { title } }], { change: { title } });
   }
 
   /** A new session that works for this one, with a link both ways. */
   async delegate(options: Omit<CreateOptions, 'parent'> = {}): Promise<Session> {
+    checkOptions(options);
     return new Session(await createSession(this.#context, { ...options, parent: this.id }), this.#context);
   }
 
@@ -212,18 +235,23 @@ export class Session {
   /** Makes a damaged session writable again, with what stands before the damage or with all that is sound. */
   async mend(how: Mending): Promise<DriverVerdict> {
     const { driver } = this.#context;
+    if (!['prefix', 'salvage'].includes(how)) throw new StoreError('unsupported', 'it is mended by prefix or salvage');
     const verdict = await this.#writer.exclusively(async (lease) => driver.mend?.(lease, how));
     if (verdict !== undefined) return verdict;
     throw new StoreError('unsupported', `${driver.url} has no way to mend a session`, { session: this.id });
   }
 
   async erase(options: EraseOptions = {}): Promise<Receipt> {
+    // From now on this handle is that of the session that is erased, and not of a later one with its name.
+    this.#taken = this.#writer;
     return eraseSession(this.#context, this.id, options);
   }
 
   /** Gives the lease back, so that others may write; the session can be used again at any time. */
   async close(): Promise<void> {
-    await this.#writer.release();
+    // What was written when the session was made, or through another handle, was written under the same lease.
+    const writer = this.#taken?.isOver === false ? this.#taken : this.#context.writers.get(this.id);
+    await writer?.release();
   }
 
   get #place(): { readonly driver: Context['driver']; readonly session: string } {

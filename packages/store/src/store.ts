@@ -1,5 +1,6 @@
 import type { TargetInput } from '@rethread/core';
 
+import { checkLimit, checkOptions, checkText, checkWord } from './arguments.ts';
 import { type Context, type CreateOptions, checkId, createSession } from './context.ts';
 import { type Driver, type Durability, type ListQuery, type SessionInfo } from './driver.ts';
 import type { Environment } from './environment.ts';
@@ -27,7 +28,7 @@ const usualLeaseMs = 30_000;
 const longestMs = 2 ** 31 - 1;
 
 /** A lease that ends at once keeps nobody out, and a limit that is no number limits nothing. */
-function checkOptions(leaseMs: number, recordLimit: number): void {
+function checkLimits(leaseMs: number, recordLimit: number): void {
   if (!(typeof leaseMs === 'number' && leaseMs >= 1 && leaseMs <= longestMs)) {
     throw new StoreError('unsupported', `leaseMs is a number from 1 to ${longestMs}, not ${String(leaseMs)}`);
   }
@@ -44,7 +45,7 @@ export class Store {
 
   constructor(driver: Driver, options: StoreOptions) {
     const { environment, leaseMs = usualLeaseMs, recordLimit = defaultRecordLimit } = options;
-    checkOptions(leaseMs, recordLimit);
+    checkLimits(leaseMs, recordLimit);
     this.url = driver.url;
     this.durability = driver.durability;
     const owner = environment.owner();
@@ -63,8 +64,13 @@ export class Store {
   }
 
   /** What is known of the sessions without reading their logs. Archived ones are told when they are asked for. */
-  list({ archived = false, ...query }: ListOptions = {}): AsyncIterable<SessionInfo> {
-    return this.#context.driver.list({ ...query, ...(archived === 'any' ? {} : { archived }) });
+  async *list(options: ListOptions = {}): AsyncGenerator<SessionInfo> {
+    checkOptions(options);
+    const { archived = false, ...query } = options;
+    checkWord('archived', archived, [true, false, 'any']);
+    for (const name of ['after', 'parent', 'forkOf'] as const) checkText(name, query[name]);
+    checkLimit('limit', query.limit);
+    yield* this.#context.driver.list({ ...query, ...(archived === 'any' ? {} : { archived }) });
   }
 
   /** Records that have all the words of a text, or words that begin with them. */
@@ -79,6 +85,9 @@ export class Store {
 
   /** The history of a session, made sendable for a target, with everything that was repaired noted in its log. */
   async recoverSession(session: string, target?: TargetInput, options: RecoverOptions = {}): Promise<Recovered> {
+    checkId(session);
+    checkOptions(options);
+    checkWord('audit', options.audit, ['append', 'never']);
     return recoverSession(this.#context, { session, target, options });
   }
 

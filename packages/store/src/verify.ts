@@ -1,5 +1,6 @@
 import { Digest } from './digest.ts';
 import type { Damage, Driver } from './driver.ts';
+import { halfImported } from './half-imported.ts';
 import { readLog, stretchesOf } from './log.ts';
 import { decodeRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
@@ -36,6 +37,9 @@ async function driverDamages(driver: Driver, session: string): Promise<SessionDa
 /** Reads and proves everything that a session rests on; what is wrong is told, not thrown. */
 export async function verifySession(driver: Driver, session: string): Promise<SessionVerdict> {
   const damages = await driverDamages(driver, session);
+  if ((await driver.info(session))?.importing === true) {
+    damages.push({ kind: 'half-imported', sentence: halfImported(session).message, session });
+  }
   const digest = new Digest();
   let [seq, whole] = [0, true];
   try {

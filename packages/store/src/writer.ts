@@ -2,6 +2,7 @@ import type { Driver, Entry, Head, InfoChange, Lease } from './driver.ts';
 import type { Environment } from './environment.ts';
 import type { Owner } from './owner.ts';
 import { type NewRecord, encodeRecord } from './record.ts';
+import { halfImported } from './half-imported.ts';
 import { textOfBytes } from './search-text.ts';
 import { StoreError } from './store-error.ts';
 
@@ -46,10 +47,21 @@ export class Writer {
   /** How often an append has failed, so that those given before it was known are not written behind a gap. */
   #failures = 0;
   #cancelRenewal: () => void = ignore;
+  /** Appends and other work that was given and is not done. */
+  #pending = 0;
+  #over = false;
+  readonly #ended: (writer: Writer) => void;
 
-  constructor(session: string, options: WriterOptions) {
+  /** `ended` is called when there is no reason any more to keep this writer for others. */
+  constructor(session: string, options: WriterOptions, ended: (writer: Writer) => void = ignore) {
     this.session = session;
     this.#options = options;
+    this.#ended = ended;
+  }
+
+  /** True once it gave its lease back and nobody wanted it since: whoever writes next takes another writer. */
+  get isOver(): boolean {
+    return this.#over;
   }
 
   /** True once somebody else has taken the session: this writer is of no use any more. */
@@ -78,7 +90,17 @@ export class Writer {
     // An operation that was done before writes nothing, so what comes behind it cannot be numbered before it is known.
     const settled = submitted.then(({ done }) => (options.op === undefined ? undefined : done));
     this.#queue = settled.catch(ignore);
-    return submitted.then(({ done }) => done);
+    return this.#counted(submitted.then(({ done }) => done));
+  }
+
+  #counted<T>(work: Promise<T>): Promise<T> {
+    this.#pending += 1;
+    const settled = work.catch(ignore);
+    void settled.then(() => {
+      this.#pending -= 1;
+      return undefined;
+    });
+    return work;
   }
 
   /** Does something with the lease while nothing is being written; it may change what the newest record is. */
@@ -92,7 +114,7 @@ export class Writer {
       }
     });
     this.#queue = done.catch(ignore);
-    return done;
+    return this.#counted(done);
   }
 
   /** Ends this writer after its session is gone, also for those who still hold it. */
@@ -100,6 +122,7 @@ export class Writer {
     this.#forget();
     const sentence = `session ${JSON.stringify(this.session)} was erased`;
     this.#lost ??= new StoreError('missing', sentence, { session: this.session });
+    this.#ended(this);
   }
 
   #forget(): void {
@@ -114,7 +137,17 @@ export class Writer {
     await this.#flight;
     const lease = await this.#lease?.catch(ignore);
     this.#forget();
-    if (lease !== undefined && this.#lost === undefined) await this.#options.driver.release(lease);
+    try {
+      if (lease !== undefined && this.#lost === undefined) await this.#options.driver.release(lease);
+    } finally {
+      this.#endIfIdle();
+    }
+  }
+
+  #endIfIdle(): void {
+    if (this.#pending > 0 || this.#lease !== undefined) return;
+    this.#over = true;
+    this.#ended(this);
   }
 
   async #take(): Promise<Lease> {
@@ -151,6 +184,7 @@ export class Writer {
     this.#cancelRenewal();
     if (this.#lost !== undefined) return;
     this.#lost = error;
+    this.#ended(this);
     this.#options.environment.tell({ kind: 'lease-lost', sentence: error.message, session: this.session });
   }
 
@@ -163,6 +197,7 @@ export class Writer {
       throw new StoreError('unstorable', 'there is no record to append', { session: this.session });
     }
     const lease = await this.lease();
+    if (lease.importing === true) throw halfImported(this.session);
     const newest = this.#head ?? (await this.#ask(lease));
     const believed = expect ?? newest;
     const at = new Date(environment.now()).toISOString();

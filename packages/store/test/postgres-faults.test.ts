@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Driver, Durability, Entry, Lease } from '../src/driver.ts';
 import { openPostgres } from '../src/drivers/postgres.ts';
+import { createCommitter } from '../src/drivers/postgres/committer.ts';
+import { placeOf } from '../src/drivers/postgres/place.ts';
+import { createPool } from '../src/drivers/postgres/pool.ts';
 import { type Notice, createEnvironment } from '../src/environment.ts';
 import { encodeRecord } from '../src/record.ts';
 import { freshDatabase, query, startServer } from './postgres-server.ts';
@@ -19,8 +22,8 @@ const entry = (seq: number): Entry => ({
   bytes: encodeRecord({ seq, id: `${seq}`, at: 'now', kind: 'note', data: seq }),
 });
 
-const open = (url: string, durability: Durability = 'strict'): Promise<Driver> =>
-  openPostgres(url, { environment, durability });
+const open = (url: string, durability: Durability = 'strict', world = environment): Promise<Driver> =>
+  openPostgres(url, { environment: world, durability });
 
 const begin = async (driver: Driver, session: string): Promise<Lease> => {
   await driver.create(session, about);
@@ -88,6 +91,77 @@ describe('settings of the server that break a promise', () => {
     await write(driver, await begin(driver, 's'), 2);
     expect(await seqsOf(driver, 's')).toEqual([1, 2]);
   });
+});
+
+describe('clocks', () => {
+  const day = 86_400_000;
+  const decade = 3_652 * day;
+  const ownerOn = (host: string) => ({ ...environment.owner(), host });
+
+  test('of workers that are years apart decide nothing about a lease', async () => {
+    const url = await freshDatabase();
+    const worlds = [0, decade, -decade].map((off) => createEnvironment({ now: () => Date.now() + off }));
+    const [ours, ahead, behind] = await Promise.all(worlds.map((world) => keep(open(url, 'strict', world))));
+    await ours?.create('s', about);
+    const lease = await ours?.acquire('s', ownerOn('here'), 60_000);
+    for (const other of [ahead, behind]) {
+      await expect(other?.acquire('s', ownerOn('elsewhere'), 60_000)).rejects.toMatchObject({ code: 'conflict' });
+    }
+    if (lease !== undefined) await ours?.release(lease);
+    const short = await behind?.acquire('s', ownerOn('here'), 30);
+    await new Promise((resolve) => void setTimeout(resolve, 60));
+    expect(await ahead?.acquire('s', ownerOn('elsewhere'), 60_000)).toMatchObject({ epoch: 3 });
+    if (short !== undefined) await expect(behind?.renew(short, 30)).rejects.toMatchObject({ code: 'stale' });
+  });
+
+  test('of a server that was set back years keep nobody out for longer than a lease', async () => {
+    const url = await freshDatabase();
+    const driver = await keep(open(url));
+    await driver.create('s', about);
+    await driver.acquire('s', ownerOn('here'), 60_000);
+    await expect(driver.acquire('s', ownerOn('elsewhere'), 60_000)).rejects.toMatchObject({ code: 'conflict' });
+    await query(url, `update rethread.sessions set expires = expires + ${decade}`);
+    expect(await driver.acquire('s', ownerOn('elsewhere'), 60_000)).toMatchObject({ epoch: 2 });
+  });
+
+  test('that jump while an operation is tried again neither end its patience nor prolong it', async () => {
+    const url = await freshDatabase();
+    for (const step of [day, -day]) {
+      let now = Date.now();
+      const world = createEnvironment({ now: () => (now += step) });
+      const driver = await keep(open(url, 'strict', world));
+      const lease = await begin(driver, `s ${step}`);
+      await query(url, 'create sequence if not exists rethread.tries');
+      await query(
+        url,
+        `create or replace function rethread.fail() returns trigger language plpgsql as $$ begin
+           if nextval('rethread.tries') % 4 <> 0 then raise exception 'again' using errcode = '40001'; end if;
+           return new;
+         end $$;
+         create or replace trigger fail before insert on rethread.records
+           for each row execute function rethread.fail()`,
+      );
+      await write(driver, lease, 3);
+      expect(await seqsOf(driver, `s ${step}`)).toEqual([1, 2, 3]);
+    }
+    let now = Date.now();
+    const backward = createEnvironment({ now: () => (now -= day) });
+    const began = performance.now();
+    await expect(open('postgres://nobody@127.0.0.1:1/x', 'strict', backward)).rejects.toMatchObject({ code: 'io' });
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+});
+
+test('a schema of the first release is brought up to date, with what is in it', async () => {
+  const url = await freshDatabase();
+  const driver = await open(url);
+  await write(driver, await begin(driver, 's'), 2);
+  await driver.close();
+  await query(url, 'alter table rethread.sessions drop column importing, drop column ttl');
+  await query(url, 'update rethread.schema_version set version = 1');
+  const next = await keep(open(url));
+  expect(await next.info('s')).toMatchObject({ seq: 2, records: 2 });
+  expect(await seqsOf(next, 's')).toEqual([1, 2]);
 });
 
 describe('failures that pass', () => {
@@ -170,6 +244,26 @@ test('256 sessions write through 4 connections, and share their statements', asy
   );
   expect(Number(transactions)).toBeLessThan((256 * 8) / 10);
   for (const lease of leases) expect(await driver.head(lease.session)).toMatchObject({ seq: 8 });
+});
+
+test('nothing is remembered of a session whose lease was lost or given back', async () => {
+  const url = await freshDatabase();
+  const driver = await keep(open(url));
+  const place = placeOf(url);
+  const pool = createPool({ ...place, environment, durability: 'strict' }, 2);
+  const committer = createCommitter(pool, place, () => undefined);
+  const leases = await Promise.all(upTo(20).map((n) => begin(driver, `s ${n}`)));
+  const tell = (lease: Lease, seq: number) =>
+    committer.append({ entries: [entry(seq)], lease, expect: seq - 1, info: { updatedAt: 'now' } });
+  await Promise.all(leases.map((lease) => tell(lease, 1)));
+  expect(committer.known()).toBe(20);
+  for (const lease of leases.slice(0, 10)) committer.forget(lease.session);
+  for (const lease of leases.slice(10)) await driver.release(lease);
+  for (const { session } of leases.slice(10)) await driver.acquire(session, environment.owner(), 1_000);
+  for (const lease of leases.slice(10)) await expect(tell(lease, 2)).rejects.toMatchObject({ code: 'stale' });
+  expect(committer.known()).toBe(0);
+  await committer.close();
+  pool.close();
 });
 
 describe('the schema', () => {

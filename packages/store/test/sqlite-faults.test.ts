@@ -175,6 +175,22 @@ describe('durability', () => {
   });
 });
 
+test.each([0, 86_400_000, -86_400_000])(
+  'while another process holds the lock, a write waits for it, however the clock jumps (by %i ms each time)',
+  async (step) => {
+    let now = Date.now();
+    const jumping = createEnvironment({ now: () => (now += step) });
+    const driver = await openSqlite(`sqlite:${path}`, { environment: jumping, durability: 'strict' });
+    const lease = await begin(driver, 's');
+    const other = new DatabaseSync(path);
+    other.exec('begin immediate');
+    setTimeout(() => other.exec('commit'), 100);
+    expect(await tell(driver, lease, entry(1))).toEqual({ seq: 1, epoch: 1 });
+    other.close();
+    await driver.close();
+  },
+);
+
 test('while another process holds the lock, a write waits for it and the event loop does not', async () => {
   const driver = await open();
   const lease = await begin(driver, 's');
@@ -188,6 +204,86 @@ test('while another process holds the lock, a write waits for it and the event l
   expect(ticks).toBeGreaterThan(5);
   other.close();
   await driver.close();
+});
+
+/** Files that hold a word, whatever they are. */
+const filesWith = (word: string): string[] =>
+  readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(word));
+
+/** A connection that reads, and goes on to see what it saw, as a backup does. */
+function holdSnapshot(): DatabaseSync {
+  const reader = new DatabaseSync(path);
+  reader.exec('begin');
+  reader.prepare('select count(*) from sessions').get();
+  return reader;
+}
+
+async function until(met: () => boolean): Promise<void> {
+  for (const end = performance.now() + 20_000; !met() && performance.now() < end;) {
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+  }
+}
+
+describe('an erasure while somebody reads', () => {
+  const secret = 'plughsecret';
+  const eraseBesideReader = async (): Promise<{ driver: Driver; reader: DatabaseSync; remains: readonly string[] }> => {
+    const driver = await open();
+    const lease = await begin(driver, 'secret');
+    for (let seq = 1; seq <= 20; seq += 1) await tell(driver, lease, entry(seq, `${secret}${seq} ${'.'.repeat(900)}`));
+    const reader = holdSnapshot();
+    const { remains = [] } = await driver.erase(lease);
+    return { driver, reader, remains };
+  };
+
+  test('says what is left, and removes it as soon as the reader is gone', async () => {
+    const { driver, reader, remains } = await eraseBesideReader();
+    expect(remains).toEqual([expect.stringMatching(/sessions\.db-wal" could not be emptied yet/)]);
+    expect(filesWith(secret)).not.toEqual([]);
+    reader.close();
+    await until(() => filesWith(secret).length === 0);
+    expect(filesWith(secret)).toEqual([]);
+    await driver.close();
+  });
+
+  test('is finished by whoever opens the file next, when the one that erased is gone', async () => {
+    const { driver, reader } = await eraseBesideReader();
+    await driver.close();
+    // The last to close the file would empty the log by itself, so somebody keeps it open.
+    const other = new DatabaseSync(path);
+    other.prepare('select count(*) from sessions').get();
+    reader.close();
+    expect(filesWith(secret)).not.toEqual([]);
+    const next = await open();
+    await until(() => filesWith(secret).length === 0);
+    expect(filesWith(secret)).toEqual([]);
+    other.close();
+    await next.close();
+  });
+
+  test('waits for one that is done soon, and then nothing is left', async () => {
+    const driver = await open();
+    const lease = await begin(driver, 'secret');
+    await tell(driver, lease, entry(1, secret));
+    const reader = holdSnapshot();
+    setTimeout(() => reader.close(), 100);
+    expect(await driver.erase(lease)).toEqual({ records: 1, bytes: entry(1, secret).bytes.length });
+    expect(filesWith(secret)).toEqual([]);
+    await driver.close();
+  });
+});
+
+test('a database of the first release is brought up to date, with what is in it', async () => {
+  const driver = await open();
+  await tell(driver, await begin(driver, 's'), entry(1));
+  await driver.close();
+  const database = new DatabaseSync(path);
+  database.exec(`alter table sessions drop column importing; alter table erased drop column pending;
+    pragma user_version = 1`);
+  database.close();
+  const next = await open();
+  expect(await next.info('s')).toMatchObject({ seq: 1, records: 1 });
+  expect((await next.info('s'))?.importing).toBe(undefined);
+  await next.close();
 });
 
 test('nothing of an erased session is left in the files', async () => {

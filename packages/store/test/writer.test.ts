@@ -206,6 +206,26 @@ test('a fork of a session that is erased meanwhile is not left behind', async ()
   expect(await outcomes([store.session('fork')])).toEqual(['missing']);
 });
 
+test('a fork does not share the records of a later session with the name of its source', async () => {
+  const { session, store, driver, environment } = await createWorld((real) => ({
+    create: async (id, about) => {
+      if (id === 'fork') {
+        await session.erase();
+        await real.create('s', { createdAt: 'later', base: 0 });
+        const lease = await real.acquire('s', environment.owner(), 1_000);
+        const bytes = Buffer.from('{"v":1,"seq":1,"id":"x","at":"","kind":"note","data":"of another"}');
+        const entries = [{ seq: 1, id: 'x', kind: 'note', bytes }];
+        await real.append({ entries, lease, expect: 0, info: { updatedAt: '' } });
+      }
+      return real.create(id, about);
+    },
+  }));
+  await session.append(note(1));
+  expect(await outcomes([session.fork({ id: 'fork' })])).toEqual(['missing']);
+  expect(await outcomes([store.session('fork')])).toEqual(['missing']);
+  expect(await driver.info('s')).toMatchObject({ createdAt: 'later', records: 1 });
+});
+
 test('a store that is closed gives its leases back and refuses what comes after', async () => {
   const { session, store, driver, environment } = await createWorld();
   await session.append(note(1));

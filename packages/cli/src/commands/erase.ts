@@ -12,8 +12,9 @@ interface Flags extends StoreFlags {
   readonly forks?: true;
 }
 
-const receiptLines = ({ session, records, bytes, digest, forks }: Receipt): string[] => [
+const receiptLines = ({ session, records, bytes, digest, remains = [], forks }: Receipt): string[] => [
   `erased ${visible(session)}: ${records} records, ${bytes.toLocaleString('en-US')} bytes, ${digest ?? 'not readable'}`,
+  ...remains.map((sentence) => `  still there: ${visible(sentence)}`),
   ...forks.flatMap(receiptLines),
 ];
 

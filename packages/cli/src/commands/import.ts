@@ -32,7 +32,8 @@ export function addImport(program: Command, shell: Shell): void {
     .command('import')
     .summary('take a session in that was exported')
     .description(
-      'Take a session in that was exported from any store. It is there wholly, with the same digest, or not at all.',
+      'Take a session in that was exported from any store. It is there wholly, with the same digest, or not at all; ' +
+        'what an import left that was killed is marked as a part, and replaced.',
     )
     .argument('<file>', 'an exported session; - is standard input')
     .option('--id <id>', 'another id than the one it was exported with');

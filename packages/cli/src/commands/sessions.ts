@@ -14,12 +14,13 @@ interface Flags extends StoreFlags {
 
 const longestTitle = 60;
 
-function rowOf({ id, updatedAt, seq, title, archived, damaged, fork, parent }: SessionInfo): string[] {
+function rowOf({ id, updatedAt, seq, title, archived, damaged, fork, parent, importing }: SessionInfo): string[] {
   const notes = [
     ...(title === undefined ? [] : [excerpt(title, longestTitle)]),
     ...(fork === undefined ? [] : [`(fork of ${excerpt(fork.from, longestTitle)})`]),
     ...(parent === undefined ? [] : [`(works for ${excerpt(parent, longestTitle)})`]),
     ...(archived ? ['(archived)'] : []),
+    ...(importing === true ? ['HALF IMPORTED: import it again, unless that is going on'] : []),
     ...(damaged === undefined ? [] : [`DAMAGED: ${visible(damaged)}`]),
   ];
   return [visible(id), visible(updatedAt), String(seq), notes.join(' ')];
@@ -45,6 +46,7 @@ export function addSessions(program: Command, shell: Shell): void {
       if (sessions.length > 0) for (const line of table(rows, output.width)) output.print(line);
       output.complain(`${sessions.length} session${sessions.length === 1 ? '' : 's'} in ${visible(store.url)}`);
     }
-    return sessions.some(({ damaged }) => damaged !== undefined) ? exitCode.findings : exitCode.healthy;
+    const isOdd = ({ damaged, importing }: SessionInfo): boolean => damaged !== undefined || importing === true;
+    return sessions.some(isOdd) ? exitCode.findings : exitCode.healthy;
   });
 }

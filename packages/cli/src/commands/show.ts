@@ -24,7 +24,7 @@ function childLine({ id, state, partial, openCalls }: ChildReport): string {
 }
 
 function headLines(info: SessionInfo, children: readonly ChildReport[], output: Output): string[] {
-  const { id, title, createdAt, updatedAt, seq, records, bytes, parent, fork, archived, damaged } = info;
+  const { id, title, createdAt, updatedAt, seq, records, bytes, parent, fork, archived, damaged, importing } = info;
   const own = `${records} of its own, ${bytes.toLocaleString('en-US')} bytes`;
   const rows = [
     ['session', visible(id)],
@@ -36,6 +36,7 @@ function headLines(info: SessionInfo, children: readonly ChildReport[], output: 
     ...(fork === undefined ? [] : [['fork of', `${visible(fork.from)} at record ${fork.at}`]]),
     ...children.map((child) => ['child', childLine(child)]),
     ...(archived ? [['archived', 'yes']] : []),
+    ...(importing === true ? [['HALF IMPORTED', 'import it again, unless that is going on, or erase it']] : []),
     ...(damaged === undefined ? [] : [['DAMAGED', visible(damaged)]]),
   ];
   return table(rows, output.width);
@@ -64,6 +65,6 @@ export function addShow(program: Command, shell: Shell): void {
     } else {
       for (const line of [...headLines(info, children, output), '', ...records.map(recordLine)]) output.print(line);
     }
-    return info.damaged === undefined ? exitCode.healthy : exitCode.findings;
+    return info.damaged === undefined && info.importing !== true ? exitCode.healthy : exitCode.findings;
   });
 }

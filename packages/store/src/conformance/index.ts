@@ -1,4 +1,5 @@
 import { bytes } from './bytes.ts';
+import { ending } from './ending.ts';
 import { leases } from './leases.ts';
 import { reading } from './reading.ts';
 import { resuming } from './resuming.ts';
@@ -10,5 +11,5 @@ export type { Harness } from './world.ts';
 
 /** Declares every test that a driver must pass, in whatever framework the harness speaks for. */
 export function conformance(harness: Harness): void {
-  for (const claims of [writing, leases, reading, bytes, sessions, resuming]) declare(harness, claims);
+  for (const claims of [writing, leases, reading, bytes, sessions, ending, resuming]) declare(harness, claims);
 }

@@ -14,6 +14,7 @@ import type {
 } from '../driver.ts';
 import type { Environment } from '../environment.ts';
 import { type Owner, ownerName } from '../owner.ts';
+import { sharedRecords } from '../shared-records.ts';
 import { StoreError } from '../store-error.ts';
 
 /** One session. The lists only grow, so that a reader may go on with what it has seen. */
@@ -136,6 +137,8 @@ class MemoryDriver implements Driver {
 
   async create(session: string, about: NewSession): Promise<void> {
     this.#check();
+    const source = about.fork?.from;
+    if (source !== undefined) this.#log(source);
     if (this.#place.has(session)) {
       throw new StoreError('exists', `there is a session ${JSON.stringify(session)} already`, { session });
     }
@@ -167,7 +170,15 @@ class MemoryDriver implements Driver {
     log.epoch += 1;
     log.ttlMs = ttlMs;
     log.holder = owner.id;
-    log.lease = { session, owner, epoch: log.epoch, expires: now + ttlMs, head: seqOf(log) };
+    const { importing } = log.about;
+    log.lease = {
+      session,
+      owner,
+      epoch: log.epoch,
+      expires: now + ttlMs,
+      head: seqOf(log),
+      ...(importing === true ? { importing } : {}),
+    };
     return log.lease;
   }
 
@@ -200,7 +211,9 @@ class MemoryDriver implements Driver {
       log.bytes += entry.bytes.length;
     }
     if (op !== undefined) log.ops.set(op, seqOf(log));
-    log.about = { ...log.about, ...info };
+    const { imported, ...change } = info;
+    const { importing: _importing, ...finished } = log.about;
+    log.about = { ...(imported === true ? finished : log.about), ...change };
     wake(log);
     return headOf(log);
   }
@@ -275,6 +288,8 @@ class MemoryDriver implements Driver {
 
   async erase(lease: Lease): Promise<{ records: number; bytes: number }> {
     const log = this.#fenced(lease);
+    const forks = [...this.#place.values()].filter(({ about }) => about.fork?.from === lease.session);
+    if (forks.length > 0) throw sharedRecords(lease.session, forks.map(({ id }) => id).sort());
     this.#place.delete(lease.session);
     log.epoch += 1;
     wake(log);

@@ -9,6 +9,7 @@ import { closed } from './sql/refusals.ts';
 import { createWake } from './sql/wake.ts';
 import { closeToOthers, prepareFile } from './sqlite/database-file.ts';
 import { failure, isBusy } from './sqlite/failure.ts';
+import { createForgetting } from './sqlite/forgetting.ts';
 import { createJobs } from './sqlite/jobs.ts';
 import { createReads, type Reads } from './sqlite/reads.ts';
 import { setUpDatabase } from './sqlite/schema.ts';
@@ -33,7 +34,7 @@ async function loadSqlite(): Promise<typeof import('node:sqlite')> {
 async function connect(place: Place): Promise<DatabaseSync> {
   const { DatabaseSync } = await loadSqlite();
   const { path, environment } = place;
-  const until = environment.now() + openPatienceMs;
+  const until = environment.elapsed() + openPatienceMs;
   while (true) {
     const database = new DatabaseSync(path, { timeout: 0 });
     try {
@@ -41,7 +42,7 @@ async function connect(place: Place): Promise<DatabaseSync> {
       return database;
     } catch (error) {
       database.close();
-      if (!isBusy(error) || environment.now() >= until) throw error;
+      if (!isBusy(error) || environment.elapsed() >= until) throw error;
     }
     await new Promise<void>((done) => void environment.after(10, done));
   }
@@ -80,11 +81,6 @@ function createSyncs(database: DatabaseSync, { durability, environment }: Place)
   };
 }
 
-/** Deleted words leave the index when it is merged, and deleted pages leave the log when it is emptied. */
-function forget(database: DatabaseSync): void {
-  database.exec(`insert into words (words) values ('optimize'); pragma wal_checkpoint(truncate)`);
-}
-
 function createDriver(database: DatabaseSync, place: Place): Driver {
   const { environment, path, durability } = place;
   const url = `sqlite:${path}`;
@@ -93,6 +89,8 @@ function createDriver(database: DatabaseSync, place: Place): Driver {
   const wait: Waiting = (session, signal) => wake.wait(session, lookMs, signal);
   const jobs = createJobs({ database, environment, path, committed: createSyncs(database, place) });
   const writes = createWrites(database, environment);
+  const forgetting = createForgetting({ database, environment, path, jobs });
+  forgetting.resume();
   const reads = createReads(database, path);
   const open = (): Reads => {
     if (!database.isOpen) throw closed(url);
@@ -124,16 +122,15 @@ function createDriver(database: DatabaseSync, place: Place): Driver {
       ),
     verify: async (session) => verifyLog(open().log, session),
     erase: async (lease) => {
-      const receipt = await jobs.add(() => writes.erase(lease));
-      try {
-        forget(database);
-      } catch (error) {
-        if (!isBusy(error)) throw failure(error, path);
-      }
-      return receipt;
+      const erased = await jobs.add(() => writes.erase(lease));
+      const remains = await forgetting.finish();
+      if (remains === undefined) return erased;
+      environment.tell({ kind: 'erasure-unfinished', sentence: remains, session: lease.session });
+      return { ...erased, remains: [remains] };
     },
     close: async () => {
       end.abort();
+      forgetting.close();
       await jobs.close();
       if (database.isOpen) database.close();
     },

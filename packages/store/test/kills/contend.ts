@@ -7,7 +7,15 @@ import { openDriver } from './open-driver.ts';
 
 const contender = fileURLToPath(new URL('contender.ts', import.meta.url));
 
-type Told = { seq?: number; id?: string; epoch?: number; taken?: number; refused?: string; owner?: number | null };
+type Told = {
+  ready?: boolean;
+  seq?: number;
+  id?: string;
+  epoch?: number;
+  taken?: number;
+  refused?: string;
+  owner?: number | null;
+};
 
 export type Contest = {
   readonly processes: number;
@@ -25,7 +33,7 @@ export type Contest = {
 type Contender = { readonly child: ChildProcess; readonly told: Told[]; readonly ended: Promise<void> };
 
 function start(args: readonly string[]): Contender {
-  const child = spawn(process.execPath, [contender, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [contender, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   const told: Told[] = [];
   let [text, errors] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (more: string) => {
@@ -40,14 +48,39 @@ function start(args: readonly string[]): Contender {
   const ended = new Promise<void>((resolve, reject) => {
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`a contender failed:\n${errors}`))));
   });
+  // Whoever waits for it is told; nobody may be waiting yet.
+  ended.catch(() => undefined);
   return { child, told, ended };
 }
 
+const readyMs = 60_000;
+
+/** A busy machine may take seconds to start a process; nothing is measured before all of them are there. */
+async function allReady(contenders: readonly Contender[]): Promise<void> {
+  const isReady = ({ told }: Contender): boolean => told.some(({ ready }) => ready === true);
+  for (const began = performance.now(); !contenders.every(isReady); await pause(10)) {
+    if (performance.now() - began > readyMs) throw new Error(`the contenders were not ready within ${readyMs} ms`);
+    await Promise.race([pause(0), ...contenders.map(({ ended }) => ended)]);
+  }
+}
+
+/** At least this is waited for: it must have come to fights, and not only to one writer after the other. */
+function fought(contenders: readonly Contender[]): boolean {
+  const told = contenders.flatMap((one) => one.told);
+  const count = (is: (one: Told) => boolean): number => told.filter(is).length;
+  const [stale, conflicts] = ['stale', 'conflict'].map((code) => count(({ refused }) => refused === code));
+  return count(({ seq }) => seq !== undefined) > 10 && (stale ?? 0) > 0 && (conflicts ?? 0) > 0;
+}
+
+const mostMs = 60_000;
+
 /** Stops a process past its lease and lets it go on, again and again, as a laptop lid does. */
-async function stopAndGo(contenders: readonly Contender[], untilMs: number): Promise<number> {
-  const end = Date.now() + untilMs;
+async function stopAndGo(contenders: readonly Contender[], leastMs: number): Promise<number> {
+  const began = performance.now();
   let stops = 0;
-  while (Date.now() < end) {
+  for (;;) {
+    const passed = performance.now() - began;
+    if (passed > mostMs || (passed > leastMs && fought(contenders))) break;
     const { child } = contenders[stops % contenders.length] ?? {};
     await pause(30);
     child?.kill('SIGSTOP');
@@ -58,13 +91,18 @@ async function stopAndGo(contenders: readonly Contender[], untilMs: number): Pro
   return stops;
 }
 
-/** Many processes want one session; in the end its log must hold each acknowledged record once, at its place. */
+/**
+ * Many processes want one session, for some time and until it has come to fights; in the end its log must hold each
+ * acknowledged record once, at its place.
+ */
 export async function contest(url: string, processes: number, forMs: number): Promise<Contest> {
   const session = `contested by ${processes}`;
   const driver = await openDriver(url);
   await driver.create(session, { createdAt: at, base: 0 });
-  const contenders = Array.from({ length: processes }, () => start([url, session, String(forMs), '60']));
-  const stops = await stopAndGo(contenders, forMs - 200);
+  const contenders = Array.from({ length: processes }, () => start([url, session, '60']));
+  await allReady(contenders);
+  const stops = await stopAndGo(contenders, forMs);
+  for (const { child } of contenders) child.stdin?.end();
   await Promise.all(contenders.map(({ ended }) => ended));
   const told = contenders.flatMap((one) => one.told);
   const acknowledged = told.filter(({ seq }) => seq !== undefined);

@@ -5,19 +5,21 @@ import { StoreError } from '../../src/store-error.ts';
 import { at, entryBy } from './entry.ts';
 import { openDriver, owner } from './open-driver.ts';
 
-// Takes the session whenever it can, with a lease that is soon over, and appends. Prints one line of JSON for every
-// acknowledgement and for every refusal.
-const [url = '', session = '', forMs = '1000', leaseMs = '60'] = process.argv.slice(2);
-const end = Date.now() + Number(forMs);
+// Takes the session whenever it can, with a lease that is soon over, and appends, until its input ends. Prints one line
+// of JSON when it is ready, for every acknowledgement and for every refusal.
+const [url = '', session = '', leaseMs = '60'] = process.argv.slice(2);
+const over = new AbortController();
+process.stdin.resume().on('end', () => over.abort());
 const driver = await openDriver(url);
 const tell = (value: unknown): void => void writeSync(1, `${JSON.stringify(value)}\n`);
+tell({ ready: true });
 
 async function contend(): Promise<void> {
   const lease = await driver.acquire(session, owner, Number(leaseMs));
   let head = lease.head;
   tell({ taken: lease.epoch, head });
   // It never renews, and goes on until somebody else has taken the session.
-  while (Date.now() < end) {
+  while (!over.signal.aborted) {
     const entry = entryBy(`${process.pid}`, head + 1);
     await driver.append({ entries: [entry], lease, expect: head, info: { updatedAt: at } });
     head += 1;
@@ -26,7 +28,7 @@ async function contend(): Promise<void> {
   }
 }
 
-while (Date.now() < end) {
+while (!over.signal.aborted) {
   try {
     await contend();
   } catch (error) {

@@ -4,20 +4,37 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { contest } from '../kills/contend.ts';
+import { countOf } from '../kills/count.ts';
 import { killOften } from '../kills/kill-often.ts';
 
+const help = `npm run torture -- --driver sqlite [--count 500]
+  Kills writers of an SQLite file, and has processes fight for a session. Ends with 1 when anything was lost.
+  --count  how many writers are killed; with few of them, the fights are short too`;
+
 const { values } = parseArgs({
-  options: { driver: { type: 'string' }, kills: { type: 'string', default: '500' } },
+  options: {
+    driver: { type: 'string' },
+    count: { type: 'string', default: '500' },
+    help: { type: 'boolean', default: false },
+  },
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'rethread-torture-'));
-try {
-  const { kills, acknowledged, more } = await killOften(`sqlite:${join(folder, 'killed.db')}`, Number(values.kills));
+async function torture(folder: string): Promise<void> {
+  const count = countOf(values.count);
+  const { kills, acknowledged, more } = await killOften(`sqlite:${join(folder, 'killed.db')}`, count);
   process.stdout.write(`${kills} writers killed, ${acknowledged} records acknowledged, 0 lost, ${more} more stored\n`);
   for (const processes of [2, 4, 8]) {
-    const outcome = await contest(`sqlite:${join(folder, 'contest.db')}`, processes, 10_000);
+    const outcome = await contest(`sqlite:${join(folder, 'contest.db')}`, processes, count < 100 ? 1_000 : 10_000);
     process.stdout.write(`${JSON.stringify(outcome)}\n`);
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+}
+
+if (values.help) process.stdout.write(`${help}\n`);
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'rethread-torture-'));
+  try {
+    await torture(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

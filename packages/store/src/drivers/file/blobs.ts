@@ -91,8 +91,15 @@ function putBlob(place: Place, session: string, { hash, bytes }: Blob): void {
   }
   files.syncFolder(folder);
   files.syncFolder(folderOf(place, session));
+  // One that is forgotten is only synced once more.
+  if (known.size >= mostKnown) known.clear();
   known.add(own);
 }
+
+const mostKnown = 10_000;
+
+/** How many blobs are known to be durable. */
+export const knownBlobs = (place: Place): number => durableBlobs.get(place)?.size ?? 0;
 
 /** The names of blobs that are durable for certain, by opening. */
 const durableBlobs = new WeakMap<Place, Set<string>>();

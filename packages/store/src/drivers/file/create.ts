@@ -2,11 +2,11 @@ import { join } from 'node:path';
 
 import type { NewSession } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { removeTree } from './erase.ts';
+import { eraseFolder, removeTree } from './erase.ts';
 import { errorCode } from './files.ts';
 import { newInfo, noteInfo } from './info.ts';
 import { folderOf, type Place, sessionsOf, writeNew } from './layout.ts';
-import { encodeHeader, logName, readHeader } from './log-file.ts';
+import { encodeHeader, logName, missing, readHeader } from './log-file.ts';
 
 const taken = new Set(['EEXIST', 'ENOTEMPTY', 'EISDIR']);
 
@@ -15,6 +15,8 @@ export function createSession(place: Place, session: string, about: NewSession):
   const { files, environment, durability } = place;
   const exists = (): StoreError =>
     new StoreError('exists', `there is a session ${JSON.stringify(session)} already`, { session });
+  const source = about.fork?.from;
+  if (source !== undefined && !isThere(place, source)) throw missing(source);
   const folder = folderOf(place, session);
   const there = files.look(folder);
   if (there?.kind === 'folder') throw exists();
@@ -33,7 +35,13 @@ export function createSession(place: Place, session: string, about: NewSession):
   if (durability !== 'os') files.syncFolder(sessionsOf(place));
   const tip = readHeader({ size: header.length, read: (into, at) => header.copy(into, 0, at) }, session)?.tip;
   if (tip !== undefined) noteInfo(place, tip.crc, { info: newInfo(session, about), tip });
+  // Who erases the source takes its name away and then looks for forks: either it finds this one, or it is found here.
+  if (source === undefined || isThere(place, source)) return;
+  eraseFolder(place, folder);
+  throw missing(source);
 }
+
+const isThere = (place: Place, session: string): boolean => place.files.look(folderOf(place, session)) !== undefined;
 
 function removeQuietly({ files }: Place, path: string): void {
   try {

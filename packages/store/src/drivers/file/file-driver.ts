@@ -3,6 +3,7 @@ import type {
   Driver,
   DriverVerdict,
   Durability,
+  Erased,
   Head,
   Hit,
   Lease,
@@ -16,11 +17,13 @@ import type {
 } from '../../driver.ts';
 import type { Owner } from '../../owner.ts';
 import { isFound } from '../../search-text.ts';
+import { sharedRecords } from '../../shared-records.ts';
 import { StoreError } from '../../store-error.ts';
-import { spill } from './blobs.ts';
+import { knownBlobs, spill } from './blobs.ts';
 import { createSession } from './create.ts';
 import { eraseFolder, leave } from './erase.ts';
 import { failure } from './failure.ts';
+import { findOperations } from './find-operations.ts';
 import { GroupCommit } from './group-commit.ts';
 import { Journals } from './journal-file.ts';
 import { folderOf, type Place } from './layout.ts';
@@ -28,7 +31,7 @@ import { Leases, newestEpoch } from './leases.ts';
 import { listSessions, tellSession } from './listing.ts';
 import { missing } from './log-file.ts';
 import { mendLog, survey } from './mend.ts';
-import { findOps } from './ops.ts';
+import type { Operations } from './operations.ts';
 import { judgeTail } from './recover.ts';
 import { endOf, openView, readBackward, readForward, type View } from './view.ts';
 import type { Writer } from './writer.ts';
@@ -60,6 +63,12 @@ export class FileDriver implements Driver {
   /** How much was written together, for measurements. */
   get counts(): GroupCommit['counts'] {
     return this.#commit.counts;
+  }
+
+  /** How much is kept in memory that a store which is open for long might gather, for measurements. */
+  get kept(): Journals['kept'] & Leases['kept'] & { readonly watched: number; readonly blobs: number } {
+    const watched = this.#watchers.size;
+    return { ...this.#journals.kept, ...this.#leases.kept, watched, blobs: knownBlobs(this.#place) };
   }
 
   #check(): void {
@@ -116,8 +125,8 @@ export class FileDriver implements Driver {
     return { seq: made, epoch: newestEpoch(this.#place, session) };
   }
 
-  #ops(session: string, writer: Writer | undefined): Map<string, number> {
-    return this.#withView(session, writer, (view) => findOps(view, endOf(this.#place, view)));
+  #ops(session: string, writer: Writer | undefined): Operations {
+    return this.#withView(session, writer, (view) => findOperations(view, endOf(this.#place, view)));
   }
 
   #view(session: string): View {
@@ -235,6 +244,7 @@ export class FileDriver implements Driver {
       const done = (): void => {
         callOff();
         watchers.delete(done);
+        if (watchers.size === 0 && this.#watchers.get(session) === watchers) this.#watchers.delete(session);
         signal.removeEventListener('abort', done);
         resolve();
       };
@@ -273,7 +283,7 @@ export class FileDriver implements Driver {
     });
   }
 
-  erase(lease: Lease): Promise<{ readonly records: number; readonly bytes: number }> {
+  erase(lease: Lease): Promise<Erased> {
     const { session } = lease;
     return this.#do('erase', session, async () => {
       await this.#commit.settled();
@@ -286,7 +296,9 @@ export class FileDriver implements Driver {
       await this.#commit.checkpoint();
       await this.#leases.sweep();
       this.#wake(session);
-      return { records, bytes };
+      const remains = await this.#leases.forgetElsewhere(session);
+      for (const sentence of remains) this.#place.environment.tell({ kind: 'erasure-unfinished', sentence, session });
+      return { records, bytes, ...(remains.length === 0 ? {} : { remains }) };
     });
   }
 
@@ -298,9 +310,7 @@ export class FileDriver implements Driver {
       const forks: string[] = [];
       for await (const { id } of this.list({ forkOf: session })) forks.push(id);
       if (forks.length === 0) return aside;
-      const names = forks.map((id) => JSON.stringify(id)).join(', ');
-      const sentence = `session ${JSON.stringify(session)} shares its records with ${names}`;
-      throw new StoreError('conflict', sentence, { session, sessions: forks });
+      throw sharedRecords(session, forks);
     } catch (error) {
       comeBack();
       this.#leases.unclaim(lease);

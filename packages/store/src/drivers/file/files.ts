@@ -4,7 +4,6 @@ import {
   fdatasync,
   fdatasyncSync,
   fstatSync,
-  fsyncSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -14,11 +13,11 @@ import {
   renameSync,
   rmdirSync,
   type Stats,
-  statfsSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 
+import { openFlags, sharedSystemAt, syncFolder, wouldFollow } from '../../platform.ts';
 import { StoreError } from '../../store-error.ts';
 
 /** `create` and `create-append` fail when anything of that name exists; none of these follows a link. */
@@ -64,30 +63,16 @@ export type Files = {
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-// Windows knows neither flag; there `lookFirst` refuses a link before it is opened.
-const noFollow = constants.O_NOFOLLOW ?? 0;
-const noWait = constants.O_NONBLOCK ?? 0;
-const isWindows = process.platform === 'win32';
+const { noFollow, noWait } = openFlags;
 
 const flags: Readonly<Record<Opening, number>> = {
-  // Without O_NONBLOCK the opening of a pipe that somebody put there would wait for ever.
+  // Without this the opening of a pipe that somebody put there would wait for ever.
   read: constants.O_RDONLY | noFollow | noWait,
   write: constants.O_RDWR | noFollow | noWait,
   append: constants.O_RDWR | constants.O_APPEND | noFollow | noWait,
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow,
   'create-append': constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL | noFollow,
 };
-
-/** File systems that order appends only within one machine, by the numbers that `statfs` gives them. */
-const sharedSystems: ReadonlyMap<number, string> = new Map([
-  [0x6969, 'NFS'],
-  [0xff534d42, 'CIFS'],
-  [0xfe534d42, 'SMB'],
-  [0x517b, 'SMB'],
-  [0x01021997, '9p'],
-  [0x00c36400, 'Ceph'],
-  [0x0bd00bd0, 'Lustre'],
-]);
 
 const asState = (stats: Stats): FileState => ({
   kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other',
@@ -101,7 +86,7 @@ function notAFile(path: string): StoreError {
 }
 
 function openPlain(path: string, how: Opening): number {
-  if (noFollow === 0 && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw notAFile(path);
+  if (wouldFollow(path)) throw notAFile(path);
   let file: number;
   try {
     file = openSync(path, flags[how], 0o600);
@@ -115,26 +100,13 @@ function openPlain(path: string, how: Opening): number {
   throw notAFile(path);
 }
 
-/** A folder is synced through a file descriptor of its own, except on Windows, which keeps its names by itself. */
-function syncFolder(path: string): void {
-  if (isWindows) return;
-  const folder = openSync(path, constants.O_RDONLY | noFollow);
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
-
 function misfit(path: string): string | undefined {
-  const system = sharedSystems.get(statfsSync(path).type);
-  return system === undefined ? undefined : `it is on ${system}, where two machines may write to one file at once`;
+  const shared = sharedSystemAt(path);
+  if (shared?.certain !== true) return undefined;
+  return `it is on ${shared.name}, where two machines may write to one file at once`;
 }
 
-/**
- * The real file system. On macOS Node asks for a full sync by itself, in `fdatasync` too. On Windows folders are not
- * synced, and modes mean nothing: a folder inherits who may enter it.
- */
+/** The real file system. Where systems differ, `platform.ts` says how. */
 export const realFiles: Files = {
   open: openPlain,
   close: closeSync,

@@ -2,6 +2,7 @@ import type { Head, InfoChange } from '../../driver.ts';
 import { type Owner, ownerName } from '../../owner.ts';
 import { StoreError } from '../../store-error.ts';
 import { failure } from './failure.ts';
+import { noteInfo } from './info.ts';
 import { Journal } from './journal.ts';
 import { encodeGroup, type JournalEntry, parseJournal } from './journal-file.ts';
 import { type Place, writeFully } from './layout.ts';
@@ -37,6 +38,12 @@ const groupBytes = 4 * 1024 * 1024;
 /** So few sessions at a time are in their logs before they are acknowledged; more share a later write. */
 const flushedAtOnce = 32;
 const backlogMost = 4_096;
+/** How often a journal is looked at that nothing is written to. */
+const lookMs = 250;
+/** What `list` answers is written down after so many bytes, so that a list reads no more of a log than these. */
+const notedBytes = 512 * 1024;
+
+const isFull = ({ size, touched, due }: Journal): boolean => due || size > journalBytes || touched.size > mostTouched;
 
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -80,6 +87,7 @@ export class GroupCommit {
   readonly #backlog = new Set<Writer>();
   #backlogCount = 0;
   #timer: (() => void) | undefined;
+  #looking: (() => void) | undefined;
 
   constructor(place: Place, owner: Owner) {
     this.#place = place;
@@ -182,7 +190,7 @@ export class GroupCommit {
       group.staged.push({ waiting, entry, encoded });
       writer.tip = encoded.tip;
       writer.tipPad = 0;
-      if (op !== undefined) writer.ops?.set(op, encoded.tip.seq);
+      if (op !== undefined) writer.ops?.add(op, encoded.tip.seq);
     } catch (error) {
       reject(failure(error, `cannot write to session ${JSON.stringify(writer.lease.session)}`));
     }
@@ -240,7 +248,8 @@ export class GroupCommit {
   #intruded(journal: Journal): ReadonlySet<string> {
     const { files, instance } = this.#place;
     const source = fileSource(files, journal.file);
-    const { entries, seals } = parseJournal(journal.path, instance, readBytes(source, 0, source.size));
+    const { entries, seals, erased } = parseJournal(journal.path, instance, readBytes(source, 0, source.size));
+    journal.due ||= erased.size > 0;
     journal.size = source.size;
     journal.era = {};
     const gone = files.state(journal.file).links === 0 || seals.has('*');
@@ -291,6 +300,7 @@ export class GroupCommit {
       try {
         writer.flush();
         this.#backlog.delete(writer);
+        this.#note(writer);
       } catch {
         continue;
       }
@@ -298,19 +308,46 @@ export class GroupCommit {
     this.#backlogCount = 0;
   }
 
+  #note(writer: Writer): void {
+    const { committed, log, damage, ended } = writer;
+    if (committed.offset - writer.noted < notedBytes || damage !== undefined || ended !== undefined) return;
+    writer.noted = committed.offset;
+    noteInfo(this.#place, log, { info: writer.info, tip: committed });
+  }
+
   async #currentJournal(): Promise<Journal> {
     const current = this.#journal;
-    const full = current !== undefined && (current.size > journalBytes || current.touched.size > mostTouched);
-    if (current !== undefined && !current.broken && !full) return current;
+    if (current !== undefined && !current.broken && !isFull(current)) return current;
     if (this.#old.length > 2) await this.#retireOld();
     if (this.#old.length > 2) throw new StoreError('full', 'the logs cannot be written, and the journals are full');
     this.counts.journals += 1;
     this.#journal = await Journal.create(this.#place, this.counts.journals, this.#owner);
+    this.#lookLater();
     if (current !== undefined) {
       this.#old.push(current);
       this.#retireOld().catch(() => undefined);
     }
     return this.#journal;
+  }
+
+  /** Others may ask that the journal goes while nothing is written that would notice it. */
+  #lookLater(): void {
+    this.#looking ??= this.#place.environment.after(lookMs, () => {
+      this.#looking = undefined;
+      const journal = this.#journal;
+      if (journal === undefined || this.poison !== undefined) return;
+      this.#lookLater();
+      if (this.#running === undefined && this.#isUnwanted(journal)) this.checkpoint().catch(() => undefined);
+    });
+  }
+
+  #isUnwanted({ file, size, due }: Journal): boolean {
+    try {
+      return due || this.#place.files.state(file).size !== size;
+    } catch {
+      // Whatever is wrong with it is told to whoever writes next.
+      return false;
+    }
   }
 
   /** In their order, one after the other; one whose logs cannot be synced stays, and with it all later ones. */
@@ -334,6 +371,8 @@ export class GroupCommit {
     if (this.poison !== undefined) throw this.poison;
     this.#timer?.();
     this.#timer = undefined;
+    this.#looking?.();
+    this.#looking = undefined;
     if (this.#journal !== undefined) this.#old.push(this.#journal);
     this.#journal = undefined;
     await this.#retireOld();

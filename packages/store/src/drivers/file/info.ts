@@ -1,4 +1,4 @@
-import type { NewSession, SessionInfo } from '../../driver.ts';
+import type { InfoChange, NewSession, SessionInfo } from '../../driver.ts';
 import { decodeRecord } from '../../record.ts';
 import { fullLength } from './blobs.ts';
 import { isTip } from './recover.ts';
@@ -8,6 +8,7 @@ import type { Tip } from './line.ts';
 import { type Seen, scanAll } from './scan.ts';
 import { type InfoNote, writeInfoNote } from './side-file.ts';
 import { readBytes, type Source } from './source.ts';
+import { wholeInfo } from './writer.ts';
 
 export const newInfo = (id: string, about: NewSession): SessionInfo => ({
   ...about,
@@ -19,14 +20,15 @@ export const newInfo = (id: string, about: NewSession): SessionInfo => ({
   archived: false,
 });
 
-type Change = { readonly updatedAt?: string; readonly title?: string; readonly archived?: boolean };
+type Change = Partial<InfoChange>;
 
 /** Adds what one line says to what `list` answers, except the time. */
 function addLine(info: SessionInfo, { fields, meta }: Seen): SessionInfo {
   const length = fields.recordEnd - fields.recordAt;
+  const { imported, ...change } = meta?.info ?? {};
   return {
-    ...info,
-    ...meta?.info,
+    ...(imported === true ? wholeInfo(info) : info),
+    ...change,
     seq: fields.seq,
     records: info.records + 1,
     bytes: info.bytes + fullLength(length, meta?.blobs ?? []),

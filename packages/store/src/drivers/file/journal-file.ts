@@ -29,6 +29,10 @@ export type JournalContents = {
   readonly entries: readonly JournalEntry[];
   /** The highest epoch that a session is sealed for: older leases write nothing behind the seal. */
   readonly seals: ReadonlyMap<string, number>;
+  /** Every session that something was written of, also behind a seal. */
+  readonly names: ReadonlySet<string>;
+  /** Sessions that were erased by others, who ask that the journal goes as soon as it can. */
+  readonly erased: ReadonlySet<string>;
 };
 
 const nothing = Buffer.from('null');
@@ -38,6 +42,10 @@ const headerMost = 4096;
 /** Behind this line no lease with a lower epoch writes to the session; `*` stands for all of them. */
 export const sealLine = (instance: string, name: string, epoch: number): Buffer =>
   encodeLine({ seq: 0, record: nothing, meta: { seal: name, e: epoch } }, seedOf(instance)).bytes;
+
+/** Asks the owner of a journal to let go of it, because a session that it holds records of was erased. */
+const erasedLine = (instance: string, name: string): Buffer =>
+  encodeLine({ seq: 0, record: nothing, meta: { erased: name } }, seedOf(instance)).bytes;
 
 export const headerLine = (instance: string, owner: Owner): Buffer =>
   encodeLine({ seq: 0, record: nothing, meta: { journal: 1, instance, owner } }, seedOf(instance)).bytes;
@@ -80,6 +88,7 @@ function readGroup({ g, n, k }: Meta, bytes: Buffer, from: number): JournalEntry
 export function parseJournal(path: string, instance: string, bytes: Buffer): JournalContents {
   const entries: JournalEntry[] = [];
   const seals = new Map<string, number>();
+  const [names, erased] = [new Set<string>(), new Set<string>()];
   const seed = seedOf(instance);
   let owner: Owner | undefined;
   for (let at = 0; ;) {
@@ -90,16 +99,18 @@ export function parseJournal(path: string, instance: string, bytes: Buffer): Jou
     const { meta } = line ?? {};
     if (line === undefined || meta === undefined || line.link !== seed) continue;
     if (typeof meta['journal'] === 'number') owner = meta['owner'] as Owner;
+    if (typeof meta['erased'] === 'string') erased.add(meta['erased']);
     if (typeof meta['seal'] === 'string') {
       seals.set(meta['seal'], Math.max(asNumber(meta['e']), seals.get(meta['seal']) ?? 0));
     }
     for (const entry of readGroup(meta, bytes, found.end)) {
       at = entry.end;
+      names.add(entry.name);
       const sealed = Math.max(seals.get(entry.name) ?? 0, seals.get(everySession) ?? 0);
       if (entry.epoch >= sealed) entries.push(entry);
     }
   }
-  return { path, instance, owner, entries, seals };
+  return { path, instance, owner, entries, seals, names, erased };
 }
 
 const journalName = /^([a-z0-9]+)\.\d+\.journal$/;
@@ -126,11 +137,16 @@ export function sealJournal(place: Place, path: string, line: Buffer): boolean {
   }
 }
 
+/** So many bytes of what others have in their journals are kept, so that they need not be read again. */
+const keptBytes = 32 * 1024 * 1024;
+
 /** Reads the journals of a directory, each again only when it has grown. */
 export class Journals {
   readonly #place: Place;
   readonly #owners = new Map<string, Owner>();
+  /** Those that were read last are at the end. */
   readonly #known = new Map<string, { readonly size: number; readonly contents: JournalContents }>();
+  #bytes = 0;
 
   constructor(place: Place) {
     this.#place = place;
@@ -139,12 +155,20 @@ export class Journals {
   /** The instances and paths of all journals but those of this opening. */
   others(): { readonly path: string; readonly instance: string }[] {
     const folder = journalsOf(this.#place);
-    return this.#place.files.names(folder).flatMap((name) => {
+    const others = this.#place.files.names(folder).flatMap((name) => {
       const instance = journalName.exec(name)?.[1];
       return instance === undefined || instance === this.#place.instance
         ? []
         : [{ path: join(folder, name), instance }];
     });
+    const there = new Set(others.map(({ path }) => path));
+    for (const path of [...this.#owners.keys(), ...this.#known.keys()]) if (!there.has(path)) this.forget(path);
+    return others;
+  }
+
+  /** How much is kept in memory, for measurements. */
+  get kept(): { readonly journals: number; readonly owners: number; readonly bytes: number } {
+    return { journals: this.#known.size, owners: this.#owners.size, bytes: this.#bytes };
   }
 
   /** Who writes a journal, from its first line alone; undefined when it is gone or cannot tell. */
@@ -164,8 +188,31 @@ export class Journals {
       const known = this.#known.get(path);
       if (known?.size === source.size) return known.contents;
       const contents = parseJournal(path, instance, readBytes(source, 0, source.size));
-      this.#known.set(path, { size: source.size, contents });
+      this.#keep(path, { size: source.size, contents });
       return contents;
+    });
+  }
+
+  #keep(path: string, known: { readonly size: number; readonly contents: JournalContents }): void {
+    this.#drop(path);
+    this.#known.set(path, known);
+    this.#bytes += known.size;
+    for (const oldest of this.#known.keys()) {
+      if (this.#bytes <= keptBytes) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(path: string): void {
+    this.#bytes -= this.#known.get(path)?.size ?? 0;
+    this.#known.delete(path);
+  }
+
+  /** Asks those who hold records of an erased session to let go of them; gives the journals that have some. */
+  askToForget(name: string): { readonly path: string; readonly instance: string }[] {
+    return this.others().filter(({ path, instance }) => {
+      const contents = this.read(path, instance);
+      return contents?.names.has(name) === true && sealJournal(this.#place, path, erasedLine(instance, name));
     });
   }
 
@@ -186,7 +233,7 @@ export class Journals {
   }
 
   forget(path: string): void {
-    this.#known.delete(path);
+    this.#drop(path);
     this.#owners.delete(path);
   }
 }

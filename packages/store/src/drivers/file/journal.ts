@@ -15,6 +15,8 @@ export class Journal {
   readonly touched: Set<Writer> = new Set();
   /** A write failed, so that half of it may stand at the end: nothing is written behind that. */
   broken: boolean = false;
+  /** Somebody erased a session that it holds records of, so it goes as soon as it can. */
+  due: boolean = false;
   readonly #place: Place;
   #closed = false;
 

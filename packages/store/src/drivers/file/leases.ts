@@ -1,6 +1,7 @@
 import type { Lease } from '../../driver.ts';
 import { type Owner, ownerName } from '../../owner.ts';
 import { StoreError } from '../../store-error.ts';
+import { keepAlive } from '../sql/keep-alive.ts';
 import { forgetBlobs } from './blobs.ts';
 import { type GroupCommit, staleLease } from './group-commit.ts';
 import { tellInfo, noteInfo } from './info.ts';
@@ -16,6 +17,8 @@ import { fileSource, patched, type Source } from './source.ts';
 import { Writer } from './writer.ts';
 
 const mostTries = 16;
+/** How long an erasure waits for other processes before it says that they have copies: a little longer than a look. */
+const forgetMs = 1_000;
 
 /** The highest epoch that is written down anywhere beside the log. */
 export function newestEpoch(place: Place, session: string): number {
@@ -179,7 +182,7 @@ export class Leases {
       const told = header === undefined ? undefined : this.#tell(session, header, file);
       const known = told?.info ?? readInfoNote(place, session)?.info ?? unknownInfo(session);
       const info = damage === undefined ? known : { ...known, damaged: damage.message };
-      const mine = { ...lease, head: tip.seq };
+      const mine = { ...lease, head: tip.seq, ...(info.importing === true ? { importing: true as const } : {}) };
       const writer = new Writer({ lease: mine, name, file, log, tip, pad, info }, place.files);
       writer.damage = damage;
       if (damage === undefined) {
@@ -243,6 +246,7 @@ export class Leases {
     if (writer === undefined) return;
     await this.#commit.settled();
     this.#writers.delete(lease.session);
+    forgetBlobs(place, lease.session);
     const lost = writer.ended !== undefined;
     writer.ended ??= staleLease(place, writer);
     try {
@@ -293,6 +297,31 @@ export class Leases {
     } finally {
       files.close(file);
     }
+  }
+
+  /** How many sessions this opening may write to, and the operations that it remembers of them. */
+  get kept(): { readonly writers: number; readonly operations: number } {
+    const operations = [...this.#writers.values()].reduce((sum, { ops }) => sum + (ops?.size ?? 0), 0);
+    return { writers: this.#writers.size, operations };
+  }
+
+  /**
+   * Living processes may have copies of an erased session in their journals. They are asked to let go of them, which
+   * they do at the next write or look; what is not gone after a while is told.
+   */
+  async forgetElsewhere(session: string): Promise<string[]> {
+    const { environment, files } = this.#place;
+    const until = environment.elapsed() + forgetMs;
+    let left = this.#journals.askToForget(nameOf(session));
+    while (left.length > 0 && environment.elapsed() < until) {
+      await keepAlive(new Promise<void>((resolve) => void environment.after(25, resolve)));
+      left = left.filter(({ path }) => files.look(path) !== undefined);
+    }
+    return left.map(({ path, instance }) => {
+      const owner = this.#journals.owner(path, instance);
+      const whose = owner === undefined ? '' : ` of ${ownerName(owner)}`;
+      return `the journal ${path}${whose} has copies of its last records; it goes when that process writes or ends`;
+    });
   }
 
   /** Once in every opening. */

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 
+import type { InfoChange } from '../../driver.ts';
 import { Checksums } from './checksums.ts';
 
 /** A part of a record that is stored in a file of its own: where it belongs, its length, the SHA-256 of its bytes. */
@@ -12,7 +13,7 @@ export type Meta = {
   readonly more?: number;
   readonly op?: string;
   /** What the batch changes in the answer of `list`. */
-  readonly info?: { readonly title?: string; readonly archived?: boolean };
+  readonly info?: Partial<InfoChange>;
   /** So many bytes before this line are what a crash left behind; they are in quarantine. */
   readonly torn?: number;
   /** The records between the last one and this one were lost, and the loss was accepted. */
@@ -147,16 +148,38 @@ export const emptyFields = (): Fields => ({ from: 0, to: 0, link: 0, crc: 0, seq
 
 /** Reads the line in `bytes` between `from` and, without its line feed, `to`; false when it is not sound. */
 export function readFields(bytes: Buffer, into: Fields): boolean {
-  if (!readShape(bytes, into)) return false;
-  return crc32(bytes.subarray(into.from + headLength, into.to - 1), into.link) === into.crc;
+  return readHead(bytes, into) && isSound(bytes, into);
 }
 
-/** The same without a look at the checksum. */
-function readShape(bytes: Buffer, into: Fields): boolean {
-  const { from, to } = into;
+/** Whether a line whose head was read ends where its record says, and has the checksum that stands in it. */
+export function isSound(bytes: Buffer, fields: Fields): boolean {
+  return (
+    hasShape(bytes, fields) &&
+    crc32(bytes.subarray(fields.from + headLength, fields.to - 1), fields.link) === fields.crc
+  );
+}
+
+function hasShape(bytes: Buffer, { from, to, recordEnd }: Fields): boolean {
   const end = to - 1;
-  if (to - from < headLength + 6 || bytes[from] !== 0x5b || bytes[from + 1] !== quote) return false;
-  if (bytes[from + 18] !== quote || bytes[from + 19] !== comma || bytes[end] !== closing) return false;
+  if (to - from < headLength + 6 || bytes[end] !== closing) return false;
+  return recordEnd === end || (recordEnd < end && bytes[recordEnd] === comma);
+}
+
+/**
+ * Where the line ends whose head was read, as far as `filled`, without a search through its record: what stands there
+ * is proved by the checksum like everything else. -1 when the head does not tell.
+ */
+export function endByHead(bytes: Buffer, { recordEnd }: Fields, filled: number): number {
+  if (recordEnd + 1 >= filled) return -1;
+  if (bytes[recordEnd] === closing) return bytes[recordEnd + 1] === lineFeed ? recordEnd + 1 : -1;
+  return bytes[recordEnd] === comma ? bytes.indexOf(lineFeed, recordEnd) : -1;
+}
+
+/** Reads what stands before a record, from `from` on. */
+export function readHead(bytes: Buffer, into: Fields): boolean {
+  const { from } = into;
+  if (bytes[from] !== 0x5b || bytes[from + 1] !== quote) return false;
+  if (bytes[from + 18] !== quote || bytes[from + 19] !== comma) return false;
   const link = readHex(bytes, from + 2);
   const crc = readHex(bytes, from + 10);
   if (link === undefined || crc === undefined || !readCount(bytes, from + headLength, count)) return false;
@@ -164,7 +187,6 @@ function readShape(bytes: Buffer, into: Fields): boolean {
   if (!readCount(bytes, count.next, count)) return false;
   into.recordAt = count.next;
   into.recordEnd = count.next + count.value;
-  if (into.recordEnd > end || (into.recordEnd < end && bytes[into.recordEnd] !== comma)) return false;
   into.link = link;
   into.crc = crc;
   return true;
@@ -176,20 +198,25 @@ export function readMeta(bytes: Buffer, recordEnd: number, to: number): Meta | u
   return readMore(bytes, recordEnd + 1, to - 2) ?? (JSON.parse(bytes.toString('utf8', recordEnd + 1, to - 1)) as Meta);
 }
 
-const moreStart = Buffer.from('{"more":');
+const moreStart = Uint8Array.from(Buffer.from('{"more":'));
+
+/** Nobody changes what a scan shows, so that the same few can be shown again and again. */
+const smallMores: readonly Meta[] = Array.from({ length: 256 }, (_, more) => ({ more }));
 
 /** The commonest meta by far, in logs that were imported, without a parser. */
 function readMore(bytes: Buffer, from: number, to: number): Meta | undefined {
   const first = from + moreStart.length;
-  if (to - first > 9 || bytes[to] !== 0x7d || bytes[from + 2] !== 0x6d || bytes[from + 6] !== quote) return undefined;
-  if (moreStart.compare(bytes, from, first) !== 0) return undefined;
+  if (to - first > 9 || bytes[to] !== 0x7d) return undefined;
+  for (let index = 0; index < moreStart.length; index += 1) {
+    if (bytes[from + index] !== moreStart[index]) return undefined;
+  }
   let more = 0;
   for (let index = first; index < to; index += 1) {
     const digit = (bytes[index] ?? 0) - 0x30;
     if (digit < 0 || digit > 9) return undefined;
     more = more * 10 + digit;
   }
-  return { more };
+  return smallMores[more] ?? { more };
 }
 
 /** The line as an object; undefined when it is not sound. */
@@ -219,7 +246,11 @@ export function findLine(bytes: Buffer, from: number): Found | undefined {
   const isLine = (from: number, to: number): boolean => {
     fields.from = from;
     fields.to = to;
-    return readShape(bytes, fields) && sums.of(from + headLength, to - 1, fields.link) === fields.crc;
+    return (
+      readHead(bytes, fields) &&
+      hasShape(bytes, fields) &&
+      sums.of(from + headLength, to - 1, fields.link) === fields.crc
+    );
   };
   // The end of the line that was looked at last; none is behind -1.
   let to = bytes.indexOf(lineFeed, from);

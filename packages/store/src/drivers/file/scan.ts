@@ -1,6 +1,17 @@
 import { Buffer } from 'node:buffer';
 
-import { emptyFields, type Fields, lineFeed, type Meta, readFields, readMeta, type Tip } from './line.ts';
+import {
+  emptyFields,
+  endByHead,
+  type Fields,
+  isSound,
+  lineFeed,
+  type Meta,
+  readFields,
+  readHead,
+  readMeta,
+  type Tip,
+} from './line.ts';
 import { readBytes, type Source } from './source.ts';
 
 const chunkBytes = 256 * 1024;
@@ -51,6 +62,8 @@ export class ForwardScan implements Seen {
   #filled = 0;
   #at = 0;
   #pad = 0;
+  /** Whether the head of the line that is looked at could be read. */
+  #headed = false;
 
   /** With `keep`, what is shown may be kept: no buffer is used twice. */
   constructor(source: Source, from: Tip, keep?: 'keep') {
@@ -76,7 +89,7 @@ export class ForwardScan implements Seen {
     if (this.state !== 'going') return false;
     const more = this.#fill();
     for (;;) {
-      const to = this.#buffer.indexOf(lineFeed, this.#at);
+      const to = this.#nextEnd();
       if (to < 0 || to >= this.#filled) break;
       if (!this.#take(to)) {
         this.state = 'stopped';
@@ -86,6 +99,15 @@ export class ForwardScan implements Seen {
     }
     if (!more) this.state = this.#at < this.#filled || this.#pad > 0 ? 'stopped' : 'end';
     return more;
+  }
+
+  /** Where the line ends that starts here: as its head says, or else at the next line feed. */
+  #nextEnd(): number {
+    const { fields } = this;
+    fields.from = this.#at;
+    this.#headed = readHead(this.#buffer, fields);
+    const to = this.#headed ? endByHead(this.#buffer, fields, this.#filled) : -1;
+    return to < 0 ? this.#buffer.indexOf(lineFeed, this.#at) : to;
   }
 
   /** Makes room and reads on; false at the end of the source. */
@@ -117,9 +139,8 @@ export class ForwardScan implements Seen {
       return true;
     }
     const { fields } = this;
-    fields.from = from;
     fields.to = to;
-    if (!readFields(bytes, fields) || fields.link !== this.#tipCrc) return false;
+    if (!this.#headed || fields.link !== this.#tipCrc || !isSound(bytes, fields)) return false;
     const meta = fields.recordEnd === to - 1 ? undefined : readMeta(bytes, fields.recordEnd, to);
     const follows = meta?.gap === true ? fields.seq > this.#tipSeq : fields.seq === this.#tipSeq + 1;
     if (!follows || (meta?.torn ?? 0) !== this.#pad) return false;

@@ -20,17 +20,17 @@ export class SyncPace {
 
   sync(file: number): Promise<void> | undefined {
     const { files, environment } = this.#place;
-    const started = environment.now();
+    const started = environment.elapsed();
     if (this.#elsewhere) return this.#syncElsewhere(file, started);
     files.sync(file);
-    this.#measure(environment.now() - started);
+    this.#measure(environment.elapsed() - started);
     return undefined;
   }
 
   async #syncElsewhere(file: number, started: number): Promise<void> {
     const { files, environment } = this.#place;
     await files.syncLater(file);
-    this.#measure(environment.now() - started);
+    this.#measure(environment.elapsed() - started);
   }
 
   #measure(ms: number): void {

@@ -5,6 +5,7 @@ import { StoreError } from '../../store-error.ts';
 import type { Files } from './files.ts';
 import { writeFully } from './layout.ts';
 import { type BlobPlace, encodeLine, type Meta, type Tip } from './line.ts';
+import type { Operations } from './operations.ts';
 import type { Patch } from './source.ts';
 
 /** A record whose long texts are stored already. */
@@ -37,7 +38,9 @@ export class Writer {
   /** What is in the journal and not yet in the log. */
   unflushed: Patch[] = [];
   /** Operations and the heads that they made; read when the first one is asked for. */
-  ops: Map<string, number> | undefined;
+  ops: Operations | undefined;
+  /** Up to where of the log what `list` answers was written down. */
+  noted: number;
   /** The journal, since its last seal, that it was found to hold the newest lease with. */
   checkedFor: object | undefined;
   readonly #files: Files;
@@ -65,6 +68,7 @@ export class Writer {
     this.file = about.file;
     this.log = about.log;
     this.committed = about.tip;
+    this.noted = about.tip.offset;
     this.tip = about.tip;
     this.pad = about.pad;
     this.tipPad = about.pad;
@@ -81,7 +85,7 @@ export class Writer {
   }
 
   /** A batch was acknowledged. */
-  advance({ tip, bytes }: Encoded, records: number, { updatedAt, title, archived }: InfoChange): void {
+  advance({ tip, bytes }: Encoded, records: number, { updatedAt, title, archived, imported }: InfoChange): void {
     this.committed = tip;
     this.pad = 0;
     this.#updatedAt = updatedAt;
@@ -89,6 +93,7 @@ export class Writer {
     this.#bytes += bytes;
     if (title !== undefined) this.#about = { ...this.#about, title };
     if (archived !== undefined) this.#about = { ...this.#about, archived };
+    if (imported === true) this.#about = wholeInfo(this.#about);
   }
 
   keep(): void {
@@ -115,6 +120,11 @@ export class Writer {
     this.tip = this.committed;
     this.tipPad = this.pad;
   }
+}
+
+/** What `list` answers once an import has come to its end. */
+export function wholeInfo({ importing: _importing, ...info }: SessionInfo): SessionInfo {
+  return info;
 }
 
 /** The first patches that lie behind one another, as one. */
@@ -181,13 +191,15 @@ function lastOf(
   last: Prepared,
 ): Meta | undefined {
   const { op, info } = batch;
-  const { updatedAt, title, archived } = info;
+  const { updatedAt, title, archived, imported } = info;
   const timeTold = tellsTime(last.record, updatedAt);
-  if (timeTold && op === undefined && title === undefined && archived === undefined) return undefined;
+  const plain = title === undefined && archived === undefined && imported === undefined;
+  if (timeTold && op === undefined && plain) return undefined;
   const change = {
     ...(timeTold ? {} : { updatedAt }),
     ...(title === undefined ? {} : { title }),
     ...(archived === undefined ? {} : { archived }),
+    ...(imported === undefined ? {} : { imported }),
   };
   return { ...(op === undefined ? {} : { op }), ...(Object.keys(change).length === 0 ? {} : { info: change }) };
 }

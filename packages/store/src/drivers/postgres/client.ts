@@ -97,14 +97,14 @@ function createWatch(environment: Environment, expire: () => void): Watch {
     environment.after(ms, () => {
       armed = false;
       if (working === 0) return;
-      const left = until - environment.now();
+      const left = until - environment.elapsed();
       if (left > 0) arm(left);
       else expire();
     });
   };
   return async (patienceMs, work) => {
     working += 1;
-    until = environment.now() + patienceMs;
+    until = environment.elapsed() + patienceMs;
     if (!armed) arm(patienceMs);
     try {
       return await work();

@@ -47,6 +47,8 @@ export type Committer = {
   readonly forget: (session: string) => void;
   /** How many statements were sent. */
   readonly statements: () => number;
+  /** How many sessions the newest record is known of. */
+  readonly known: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -101,6 +103,7 @@ class GroupCommitter implements Committer {
   readonly know = (session: string, known: End): void => void this.#known.set(keyOf(session), known);
   readonly forget = (session: string): void => void this.#known.delete(keyOf(session));
   readonly statements = (): number => this.#statements;
+  readonly known = (): number => this.#known.size;
 
   readonly append = (batch: Batch): Promise<Head> => {
     if (this.#closed) return Promise.reject(closed(this.#place.url));
@@ -212,6 +215,8 @@ class GroupCommitter implements Committer {
         resolve(await this.#writeOne(line.key, batch, doubtful));
         grown = batch.lease.session;
       } catch (error) {
+        // What was known led to nothing, and a lease that is lost will never ask for it again.
+        this.#known.delete(line.key);
         reject(error as StoreError);
       }
     }

@@ -1,10 +1,12 @@
-import type { Lease, NewSession } from '../../driver.ts';
+import type { Erased, Lease, NewSession } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import type { Owner } from '../../owner.ts';
+import { sharedRecords } from '../../shared-records.ts';
 import { chainStart } from '../sql/chain.ts';
 import { missing } from '../sql/log.ts';
 import { exists, held, stale } from '../sql/refusals.ts';
 import { newSessionValues, ownerOf, ownerText } from '../sql/session-row.ts';
+import { fromStoredText } from '../sql/stored-text.ts';
 import type { Connection, Rows } from './client.ts';
 import { keyOf } from './place.ts';
 import type { Pool } from './pool.ts';
@@ -18,28 +20,35 @@ export type Leases = {
   readonly acquire: (session: string, owner: Owner, ttlMs: number) => Promise<Granted>;
   readonly renew: (lease: Lease, ttlMs: number) => Promise<Granted>;
   readonly release: (lease: Lease) => Promise<void>;
-  readonly erase: (lease: Lease) => Promise<{ readonly records: number; readonly bytes: number }>;
+  readonly erase: (lease: Lease) => Promise<Erased>;
 };
 
 /** The clock that all workers share. */
 const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
+/** A lease that lasts much longer than it was asked for was given before that clock was set back. */
+const over = `(expires <= ${now} or (ttl > 0 and expires - ${now} > ttl * 2))`;
+
 const statements = (schema: string) => ({
-  create: `insert into ${schema}.sessions
-      (id, created_at, updated_at, title, parent, fork_from, fork_at, base, seq,
+  // The source of a fork is locked while the fork is made: who erases it waits and then finds the fork, or was first.
+  create: `with source as (select key from ${schema}.sessions where key = $12 for key share)
+    insert into ${schema}.sessions
+      (id, created_at, updated_at, title, parent, fork_from, fork_at, base, seq, importing,
        key, parent_key, fork_key, chain, made, epoch)
-    select $1, $2, $3, $4, $5, $6, $7::bigint, $8::bigint, $8::bigint, $9, $10, $11, $12::integer, $13, epoch
-    from ${schema}.erased on conflict (key) do nothing`,
+    select $1, $2, $3, $4, $5, $6, $7::bigint, $8::bigint, $8::bigint, $9::integer = 1,
+      $10, $11, $12, $13::integer, $14, epoch
+    from ${schema}.erased where $12::uuid is null or exists (select from source) on conflict (key) do nothing`,
   made: `select made from ${schema}.sessions where key = $1`,
   acquire: `update ${schema}.sessions
-    set epoch = epoch + 1, holder = $2, owner = $3, expires = ${now} + $4::bigint
-    where key = $1 and (owner is null or holder = $2 or expires <= ${now} or owner = $5)
-    returning seq, epoch, chain, expires`,
-  renew: `update ${schema}.sessions set owner = $4, expires = ${now} + $5::bigint
-    where key = $1 and epoch = $2 and holder = $3 returning seq, epoch, chain, expires`,
+    set epoch = epoch + 1, holder = $2, owner = $3, expires = ${now} + $4::bigint, ttl = $4::bigint
+    where key = $1 and (owner is null or holder = $2 or owner = $5 or ${over})
+    returning seq, epoch, chain, expires, importing`,
+  renew: `update ${schema}.sessions set owner = $4, expires = ${now} + $5::bigint, ttl = $5::bigint
+    where key = $1 and epoch = $2 and holder = $3 returning seq, epoch, chain, expires, importing`,
   release: `update ${schema}.sessions set owner = null where key = $1 and epoch = $2 and holder = $3`,
   standing: `select seq, owner from ${schema}.sessions where key = $1`,
   lock: `select records, bytes from ${schema}.sessions where key = $1 and epoch = $2 and holder = $3 for update`,
+  forks: `select id from ${schema}.sessions where fork_key = $1 order by id`,
   forget: [
     `delete from ${schema}.records where session = $1`,
     `delete from ${schema}.ops where session = $1`,
@@ -58,7 +67,14 @@ const standingOf = ([row]: Rows, session: string): Standing => {
 
 const grantOf = ([row]: Rows, session: string, owner: Owner): Granted | undefined =>
   row && {
-    lease: { session, owner, epoch: Number(row['epoch']), expires: Number(row['expires']), head: Number(row['seq']) },
+    lease: {
+      session,
+      owner,
+      epoch: Number(row['epoch']),
+      expires: Number(row['expires']),
+      head: Number(row['seq']),
+      ...(row['importing'] === true ? { importing: true as const } : {}),
+    },
     chain: Number(row['chain']),
   };
 
@@ -81,6 +97,7 @@ export function createLeases(pool: Pool, schema: string, environment: Environmen
       await pool.run({ text: sql.create, values });
       // The row may be the one that an earlier attempt of this very call made before its connection broke.
       const [row] = await pool.run({ text: sql.made, values: [keyOf(session)] });
+      if (row === undefined && about.fork !== undefined) throw missing(about.fork.from);
       if (String(row?.['made']).replaceAll('-', '') !== made) throw exists(session);
     },
     acquire: async (session, owner, ttlMs) => {
@@ -108,20 +125,26 @@ export function createLeases(pool: Pool, schema: string, environment: Environmen
 }
 
 type Sql = ReturnType<typeof statements>;
-type Receipt = { readonly records: number; readonly bytes: number };
 
-async function eraseOnce(connection: Connection, sql: Sql, lease: Lease): Promise<Receipt | Standing> {
+async function eraseOnce(connection: Connection, sql: Sql, lease: Lease): Promise<Erased | Standing> {
   const { session } = lease;
   // First the row is locked, which waits for an append that is under way; the next statements see what it wrote.
   const [row] = await connection.run({ text: sql.lock, values: fenceOf(lease) });
   if (row === undefined)
     return standingOf(await connection.run({ text: sql.standing, values: [keyOf(session)] }), session);
+  const forks = await connection.run({ text: sql.forks, values: [keyOf(session)] });
+  if (forks.length > 0) {
+    throw sharedRecords(
+      session,
+      forks.map(({ id }) => fromStoredText(String(id))),
+    );
+  }
   for (const text of sql.forget) await connection.run({ text, values: [keyOf(session)] });
   return { records: Number(row['records']), bytes: Number(row['bytes']) };
 }
 
-async function erase(pool: Pool, sql: Sql, lease: Lease): Promise<Receipt> {
-  let counted: Receipt | undefined;
+async function erase(pool: Pool, sql: Sql, lease: Lease): Promise<Erased> {
+  let counted: Erased | undefined;
   return pool.persist(async (connection) => {
     await connection.run({ text: 'begin' });
     try {

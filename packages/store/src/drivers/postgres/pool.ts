@@ -67,13 +67,13 @@ class ConnectionPool implements Pool {
 
   readonly persist: Pool['persist'] = async (work, withinMs = patienceMs) => {
     const { environment, url } = this.#connecting;
-    const until = environment.now() + withinMs;
+    const until = environment.elapsed() + withinMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.lend((connection) => work(connection, attempt));
       } catch (error) {
         if (this.#closed) throw closed(url);
-        if (!isPassing(error) || environment.now() >= until) throw failure(error, url);
+        if (!isPassing(error) || environment.elapsed() >= until) throw failure(error, url);
       }
       // Those who fail together do not come back together.
       const pauseMs = Math.min(5 * 2 ** Math.min(attempt, 8), 500) * (1 + (this.#waiting.length % 7) / 7);

@@ -54,6 +54,10 @@ const migrations: readonly ((schema: string) => string)[] = [
     );
     create table ${schema}.erased (epoch bigint not null);
     insert into ${schema}.erased values (0);`,
+  (schema) => `
+    alter table ${schema}.sessions
+      add column importing boolean not null default false,
+      add column ttl bigint not null default 0;`,
 ];
 
 async function versionOf(connection: Connection, { schema }: Place): Promise<number> {

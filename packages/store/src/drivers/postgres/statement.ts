@@ -28,25 +28,25 @@ export function fenceOf(lease: Lease): Fence {
 const manyText = (schema: string): string => `
   with given as (
     select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bigint[], $5::bigint[], $6::integer[],
-        $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::boolean[])
-      as given (key, epoch, holder, expect, head, chain, records, bytes, updated_at, title, archived)
+        $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::boolean[], $12::boolean[])
+      as given (key, epoch, holder, expect, head, chain, records, bytes, updated_at, title, archived, imported)
   ), moved as (
     update ${schema}.sessions as s set
       seq = given.head, chain = given.chain, records = s.records + given.records, bytes = s.bytes + given.bytes,
       updated_at = given.updated_at, title = coalesce(given.title, s.title),
-      archived = coalesce(given.archived, s.archived)
+      archived = coalesce(given.archived, s.archived), importing = s.importing and not given.imported
     from given
     where s.key = given.key and s.epoch = given.epoch and s.holder = given.holder and s.seq = given.expect
     returning s.key
   ), recorded as (
     insert into ${schema}.records (session, seq, link, crc, body)
-    select session, seq, link, crc, substring($18::bytea from start for length)
-    from unnest($12::uuid[], $13::bigint[], $14::integer[], $15::integer[], $16::integer[], $17::integer[])
+    select session, seq, link, crc, substring($19::bytea from start for length)
+    from unnest($13::uuid[], $14::bigint[], $15::integer[], $16::integer[], $17::integer[], $18::integer[])
       as r (session, seq, link, crc, start, length)
     where session in (select key from moved)
   ), remembered as (
     insert into ${schema}.ops (session, op, head)
-    select session, op, head from unnest($19::uuid[], $20::uuid[], $21::bigint[]) as o (session, op, head)
+    select session, op, head from unnest($20::uuid[], $21::uuid[], $22::bigint[]) as o (session, op, head)
     where session in (select key from moved)
   )
   select key from moved`;
@@ -56,7 +56,7 @@ const oneText = (schema: string): string => `
   with moved as (
     update ${schema}.sessions set
       seq = $5::bigint, chain = $6::integer, records = records + 1, bytes = bytes + $7::bigint, updated_at = $8,
-      title = coalesce($9, title), archived = coalesce($10, archived)
+      title = coalesce($9, title), archived = coalesce($10, archived), importing = importing and not $14::boolean
     where key = $1 and epoch = $2::bigint and holder = $3 and seq = $4::bigint
     returning key
   ), remembered as (
@@ -81,21 +81,27 @@ const last = <T>(values: readonly T[]): T => {
   return value;
 };
 
-type Info = { readonly updatedAt: string; readonly title: string | null; readonly archived: boolean | null };
+type Info = {
+  readonly updatedAt: string;
+  readonly title: string | null;
+  readonly archived: boolean | null;
+  readonly imported: boolean;
+};
 
 /** What a run of batches changes in the list of sessions: of each thing, what was said last. */
 function infoOf(batches: readonly Batch[]): Info {
-  let [title, archived]: [string | null, boolean | null] = [null, null];
+  let [title, archived, imported]: [string | null, boolean | null, boolean] = [null, null, false];
   for (const { info } of batches) {
     title = info.title === undefined ? title : toStoredText(info.title);
     archived = info.archived ?? archived;
+    imported ||= info.imported === true;
   }
-  return { updatedAt: toStoredText(last(batches).info.updatedAt), title, archived };
+  return { updatedAt: toStoredText(last(batches).info.updatedAt), title, archived, imported };
 }
 
 /** Lists for the parameters, written out as they grow, because an array for each would cost more than the rest. */
 class Lists {
-  readonly #texts: string[] = Array.from({ length: 20 }, () => '');
+  readonly #texts: string[] = Array.from({ length: 21 }, () => '');
 
   put(list: number, value: string | number): void {
     const text = this.#texts[list];
@@ -108,7 +114,7 @@ class Lists {
 }
 
 /** The parameters that are lists, by their place: those of a session, of a record and of an operation. */
-const at = { session: 0, record: 11, op: 17 } as const;
+const at = { session: 0, record: 12, op: 18 } as const;
 
 type Filling = { readonly lists: Lists; readonly bodies: Uint8Array[]; size: number };
 
@@ -143,13 +149,14 @@ function fill(filling: Filling, group: Group): End {
   const count = bodies.length;
   const chain = fillRecords(filling, group);
   const seq = last(last(batches).entries).seq;
-  const { updatedAt, title, archived } = infoOf(batches);
+  const { updatedAt, title, archived, imported } = infoOf(batches);
   const numbers = [lease.epoch, fenceOf(lease).holder, expect, seq, chain, bodies.length - count, filling.size - size];
   lists.put(at.session, key);
   for (let place = 0; place < numbers.length; place += 1) lists.put(at.session + 1 + place, numbers[place] ?? '');
   lists.put(at.session + 8, element(updatedAt));
   lists.put(at.session + 9, element(title));
   lists.put(at.session + 10, element(archived));
+  lists.put(at.session + 11, element(imported));
   return { seq, chain };
 }
 
@@ -169,12 +176,12 @@ function manyWrite(text: string, groups: readonly Group[]): Write {
 function oneWrite(text: string, { key, chain }: Group, batch: Batch): Write {
   const { lease, expect, op } = batch;
   const { seq, bytes } = last(batch.entries);
-  const { updatedAt, title, archived } = infoOf([batch]);
+  const { updatedAt, title, archived, imported } = infoOf([batch]);
   const crc = chained(chain, bytes);
   const fence = [key, lease.epoch, fenceOf(lease).holder, expect];
   const record = [chain, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)];
   const head = [seq, crc, bytes.length, updatedAt, title, archived];
-  const values = [...fence, ...head, ...record, op === undefined ? null : keyOf(op)];
+  const values = [...fence, ...head, ...record, op === undefined ? null : keyOf(op), imported];
   const statement = { name: 'append one', text, values };
   const run = async (connection: Connection): Promise<ReadonlySet<string>> =>
     new Set((await connection.change(statement)) === 0 ? [] : [key]);

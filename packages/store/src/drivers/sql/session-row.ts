@@ -16,6 +16,7 @@ export const infoColumns = [
   'records',
   'bytes',
   'archived',
+  'importing',
 ] as const;
 
 export type InfoRow = Readonly<Record<(typeof infoColumns)[number], unknown>>;
@@ -38,6 +39,7 @@ export function infoOf(row: InfoRow): SessionInfo {
     records: Number(row.records),
     bytes: Number(row.bytes),
     archived: Boolean(row.archived),
+    ...(row.importing === true || row.importing === 1 ? { importing: true as const } : {}),
   };
 }
 
@@ -46,7 +48,8 @@ export function newSessionValues(session: string, about: NewSession): readonly (
   const text = (value: string | undefined): string | null => (value === undefined ? null : toStoredText(value));
   const createdAt = toStoredText(about.createdAt);
   const fork = [text(about.fork?.from), about.fork?.at ?? null];
-  return [toStoredText(session), createdAt, createdAt, text(about.title), text(about.parent), ...fork, about.base];
+  const fixed = [about.base, about.importing === true ? 1 : 0];
+  return [toStoredText(session), createdAt, createdAt, text(about.title), text(about.parent), ...fork, ...fixed];
 }
 
 /** An owner as one text; JSON escapes what a database could not hold. */

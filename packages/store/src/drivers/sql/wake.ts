@@ -5,6 +5,8 @@ export type Wake = {
   readonly ring: (session: string) => void;
   /** Resolves when the session may have grown, when `ms` have passed, or when the signal ends the wait. */
   readonly wait: (session: string, ms: number, signal: AbortSignal) => Promise<void>;
+  /** How many sessions somebody waits for. */
+  readonly awaited: () => number;
 };
 
 export function createWake(environment: Environment): Wake {
@@ -16,12 +18,14 @@ export function createWake(environment: Environment): Wake {
   };
   return {
     ring,
+    awaited: () => waiting.size,
     wait: (session, ms, signal) =>
       new Promise((resolve) => {
         const bells = waiting.get(session) ?? new Set();
         const end = (): void => {
           cancel();
           bells.delete(end);
+          if (bells.size === 0 && waiting.get(session) === bells) waiting.delete(session);
           signal.removeEventListener('abort', end);
           resolve();
         };

@@ -1,33 +1,9 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  statfsSync,
-} from 'node:fs';
+import { chmodSync, closeSync, constants, fchmodSync, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import type { Environment } from '../../environment.ts';
+import { openFlags, sharedSystemAt, syncFolder } from '../../platform.ts';
 import { StoreError } from '../../store-error.ts';
-
-/** The magic numbers that Linux reports for file systems whose locks other machines do not see. */
-const remote: Readonly<Record<number, string>> = {
-  0x6969: 'NFS',
-  0x517b: 'SMB',
-  0xff534d42: 'CIFS',
-  0xfe534d42: 'SMB2',
-  0x01021997: '9P',
-  0x5346414f: 'AFS',
-  0x00c36400: 'Ceph',
-  0x0bd00bd0: 'Lustre',
-  0x01161970: 'GFS2',
-  0x7461636f: 'OCFS2',
-};
-const fuse = 0x65735546;
 
 const errno = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -66,38 +42,28 @@ function refusePlanted(path: string): void {
 
 /** The write-ahead log needs memory shared by all who use the file, which machines on a network do not have. */
 function refuseRemote(path: string, environment: Environment): void {
-  if (process.platform !== 'linux') return;
-  const { type } = attempt(path, () => statfsSync(dirname(path)));
-  const name = remote[type];
-  if (name !== undefined)
-    throw new StoreError('unsafe', `${JSON.stringify(path)} is on ${name}, where SQLite may lose records`, { path });
-  if (type !== fuse) return;
-  const sentence = `${JSON.stringify(path)} is on a FUSE file system; if other machines share it, records may be lost`;
-  environment.tell({ kind: 'shared-file-system', sentence });
-}
-
-const syncDirectory = (directory: string): void => {
-  if (process.platform === 'win32') return;
-  const handle = openSync(directory, constants.O_RDONLY);
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+  const shared = attempt(path, () => sharedSystemAt(dirname(path)));
+  if (shared === undefined) return;
+  if (shared.certain) {
+    const sentence = `${JSON.stringify(path)} is on ${shared.name}, where SQLite may lose records`;
+    throw new StoreError('unsafe', sentence, { path });
   }
-};
+  const system = `a ${shared.name} file system; if other machines share it, records may be lost`;
+  environment.tell({ kind: 'shared-file-system', sentence: `${JSON.stringify(path)} is on ${system}` });
+}
 
 /** Directories that were made are durable only when the ones that name them are. */
 function makeDirectory(directory: string): void {
   const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let at = directory; ; at = dirname(at)) {
-    syncDirectory(dirname(at));
+    syncFolder(dirname(at));
     if (at === first) return;
   }
 }
 
 const create = (path: string): void => {
-  const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
+  const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | openFlags.noFollow;
   const handle = openSync(path, flags, 0o600);
   try {
     // The umask may have taken more than it should, and never gives.
@@ -106,7 +72,7 @@ const create = (path: string): void => {
   } finally {
     closeSync(handle);
   }
-  syncDirectory(dirname(path));
+  syncFolder(dirname(path));
 };
 
 /** Makes sure that the file exists, is a plain file on a disk of this machine, and that nobody else may read it. */

@@ -134,13 +134,13 @@ class JobQueue {
   /** Waits for the lock without standing in the way of the event loop. */
   async #begin(): Promise<void> {
     const { database, environment } = this.#setting;
-    const until = environment.now() + patienceMs;
+    const until = environment.elapsed() + patienceMs;
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
       try {
         database.exec('begin immediate');
         return;
       } catch (error) {
-        if (!isBusy(error) || environment.now() >= until) throw error;
+        if (!isBusy(error) || environment.elapsed() >= until) throw error;
       }
       await keepAlive(new Promise<void>((resolve) => void environment.after(pauseMs, resolve)));
     }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { Durability } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
+import { fullSyncSettings } from '../../platform.ts';
 import { StoreError } from '../../store-error.ts';
 
 /** Marks a database as a store of sessions, in the header of its file: 'rthr'. */
@@ -51,6 +52,8 @@ const migrations: readonly string[] = [
    create virtual table words using fts5 (
      text, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
    );`,
+  `alter table sessions add column importing integer not null default 0;
+   alter table erased add column pending integer not null default 0;`,
 ];
 
 const numberOf = (database: DatabaseSync, question: string): number =>
@@ -99,8 +102,7 @@ function noticeVersion(database: DatabaseSync, environment: Environment): void {
 /** What every connection is set to, before it reads or writes anything. */
 const settings = (durability: Durability): string => `
   pragma synchronous = ${durability === 'strict' ? 'full' : 'normal'};
-  pragma fullfsync = on;
-  pragma checkpoint_fullfsync = on;
+  ${fullSyncSettings}
   pragma secure_delete = on;
   pragma trusted_schema = off;
   pragma cell_size_check = on;

@@ -1,13 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { Batch, Head, Lease, NewSession } from '../../driver.ts';
+import type { Batch, Erased, Head, Lease, NewSession } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import type { Owner } from '../../owner.ts';
+import { sharedRecords } from '../../shared-records.ts';
 import { chained, chainStart } from '../sql/chain.ts';
 import { missing } from '../sql/log.ts';
 import { exists, held, moved, stale } from '../sql/refusals.ts';
 import { newSessionValues, ownerOf, ownerText } from '../sql/session-row.ts';
-import { toStoredText } from '../sql/stored-text.ts';
+import { fromStoredText, toStoredText } from '../sql/stored-text.ts';
 
 type State = {
   readonly n: number;
@@ -17,6 +18,7 @@ type State = {
   readonly holder: string | null;
   readonly owner: string | null;
   readonly expires: number;
+  readonly importing: number;
 };
 
 /** Everything that changes the database. Each runs inside a transaction, and refuses before it writes. */
@@ -26,14 +28,15 @@ export type Writes = {
   readonly renew: (lease: Lease, ttlMs: number) => Lease;
   readonly release: (lease: Lease) => void;
   readonly append: (batch: Batch) => Head;
-  readonly erase: (lease: Lease) => { readonly records: number; readonly bytes: number };
+  readonly erase: (lease: Lease) => Erased;
 };
 
 const statements = {
   create: `insert into sessions
-    (id, created_at, updated_at, title, parent, fork_from, fork_at, base, seq, chain, epoch)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (select epoch from erased)) on conflict do nothing`,
-  state: 'select n, seq, chain, epoch, holder, owner, expires from sessions where id = ?',
+    (id, created_at, updated_at, title, parent, fork_from, fork_at, base, importing, seq, chain, epoch)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (select epoch from erased)) on conflict do nothing`,
+  state: 'select n, seq, chain, epoch, holder, owner, expires, importing from sessions where id = ?',
+  forks: 'select id from sessions where fork_from = ? order by id',
   grant: 'update sessions set epoch = ?, holder = ?, owner = ?, expires = ? where n = ?',
   release: 'update sessions set owner = null where n = ?',
   op: 'select head from ops where session = ? and op = ?',
@@ -41,13 +44,15 @@ const statements = {
   addRecord: 'insert into records (session, seq, link, crc, body) values (?, ?, ?, ?, ?)',
   addWords: 'insert into words (rowid, text) values (?, ?)',
   advance: `update sessions set seq = ?, chain = ?, records = records + ?, bytes = bytes + ?, updated_at = ?,
-    title = coalesce(?, title), archived = coalesce(?, archived) where n = ?`,
+    title = coalesce(?, title), archived = coalesce(?, archived), importing = importing and not ? where n = ?`,
   counts: 'select records, bytes from sessions where n = ?',
   forgetWords: 'delete from words where rowid in (select n from records where session = ?)',
   forgetRecords: 'delete from records where session = ?',
   forgetOps: 'delete from ops where session = ?',
   forgetSession: 'delete from sessions where n = ?',
-  keepEpoch: 'update erased set epoch = max(epoch, ?)',
+  // Deleted words leave the index only when it is merged.
+  mergeWords: `insert into words (words) values ('optimize')`,
+  keepEpoch: 'update erased set epoch = max(epoch, ?), pending = pending + 1',
 } as const;
 
 type Prepared = Readonly<Record<keyof typeof statements, StatementSync>>;
@@ -79,17 +84,18 @@ export function createWrites(database: DatabaseSync, environment: Environment): 
     return state;
   };
   const grant = (
-    { n, seq }: State,
+    { n, seq, importing }: State,
     { session, owner, epoch }: Omit<Lease, 'expires' | 'head'>,
     ttlMs: number,
   ): Lease => {
     const expires = environment.now() + ttlMs;
     run.grant.run(epoch, toStoredText(owner.id), holderText(owner, ttlMs), expires, n);
-    return { session, owner, epoch, expires, head: seq };
+    return { session, owner, epoch, expires, head: seq, ...(importing === 0 ? {} : { importing: true as const }) };
   };
   return {
     create: (session, about) => {
       const values = newSessionValues(session, about);
+      if (about.fork !== undefined) stateOf(about.fork.from);
       if (run.create.run(...values, about.base, chainStart(session)).changes === 0) throw exists(session);
     },
     acquire: (session, owner, ttlMs) => {
@@ -107,8 +113,16 @@ export function createWrites(database: DatabaseSync, environment: Environment): 
     append: (batch) => append(run, own, batch),
     erase: (lease) => {
       const { n, epoch } = own(lease);
+      const forks = run.forks.all(toStoredText(lease.session)) as { id: string }[];
+      if (forks.length > 0) {
+        throw sharedRecords(
+          lease.session,
+          forks.map(({ id }) => fromStoredText(id)),
+        );
+      }
       const { records, bytes } = run.counts.get(n) as { records: number; bytes: number };
       for (const forget of [run.forgetWords, run.forgetRecords, run.forgetOps, run.forgetSession]) forget.run(n);
+      run.mergeWords.run();
       run.keepEpoch.run(epoch);
       return { records, bytes };
     },
@@ -141,8 +155,13 @@ function append(run: Prepared, own: (lease: Lease) => State, batch: Batch): Head
     [head, link, size] = [entry.seq, crc, size + entry.bytes.length];
   }
   if (op !== undefined) run.addOp.run(n, toStoredText(op), head);
-  const { updatedAt, title, archived } = info;
-  const change = [toStoredText(updatedAt), title === undefined ? null : toStoredText(title)] as const;
-  run.advance.run(head, link, entries.length, size, ...change, archived === undefined ? null : Number(archived), n);
+  const { updatedAt, title, archived, imported } = info;
+  const change = [
+    toStoredText(updatedAt),
+    title === undefined ? null : toStoredText(title),
+    archived === undefined ? null : Number(archived),
+    imported === true ? 1 : 0,
+  ] as const;
+  run.advance.run(head, link, entries.length, size, ...change, n);
   return { seq: head, epoch };
 }

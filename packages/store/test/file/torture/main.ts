@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { contest } from '../../kills/contend.ts';
+import { countOf } from '../../kills/count.ts';
 import { killOften } from '../../kills/kill-often.ts';
 import { cutEverywhere, cutHeader, cutWithHead } from './cuts.ts';
 import { cutPowerEverywhere, failEveryCall } from './faults.ts';
@@ -12,44 +13,50 @@ import { fightOften } from './rivals.ts';
 import { flipBits, haveAccidents, mendEach } from './rot.ts';
 import type { Tally } from './world.ts';
 
-const help = `npm run torture -- --driver file [--quick] [--only <name>]
+const help = `npm run torture -- --driver file [--quick] [--count <n>] [--only <name>]
   Everything that can happen to a log, with what was counted. Ends with 1 when anything was lost, altered, or not told.
   --quick  a tenth of it
+  --count  no step does more than so many of its things
   --only   one of the steps that are listed by the run`;
 
 const { values } = parseArgs({
   options: {
     driver: { type: 'string', default: 'file' },
     quick: { type: 'boolean', default: false },
+    count: { type: 'string' },
     only: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
 const less = values.quick ? 10 : 1;
+const count = values.count === undefined ? Infinity : countOf(values.count);
+const most = (usual: number): number => Math.min(Math.ceil(usual / less), count);
+/** Where every n-th is tried, n is large enough for so many out of all. */
+const every = (usual: number, all: number): number => Math.max(usual, Math.ceil(all / count));
 const root = mkdtempSync(join(tmpdir(), 'rethread-torture-'));
 
 /** Steps by name; each counts what it did, and throws at the first violation. */
 const steps: Readonly<Record<string, (tally: Tally) => Promise<unknown>>> = {
-  cuts: (tally) => cutEverywhere(300_000 / less, tally),
+  cuts: (tally) => cutEverywhere(most(300_000), tally),
   'first-line': cutHeader,
   'cuts-with-head': cutWithHead,
-  flips: (tally) => flipBits(tally, { bytes: 65_536, step: values.quick ? 11 : 1 }),
-  accidents: (tally) => haveAccidents(300_000 / less, tally),
-  mending: (tally) => mendEach(2_000 / less, tally),
-  'failing-calls': (tally) => failEveryCall(tally, values.quick ? 5 : 1),
-  'power-cuts': (tally) => cutPowerEverywhere(tally, 64 / (values.quick ? 8 : 1)),
-  fights: (tally) => fightOften(5_000 / less, tally),
-  kills: (tally) => count(tally, killOften(`file:${join(root, 'kills')}`, 500 / less)),
+  flips: (tally) => flipBits(tally, { bytes: 65_536, step: every(values.quick ? 11 : 1, 65_536 * 8) }),
+  accidents: (tally) => haveAccidents(most(300_000), tally),
+  mending: (tally) => mendEach(most(2_000), tally),
+  'failing-calls': (tally) => failEveryCall(tally, every(values.quick ? 5 : 1, 500)),
+  'power-cuts': (tally) => cutPowerEverywhere(tally, Math.min(values.quick ? 8 : 64, count)),
+  fights: (tally) => fightOften(most(5_000), tally),
+  kills: (tally) => note(tally, killOften(`file:${join(root, 'kills')}`, most(500))),
   processes: async (tally) => {
     for (const processes of [2, 4, 8]) {
-      await count(tally, contest(`file:${join(root, 'contest')}`, processes, values.quick ? 2_000 : 8_000));
+      await note(tally, contest(`file:${join(root, 'contest')}`, processes, values.quick ? 2_000 : most(80_000) / 10));
     }
   },
-  'real-power-cuts': (tally) => powerCuts(root, values.quick ? 3 : 20, tally),
+  'real-power-cuts': (tally) => powerCuts(root, Math.min(values.quick ? 3 : 20, count), tally),
 };
 
-async function count(tally: Tally, work: Promise<Readonly<Record<string, number>>>): Promise<void> {
+async function note(tally: Tally, work: Promise<Readonly<Record<string, number>>>): Promise<void> {
   for (const [name, value] of Object.entries(await work)) tally[name] = (tally[name] ?? 0) + value;
 }
 

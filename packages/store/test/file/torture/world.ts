@@ -40,6 +40,7 @@ export class Machine {
     return {
       pid,
       now: () => this.now,
+      elapsed: () => this.now,
       id: () => {
         this.#ids += 1;
         return `x${String(this.#ids).padStart(8, '0')}`;

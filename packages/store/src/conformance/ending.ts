@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+
+import type { Session } from '../session.ts';
+import { StoreError } from '../store-error.ts';
+import type { Store } from '../store.ts';
+import { type Claim, about, batch, begin, gather, message, refused, seqsOf, stranger, ttl } from './world.ts';
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+    return 'done';
+  } catch (error) {
+    assert.ok(error instanceof StoreError, `expected a StoreError, not ${String(error)}`);
+    return error.code;
+  }
+};
+
+async function source(store: Store, id: string): Promise<Session> {
+  const session = await store.create({ id });
+  await session.append(message('user', 'shared'));
+  return session;
+}
+
+/** Calls with what no operation can take; each of them must be refused by a typed error. */
+const oddCalls = (store: Store, session: Session): readonly (() => Promise<unknown>)[] => {
+  const [no, date, signal] = [Number.NaN, new Date(Number.NaN), new AbortController().signal];
+  const odd = <T>(value: unknown): T => value as T;
+  return [
+    () => session.revert({ to: date }),
+    () => session.revert({ to: no }),
+    () => session.revert({ to: -1 }),
+    () => session.revert({ to: 0.5 }),
+    () => session.revert({ to: odd('1') }),
+    () => session.revert({ to: odd(undefined) }),
+    () => session.revert(odd(undefined)),
+    () => session.fork({ at: no }),
+    () => session.fork({ at: -1 }),
+    () => session.fork({ at: odd('1') }),
+    () => session.fork(odd(null)),
+    () => session.fork({ title: odd(5) }),
+    ...[no, -1, 0.5, 99, odd<number>('1'), odd<number>(null)].map((seq) => () => session.pin(seq)),
+    ...[no, -1, 99, odd<number>({})].map((seq) => () => session.unpin(seq)),
+    ...[no, -1, 0.5, odd<number>('1')].map((expect) => () => session.append(message('user', 'x'), { expect })),
+    () => session.append(message('user', 'x'), odd(null)),
+    () => session.compact({ from: no, to: 1, summary: 'x' }),
+    () => session.compact({ from: odd('1'), to: 1, summary: 'x' }),
+    () => session.compact(odd(null)),
+    () => session.rename(odd(5)),
+    () => session.mend(odd('whole')),
+    () => session.erase({ forks: odd('both') }),
+    () => session.erase(odd(null)),
+    () => session.page({ before: no }),
+    () => session.page({ minRecords: no }),
+    () => session.delegate({ callId: odd(5) }),
+    ...[{ after: no }, { before: no }, { after: 0.5 }, { limit: no }, { limit: -1 }, { limit: 1.5 }].flatMap(
+      (range) => [
+        () => session.load(range),
+        () => gather(session.read(range)),
+        () => gather(session.read({ ...range, backward: true })),
+      ],
+    ),
+    () => session.load(odd(null)),
+    () => session.load({ backward: odd('yes') }),
+    () => gather(session.follow({ after: no, signal })),
+    () => gather(session.follow({ signal: odd({}) })),
+    () => gather(store.list({ limit: no })),
+    () => gather(store.list({ limit: -1 })),
+    () => gather(store.list({ after: odd(5) })),
+    () => gather(store.list({ parent: odd({}) })),
+    () => gather(store.list({ archived: odd('yes') })),
+    () => gather(store.list(odd(null))),
+    () => gather(store.search(odd(5))),
+    () => gather(store.search('x', { limit: no })),
+    () => gather(store.search('x', { session: odd(5) })),
+    () => store.session(odd(undefined)),
+    () => store.create({ title: odd({}) }),
+    () => store.create({ parent: odd(5) }),
+    () => store.create(odd(null)),
+    () => store.import(new Uint8Array(), odd(null)),
+    () => store.recoverSession(odd(5)),
+    () => store.recoverSession(session.id, undefined, { audit: odd('always') }),
+  ];
+};
+
+/** How sessions begin and end: wholly or not at all, whoever else is at it, and whatever is asked. */
+export const ending: readonly Claim[] = [
+  [
+    'no fork is made of what is not there, and what forks share is not erased',
+    async (world) => {
+      const [one, two] = [await world.driver(), await world.driver()];
+      const fork = { ...about, base: 1, fork: { from: 'source', at: 1 } };
+      const { details } = await refused(one.create('fork', fork), 'missing');
+      assert.equal(details.session, 'source');
+      assert.equal(await two.info('fork'), undefined);
+      const lease = await begin(one, 'source');
+      await one.append(batch(lease, 0));
+      await two.create('fork', fork);
+      const shared = await refused(one.erase(lease), 'conflict');
+      assert.deepEqual(shared.details.sessions, ['fork']);
+      assert.deepEqual(await seqsOf(two, 'source'), [1]);
+      assert.equal((await one.append(batch(lease, 1))).seq, 2);
+      await two.erase(await two.acquire('fork', stranger('first'), ttl));
+      assert.equal((await one.erase(lease)).records, 2);
+    },
+  ],
+  [
+    'a fork that was acknowledged can be read, whenever another store erases its source',
+    async (world) => {
+      const [one, two] = [await world.store(), await world.store()];
+      const outcomes: string[] = [];
+      for (let index = 0; index < 40; index += 1) {
+        await (await source(one, `source-${index}`)).close();
+        const [here, there] = [await one.session(`source-${index}`), await two.session(`source-${index}`)];
+        const erased = codeOf(there.erase());
+        for (let turn = 0; turn < (index % 20) * 4; turn += 1) await Promise.resolve();
+        if (index >= 20) await new Promise((resolve) => void setTimeout(resolve, (index - 20) / 4));
+        const forked = codeOf(here.fork({ id: `fork-${index}` }));
+        outcomes.push(`erase ${await erased}, fork ${await forked}`);
+        if ((await forked) === 'done') assert.equal((await (await two.session(`fork-${index}`)).load()).length, 2);
+        else await refused(two.session(`fork-${index}`), 'missing');
+      }
+      assert.ok(!outcomes.includes('erase done, fork done'), outcomes.join('\n'));
+    },
+  ],
+  [
+    'an import that was cut off is told as such, takes no record, and is replaced by the next import',
+    async (world) => {
+      const [driver, store] = [await world.driver(), await world.store()];
+      const exported = await gather((await source(await world.elsewhere(), 's')).export());
+      await driver.create('s', { ...about, importing: true });
+      const lease = await driver.acquire('s', world.environment.owner(), ttl);
+      await driver.append(batch(lease, 0, { count: 3 }));
+      assert.equal(lease.importing, true);
+      assert.deepEqual(
+        (await gather((await world.driver()).list({}))).map(({ importing }) => importing),
+        [true],
+      );
+      const session = await store.session('s');
+      await refused(store.import(exported), 'conflict');
+      await driver.release(lease);
+      await refused(session.append(message('user', 'lost')), 'damaged');
+      await refused(session.fork(), 'damaged');
+      await refused(gather(session.export()), 'damaged');
+      const verdict = await session.verify();
+      assert.deepEqual([verdict.ok, verdict.damages.map(({ kind }) => kind)], [false, ['half-imported']]);
+      await session.close();
+      assert.equal((await store.import(exported)).records, 1);
+      const whole = await store.session('s');
+      assert.deepEqual([(await whole.info()).importing, (await whole.verify()).ok], [undefined, true]);
+      assert.equal((await whole.append(message('assistant', 'on'))).seq, 2);
+      await refused(store.import(exported), 'exists');
+    },
+  ],
+  [
+    'the batch that ends an import ends it for everybody, also for those who open the store later',
+    async (world) => {
+      const driver = await world.driver();
+      await driver.create('s', { ...about, importing: true });
+      const lease = await driver.acquire('s', stranger('first'), ttl);
+      const last = batch(lease, 1);
+      await driver.append(batch(lease, 0));
+      await driver.append({ ...last, info: { ...last.info, imported: true } });
+      for (const each of [driver, await world.driver()]) assert.equal((await each.info('s'))?.importing, undefined);
+      await driver.release(lease);
+      const [info] = await gather((await world.driver()).list({}));
+      assert.deepEqual(info, { ...about, ...(await driver.info('s')) });
+      assert.deepEqual(
+        ['importing', 'imported'].filter((key) => key in (info ?? {})),
+        [],
+      );
+    },
+  ],
+  [
+    'of imports of one session at the same time one is there, and the others are refused',
+    async (world) => {
+      const [one, two] = [await world.store(), await world.store()];
+      const exported = await gather((await source(await world.elsewhere(), 's')).export());
+      const outcomes = await Promise.all([one, one, two].map((store) => codeOf(store.import(exported))));
+      assert.equal(outcomes.filter((code) => code === 'done').length, 1, outcomes.join());
+      assert.ok(
+        outcomes.every((code) => ['done', 'exists', 'conflict'].includes(code)),
+        outcomes.join(),
+      );
+      assert.equal((await (await two.session('s')).verify()).ok, true);
+    },
+  ],
+  [
+    'an export without a record is imported, and is whole',
+    async (world) => {
+      const session = await (await world.elsewhere()).create({ id: 's', title: 'nothing yet' });
+      const store = await world.store();
+      assert.equal((await store.import(await gather(session.export()))).records, 0);
+      assert.equal((await (await store.session('s')).append(message('user', 'one'))).seq, 1);
+    },
+  ],
+  [
+    'what no operation can take is refused by a typed error, and changes nothing',
+    async (world) => {
+      const store = await world.store();
+      const session = await source(store, 's');
+      await session.append(message('assistant', 'two'));
+      for (const [index, call] of oddCalls(store, session).entries()) {
+        assert.notEqual(await codeOf(call()), 'done', `odd call ${index} was done`);
+      }
+      assert.deepEqual(
+        (await session.load()).map(({ seq }) => seq),
+        [1, 2],
+      );
+      assert.deepEqual(
+        (await gather(store.list())).map(({ id }) => id),
+        ['s'],
+      );
+    },
+  ],
+];
