@@ -42,7 +42,7 @@ const SAMPLES =
 /** Reads and writes the model messages of the AI SDK. */
 export const aiSdkModel: Codec = {
   dialect: 'ai-sdk-model',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,

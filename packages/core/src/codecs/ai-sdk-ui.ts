@@ -33,7 +33,7 @@ const SAMPLES =
 /** Reads and writes the messages of the AI SDK's user interface, in which a call and its result are one part. */
 export const aiSdkUi: Codec = {
   dialect: 'ai-sdk-ui',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,

@@ -1,5 +1,5 @@
 import type { Sink } from '../model/codec.ts';
-import { inspect, isRecord, newTally } from '../model/value.ts';
+import { inspect, isRecord, newTally, plainCharacters } from '../model/value.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -36,16 +36,9 @@ export function scanValue(value: unknown, sink: Sink): void {
 
 /** Checks the arguments of a call. Nearly all are a few texts and numbers side by side, which need no recursion. */
 export function scanInput(input: Wire, sink: Sink): void {
-  if (Object.getPrototypeOf(input) !== Object.prototype) return scanValue(input, sink);
-  let characters = 0;
-  for (const key in input) {
-    const value = input[key];
-    if (typeof value === 'number' || typeof value === 'boolean') characters += 1;
-    else if (typeof value !== 'string' || !value.isWellFormed()) return scanValue(input, sink);
-    else characters += value.length;
-    if (!key.isWellFormed()) return scanValue(input, sink);
-  }
-  sink.total += characters;
+  const characters = plainCharacters(input);
+  if (characters < 0) scanValue(input, sink);
+  else sink.total += characters;
 }
 
 /** Notes what a value holds that cannot be sent, and leaves its size in the tally. */

@@ -24,8 +24,10 @@ export function read(wire: unknown, index: number): Message {
 
 /** Reads the parts of a message, whoever speaks. */
 export function readParts(_role: Role, content: readonly unknown[], index: number): Part[] {
+  const parts: Part[] = [];
   // A list may have holes, which are parts that say nothing.
-  return Array.from(content, (part, i) => readPart(part, { message: index, part: i }));
+  for (let part = 0; part < content.length; part += 1) parts.push(readPart(content[part], { message: index, part }));
+  return parts;
 }
 
 function readPart(wire: unknown, at: Place): Part {
@@ -122,18 +124,17 @@ function writePart(part: Part): unknown {
   if (part.wire !== undefined && part.edited !== true) return part.wire;
   switch (part.kind) {
     case 'text':
-      return withKeys(part.wire, { type: 'text', text: part.text });
+      // What we write ourselves has the shape of what a parser makes, so that whatever reads it stays compiled.
+      return part.wire === undefined
+        ? { type: 'text', text: part.text }
+        : withKeys(part.wire, { type: 'text', text: part.text });
     case 'call':
       return withKeys(part.wire, { type: 'tool_use', id: part.callId, name: part.tool, input: part.input });
     case 'result':
-      return part.wire === undefined
-        ? {
-            type: 'tool_result',
-            tool_use_id: part.callId,
-            content: part.text,
-            ...(part.outcome === 'ok' ? {} : { is_error: true }),
-          }
-        : withKeys(part.wire, { type: 'tool_result', tool_use_id: part.callId });
+      if (part.wire !== undefined) return withKeys(part.wire, { type: 'tool_result', tool_use_id: part.callId });
+      return part.outcome === 'ok'
+        ? { type: 'tool_result', tool_use_id: part.callId, content: part.text }
+        : { type: 'tool_result', tool_use_id: part.callId, content: part.text, is_error: true };
     default:
       return part.wire;
   }

@@ -28,6 +28,7 @@ import { salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
+const MAX_NAME = 200;
 const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
 const RESULT_REFUSES = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
 
@@ -39,7 +40,7 @@ const SAMPLES =
 /** Reads and writes the message list of the Anthropic Messages API. */
 export const anthropicMessages: Codec = {
   dialect: 'anthropic-messages',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'user',
   scan,
@@ -63,13 +64,12 @@ export const anthropicMessages: Codec = {
 };
 
 function scan(wire: unknown, sink: Sink): void {
-  const role = isRecord(wire) ? wire['role'] : undefined;
-  if (!isRecord(wire) || (role !== 'user' && role !== 'assistant' && role !== 'system')) {
-    return scanUnreadable(wire, role, sink);
-  }
+  if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
+  const role = wire['role'];
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') return scanUnreadable(wire, role, sink);
   sink.message(role);
   const content = wire['content'];
-  if (role === 'assistant' && hasCallsBeside(wire)) {
+  if (role === 'assistant' && wire['tool_calls'] !== undefined && hasCallsBeside(wire)) {
     sink.fact('content-unreadable', 'tool_calls');
     sink.total += salvageable(wire);
     return;
@@ -111,8 +111,16 @@ function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
       continue;
     }
     const before = reasoning;
-    reasoning = scanPart(part as Wire, role, sink);
-    if (reasoning) scanReasoningPlace(content, { at: i, before, role }, sink);
+    const type = (part as Wire)['type'];
+    reasoning = type === 'thinking' || type === 'redacted_thinking';
+    if (type === 'tool_result') scanResult(part as Wire, role, sink);
+    else if (type === 'tool_use') scanCall(part as Wire, role, sink);
+    else if (type === 'text') scanTextPart(part as Wire, sink);
+    else if (reasoning) {
+      scanReasoning(part as Wire, role, sink);
+      scanReasoningPlace(content, { at: i, before, role }, sink);
+    } else if (type === 'image' || type === 'document') scanMedia(part as Wire, role, sink);
+    else scanOther(part as Wire, role, sink);
   }
 }
 
@@ -132,34 +140,6 @@ function scanReasoningPlace(content: readonly unknown[], { at, before, role }: S
 function opensWithReasoning(content: readonly unknown[]): boolean {
   const first = content[0];
   return isRecord(first) && (first['type'] === 'thinking' || first['type'] === 'redacted_thinking');
-}
-
-/** Reports one part; true when it is reasoning. */
-function scanPart(part: Wire, role: Role, sink: Sink): boolean {
-  const type = part['type'];
-  switch (type) {
-    case 'text':
-      sink.part('text', undefined, false);
-      if (sink.deep) scanTextPart(part, sink);
-      return false;
-    case 'tool_use':
-      scanCall(part, role, sink);
-      return false;
-    case 'tool_result':
-      scanResult(part, role, sink);
-      return false;
-    case 'thinking':
-    case 'redacted_thinking':
-      scanReasoning(part, role, sink);
-      return true;
-    case 'image':
-    case 'document':
-      scanMedia(part, role, sink);
-      return false;
-    default:
-      scanOther(part, role, sink);
-      return false;
-  }
 }
 
 function scanMedia(part: Wire, role: Role, sink: Sink): void {
@@ -198,6 +178,8 @@ function scanText(text: string, sink: Sink): void {
 }
 
 function scanTextPart(part: Wire, sink: Sink): void {
+  sink.part('text', undefined, false);
+  if (!sink.deep) return;
   const text = part['text'];
   if (typeof text !== 'string') {
     sink.total += charactersOf(part);
@@ -210,7 +192,7 @@ function scanTextPart(part: Wire, sink: Sink): void {
 
 function scanCall(part: Wire, role: Role, sink: Sink): void {
   const id = part['id'];
-  sink.part('call', idOf(id), false);
+  sink.part('call', typeof id === 'string' ? id : undefined, false);
   if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
   if (!sink.deep) {
     if (part['toolset_name'] !== undefined) sink.fact('toolset-call');
@@ -218,7 +200,11 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
   }
   const { name, input } = part;
   if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
-  scanName(name, sink);
+  if (typeof name === 'string' && name !== '' && name.length <= MAX_NAME) scanWords(name, sink);
+  else {
+    sink.fact('call-name-malformed');
+    scanValue(name, sink);
+  }
   if (isRecord(input)) scanInput(input, sink);
   else {
     sink.fact('call-input-malformed');
@@ -227,15 +213,6 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
   if (id !== undefined && name !== undefined && input !== undefined && countKeys(part) === 4) return;
   if (part['toolset_name'] !== undefined) sink.fact('toolset-call');
   scanKeys(part, CALL_KEYS, sink);
-}
-
-function scanName(name: unknown, sink: Sink): void {
-  if (typeof name !== 'string' || name.length < 1 || name.length > 200) {
-    sink.fact('call-name-malformed');
-    return scanValue(name, sink);
-  }
-  sink.total += name.length;
-  if (!name.isWellFormed()) sink.fact('lone-surrogate');
 }
 
 function scanServerCall(part: Wire, role: Role, sink: Sink): void {
@@ -280,26 +257,27 @@ function scanReference(part: Wire, sink: Sink): void {
 }
 
 function scanResult(part: Wire, role: Role, sink: Sink): void {
-  const id = idOf(part['tool_use_id']);
-  const content = part['content'];
+  const { tool_use_id: named, content } = part;
+  const id = typeof named === 'string' ? named : undefined;
   sink.part('result', id, false);
   if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
   if (!sink.deep) return;
-  if (typeof content === 'string') scanOutput(content, sink);
+  if (typeof content === 'string') scanWords(content, sink);
   else if (Array.isArray(content)) scanResultContent(content, part, sink);
   else if (content !== undefined) {
     sink.fact('result-content-refused');
     scanValue(content, sink);
   }
-  const count = countKeys(part);
-  if (content !== undefined && part['tool_use_id'] !== undefined) {
+  if (content !== undefined && named !== undefined) {
+    const count = countKeys(part);
     if (count === 3 || (count === 4 && typeof part['is_error'] === 'boolean')) return;
   }
   scanKeys(part, RESULT_KEYS, sink);
 }
 
-function scanOutput(text: string, sink: Sink): void {
+/** A text that may be blank. */
+function scanWords(text: string, sink: Sink): void {
   sink.total += text.length;
   if (!text.isWellFormed()) sink.fact('lone-surrogate');
 }

@@ -2,7 +2,7 @@ import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
-import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
+import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally, plainCharacters } from '../model/value.ts';
 import { bodyFaults } from './body-faults.ts';
 import {
   idOf,
@@ -34,7 +34,7 @@ const SAMPLES =
 /** Reads and writes the message list of the Converse API of Amazon Bedrock. */
 export const bedrockConverse: Codec = {
   dialect: 'bedrock-converse',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'user',
   scan,
@@ -191,20 +191,6 @@ function isPlainCall(call: Wire, input: unknown): boolean {
   const { toolUseId: id, name } = call;
   if (typeof id !== 'string' || !id.isWellFormed() || typeof name !== 'string' || countKeys(call) !== 3) return false;
   return name.length <= 64 && PLAIN_ID.test(name) && isRecord(input);
-}
-
-/** The size of arguments that are a few texts and numbers side by side, as nearly all are; -1 for any others. */
-function plainCharacters(input: Wire): number {
-  if (Object.getPrototypeOf(input) !== Object.prototype) return -1;
-  let characters = 0;
-  for (const key in input) {
-    const value = input[key];
-    if (typeof value === 'number' || typeof value === 'boolean') characters += 1;
-    else if (typeof value !== 'string' || !value.isWellFormed()) return -1;
-    else characters += value.length;
-    if (key === '' || !key.isWellFormed()) return -1;
-  }
-  return characters;
 }
 
 /** Keys without a name are refused, however deep they are. */

@@ -28,7 +28,7 @@ const SAMPLES =
 /** Reads and writes the contents of the Gemini API. */
 export const gemini: Codec = {
   dialect: 'gemini',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'contents',
   results: 'user',
   listOf,

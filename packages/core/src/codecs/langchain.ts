@@ -45,7 +45,7 @@ const SAMPLES =
 /** Reads and writes LangChain messages: objects, what they are serialised to or stored as, and plain ones. */
 export const langchain: Codec = {
   dialect: 'langchain',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,

@@ -21,7 +21,7 @@ const SAMPLES =
 /** Reads and writes the message list of the Mistral chat API, which is that of OpenAI with rules of its own. */
 export const mistralChat: Codec = {
   dialect: 'mistral-chat',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,
@@ -34,16 +34,19 @@ export const mistralChat: Codec = {
 };
 
 function scan(wire: unknown, sink: Sink): void {
-  const role = isRecord(wire) ? wire['role'] : undefined;
-  if (!isRecord(wire) || !isRole(role)) return scanUnreadable(wire, role, sink);
+  if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
+  const role = wire['role'];
+  if (!isRole(role)) return scanUnreadable(wire, role, sink);
   sink.message(role);
-  if (sink.deep && !isBare(wire, role)) scanKeys(wire, role, sink);
+  // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
+  const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
+  if (sink.deep && !bare) scanKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
   const calls = role === 'assistant' ? wire['tool_calls'] : undefined;
   if (role === 'assistant') scanAnswer(wire, calls, sink);
   scanContent(wire['content'], role, sink);
   if (role !== 'assistant') return;
-  scanAsides(wire, sink);
+  if (!bare) scanAsides(wire, sink);
   if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], sink);
 }
 
@@ -51,8 +54,9 @@ function scan(wire: unknown, sink: Sink): void {
 function isBare(wire: Wire, role: Role): boolean {
   const count = countKeys(wire);
   if (role === 'tool') {
-    const id = wire['tool_call_id'];
-    return count === 3 && typeof id === 'string' && id.isWellFormed() && wire['content'] !== undefined;
+    const { tool_call_id: id, name, content } = wire;
+    if (typeof id !== 'string' || !id.isWellFormed() || content === undefined) return false;
+    return count === 3 || (count === 4 && typeof name === 'string' && name.isWellFormed());
   }
   if (wire['content'] === undefined) return false;
   if (role !== 'assistant') return count === 2;

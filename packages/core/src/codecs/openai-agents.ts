@@ -57,7 +57,7 @@ const SAMPLES =
 /** Reads and writes the items of the OpenAI Agents SDK for JavaScript; those of the Python SDK are the API's own. */
 export const openaiAgents: Codec = {
   dialect: 'openai-agents',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'input',
   results: 'tool',
   listOf,

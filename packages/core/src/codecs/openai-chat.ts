@@ -8,7 +8,6 @@ import {
   ASIDE_KEYS,
   callCharacters,
   calleeKey,
-  idOf,
   isAside,
   isPiece,
   pieceKind,
@@ -34,7 +33,7 @@ const SAMPLES =
 /** Reads and writes the message list of the OpenAI Chat Completions API. */
 export const openaiChat: Codec = {
   dialect: 'openai-chat',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,
@@ -47,8 +46,9 @@ export const openaiChat: Codec = {
 };
 
 function scan(wire: unknown, sink: Sink): void {
-  const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
-  if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
+  if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
+  const role = roleOf(wire['role']);
+  if (role === undefined) return scanUnreadable(wire, wire['role'], sink);
   sink.message(role);
   // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
   const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
@@ -72,8 +72,7 @@ function isBare(wire: Wire, role: Role): boolean {
   return count === 2 || (count === 3 && role === 'assistant' && Array.isArray(wire['tool_calls']));
 }
 
-function scanUnreadable(wire: unknown, sink: Sink): void {
-  const role = isRecord(wire) ? wire['role'] : undefined;
+function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
   sink.message('unreadable');
   if (typeof role === 'string') sink.fact('role-foreign', role);
   else sink.fact('message-unreadable');
@@ -133,7 +132,8 @@ function inspectKey(key: string, value: unknown): void {
 }
 
 function scanContent(wire: Wire, role: Role, sink: Sink): void {
-  if (role === 'assistant' && hasStrangeCalls(wire['tool_calls'])) sink.fact('calls-empty');
+  const calls = role === 'assistant' ? wire['tool_calls'] : undefined;
+  if (calls !== undefined && hasStrangeCalls(calls)) sink.fact('calls-empty');
   const content = wire['content'];
   if (typeof content === 'string') {
     if (content === '' && sink.profile.emptyText === 'refused') scanEmptyText(wire, role, sink);
@@ -221,37 +221,43 @@ function scanAsides(wire: Wire, sink: Sink): void {
 }
 
 function scanCall(call: unknown, sink: Sink): void {
-  sink.part('call', isRecord(call) ? idOf(call['id']) : undefined, false);
-  if (sink.profile.toolRole === false) sink.fact('tool-refused');
-  if (!isRecord(call)) {
+  const wire = isRecord(call) ? call : undefined;
+  const id = wire?.['id'];
+  sink.part('call', typeof id === 'string' ? id : undefined, false);
+  const { profile } = sink;
+  if (profile.toolRole === false) sink.fact('tool-refused');
+  if (wire === undefined) {
     sink.fact('part-unreadable');
     sink.total += charactersOf(call);
     return;
   }
   if (!sink.deep) return;
-  const { id, type } = call;
-  if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
-  if (type !== 'function' && type !== 'custom') sink.fact('call-type-missing');
-  const key = calleeKey(call);
-  const callee = call[key];
-  const name = isRecord(callee) ? callee['name'] : undefined;
-  const input = isRecord(callee) ? callee[key === 'function' ? 'arguments' : 'input'] : undefined;
+  const { type } = wire;
+  if (typeof id !== 'string' || !isLegalId(id, profile)) sink.fact('call-id-malformed');
+  const plain = type === 'function';
+  if (!plain && type !== 'custom') sink.fact('call-type-missing');
+  // A key that was read from the wire itself would be looked up as a text, which is slow.
+  const key = plain ? 'function' : calleeKey(wire);
+  const own = wire[key];
+  const callee = isRecord(own) ? own : undefined;
+  const name = callee?.['name'];
+  const input = callee?.[key === 'function' ? 'arguments' : 'input'];
   const named =
     typeof name === 'string' &&
     (key === 'function' ? name.length <= 64 && PLAIN_ID.test(name) : name !== '' && name.isWellFormed());
   if (!named) sink.fact('call-name-malformed');
-  const asked = key === 'function' && sink.profile.inputForm === 'object' ? isRecord(input) : typeof input === 'string';
+  const asked = key === 'function' && profile.inputForm === 'object' ? isRecord(input) : typeof input === 'string';
   if (!asked) sink.fact('call-input-malformed');
-  if (!isRecord(callee) || !named || typeof input !== 'string') {
+  if (callee === undefined || !named || typeof input !== 'string') {
     clearTally();
-    sink.total += callCharacters(call);
-    inspect(call, tally);
+    sink.total += callCharacters(wire);
+    inspect(wire, tally);
     return reportTally(sink);
   }
   sink.total += name.length + input.length;
   // Most calls have these keys and no others.
-  const bare = type !== undefined && typeof id === 'string' && countKeys(call) === 3 && countKeys(callee) === 2;
-  if (!bare) scanCallKeys(call, callee, sink);
+  const bare = type !== undefined && typeof id === 'string' && countKeys(wire) === 3 && countKeys(callee) === 2;
+  if (!bare) scanCallKeys(wire, callee, sink);
   else if (!id.isWellFormed() || !input.isWellFormed()) sink.fact('lone-surrogate');
 }
 
@@ -263,8 +269,8 @@ function scanCallKeys(call: Wire, callee: Wire, sink: Sink): void {
 }
 
 function scanResult(wire: Wire, sink: Sink): void {
-  const id = idOf(wire['tool_call_id']);
-  const content = wire['content'];
+  const { tool_call_id: named, content } = wire;
+  const id = typeof named === 'string' ? named : undefined;
   sink.part('result', id, false);
   if (sink.profile.toolRole === false) sink.fact('tool-refused');
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);

@@ -47,7 +47,7 @@ const SAMPLES =
 /** Reads and writes the input items of the OpenAI Responses API. */
 export const openaiResponses: Codec = {
   dialect: 'openai-responses',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'input',
   results: 'tool',
   listOf,

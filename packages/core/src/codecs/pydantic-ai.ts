@@ -42,7 +42,7 @@ const SAMPLES =
 /** Reads and writes the message list of pydantic-ai: its objects, or the dicts they are serialised to. */
 export const pydanticAi: Codec = {
   dialect: 'pydantic-ai',
-  samples: JSON.parse(SAMPLES),
+  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'user',
   scan,

@@ -8,7 +8,7 @@ import { indexAt } from '../model/index-at.ts';
 export class CallSeals {
   private readonly reaches: number[];
   private at = -1;
-  private role: Role | undefined;
+  private role: Role | undefined = undefined;
   /** Calls in the step so far, and in the message read last. */
   private calls = 0;
   private own = 0;

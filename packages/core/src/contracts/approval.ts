@@ -28,8 +28,9 @@ function questionsOf(found: Case, callId: string): ReadonlySet<unknown> {
 function gatherQuestions(parts: readonly Part[]): ReadonlyMap<unknown, Set<unknown>> {
   const gathered = new Map<unknown, Set<unknown>>();
   for (const part of parts) {
-    const { type, toolCallId, approvalId } = wireOf(part);
-    if (type !== 'tool-approval-request') continue;
+    const wire = wireOf(part);
+    if (wire['type'] !== 'tool-approval-request') continue;
+    const { toolCallId, approvalId } = wire;
     const ids = gathered.get(toolCallId) ?? new Set();
     gathered.set(toolCallId, ids.add(approvalId));
   }
@@ -59,6 +60,7 @@ export function isAskedAbout(found: Case): boolean {
 export function isDecided(found: Case): boolean {
   const call = callOf(found, found.fact);
   if (found.profile.carrier === 'call') return isDecidedInPlace(found, call);
+  if (found.message(found.count - 1).role !== 'tool') return false;
   const asked = questionsOf(found, call.callId);
   if (asked.size === 0 || !canRun(found, call)) return false;
   return decisionsOf(found, asked).at(-1)?.message === found.count - 1;

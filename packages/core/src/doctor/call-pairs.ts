@@ -26,11 +26,10 @@ const REMEMBERED = 8;
  */
 export class CallPairs {
   /** Ids of calls that have to be renamed; their results have to be renamed too, wherever they stand. */
-  readonly renamed: Set<string> = new Set();
+  private renamed: Set<string> | undefined = undefined;
   private readonly log: FactLog;
   private readonly profile: Profile;
   private readonly endless: boolean;
-  private readonly relinks: boolean;
   private readonly counted: boolean;
   /** By id: the last call left open. */
   private readonly past = new Map<string, PastCall>();
@@ -60,7 +59,6 @@ export class CallPairs {
     this.log = log;
     this.profile = profile;
     this.endless = endless;
-    this.relinks = log.wanted.has('result-misnamed');
     this.counted = profile.countedResults === true;
     this.steps.push(this.step);
   }
@@ -68,15 +66,17 @@ export class CallPairs {
   /** A message begins; `continues` when the one before was the assistant's too. */
   message(role: Role, continues: boolean): void {
     if (this.unknown.length > 0) this.settleUnknown();
-    this.callInMessage = false;
-    this.suffixBroken = false;
-    if (role !== 'assistant') this.heard = true;
     if (role === 'assistant') {
+      this.callInMessage = false;
+      this.suffixBroken = false;
       if (!continues || this.profile.step === 'message') this.newStep();
       // Where other content may follow calls, the step is answered behind all of it.
       else if (!this.profile.callsLast && this.step.count > 0) this.step.anchor = this.log.message;
       this.phase = 'calls';
-    } else if (this.profile.carrier === 'tool') {
+      return;
+    }
+    this.heard = true;
+    if (this.profile.carrier === 'tool') {
       if (role !== 'tool') this.leaveResults();
       else if (this.phase === 'calls') this.phase = 'results';
     } else if (role !== 'system') {
@@ -99,7 +99,7 @@ export class CallPairs {
     this.callInMessage = true;
     const step = this.step;
     if (!this.heard && step.count === 0) this.log.add('call-out-of-turn');
-    if (id !== undefined) {
+    if (id !== undefined && step.count > 0) {
       const first = step.find(id);
       if (first !== -1) {
         step.repeated = true;
@@ -110,7 +110,7 @@ export class CallPairs {
   }
 
   result(id: string | undefined): void {
-    if (this.renamed.size > 0 && id !== undefined && this.renamed.has(id)) this.log.add('call-id-malformed');
+    if (id !== undefined && this.renamed?.has(id) === true) this.log.add('call-id-malformed');
     const step = this.step;
     const entry = id === undefined ? -1 : step.find(id);
     if (entry === -1 || this.phase === 'none') return this.resultElsewhere(id);
@@ -135,7 +135,7 @@ export class CallPairs {
   /** The call read last has an id that cannot be sent. */
   renameLast(): void {
     const id = this.step.ids[this.step.count - 1];
-    if (id !== undefined) this.renamed.add(id);
+    if (id !== undefined) (this.renamed ??= new Set()).add(id);
   }
 
   /** Something other than a call in an assistant message. */
@@ -188,7 +188,7 @@ export class CallPairs {
   private newStep(): void {
     if (this.step.count > 0 || this.unknown.length > 0) this.endStep();
     this.phase = 'none';
-    this.mayRelink = this.relinks;
+    this.mayRelink = true;
   }
 
   private endStep(): void {
@@ -232,7 +232,7 @@ export class CallPairs {
    * of each message and not taken back, so that what was sent keeps its bytes when more messages come.
    */
   private settleUnknown(): void {
-    if (this.mayRelink && this.unknown.length === this.step.open) this.relink();
+    if (this.relinks && this.unknown.length === this.step.open) this.relink();
     if (this.phase !== 'content') return;
     this.mayRelink = false;
     this.giveUpUnknown();
@@ -242,9 +242,13 @@ export class CallPairs {
   judgeNow(): void {
     if (this.unknown.length === 0) return;
     this.settleUnknown();
-    if (this.mayRelink && this.unknown.length < this.step.open) return;
+    if (this.relinks && this.unknown.length < this.step.open) return;
     this.mayRelink &&= this.unknown.length === 0;
     this.giveUpUnknown();
+  }
+
+  private get relinks(): boolean {
+    return this.mayRelink && this.log.wants('result-misnamed');
   }
 
   private giveUpUnknown(): void {

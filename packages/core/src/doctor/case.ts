@@ -19,68 +19,68 @@ export type Choices = {
 /** What one rule sees of a draft. */
 export class DraftCase implements Case {
   readonly fact: FactRecord;
-  readonly #draft: Draft;
-  readonly #target: Target;
-  readonly #choices: Choices;
+  private readonly draft: Draft;
+  private readonly target: Target;
+  private readonly choices: Choices;
 
   constructor(draft: Draft, target: Target, { fact, choices }: { fact: FactRecord; choices: Choices }) {
     this.fact = fact;
-    this.#draft = draft;
-    this.#target = target;
-    this.#choices = choices;
+    this.draft = draft;
+    this.target = target;
+    this.choices = choices;
   }
 
   get profile(): Profile {
-    return this.#target.profile;
+    return this.target.profile;
   }
 
   get policy(): Policy {
-    return this.#choices.policy;
+    return this.choices.policy;
   }
 
   get evidence(): Evidence | undefined {
-    return this.#choices.evidence;
+    return this.choices.evidence;
   }
 
   get body(): Readonly<Record<string, unknown>> | undefined {
-    return this.#draft.body;
+    return this.draft.body;
   }
 
   get purpose(): 'history' | 'request' {
-    return this.#target.purpose;
+    return this.target.purpose;
   }
 
   get request(): RequestFacts | undefined {
-    return this.#note('request', () => requestFacts(this.#target, this.#draft.body));
+    return this.note('request', () => requestFacts(this.target, this.draft.body));
   }
 
   get list(): readonly unknown[] {
-    return this.#draft.wire;
+    return this.draft.wire;
   }
 
   get count(): number {
-    return this.#draft.wire.length;
+    return this.draft.wire.length;
   }
 
   message(index: number): Message {
-    return this.#draft.message(index);
+    return this.draft.message(index);
   }
 
   salvage(index: number): readonly Message[] {
-    return salvageEntries(this.#draft.codec, this.#draft.wire[index], this.#draft.source(index));
+    return salvageEntries(this.draft.codec, this.draft.wire[index], this.draft.source(index));
   }
 
   part(): Part | undefined {
     const { message, part } = this.fact;
-    return part === undefined ? undefined : this.#draft.message(message).parts[part];
+    return part === undefined ? undefined : this.draft.message(message).parts[part];
   }
 
   callsNear(index: number): ReadonlyMap<string, number> {
-    const first = this.#runEdge(index, -1);
-    return this.#note(`calls ${String(first)}`, () => {
+    const first = this.runEdge(index, -1);
+    return this.note(`calls ${String(first)}`, () => {
       const calls = new Map<string, number>();
       const inFamily = new Map<string, number>();
-      for (let i = first; this.#isAssistant(i); i += 1) {
+      for (let i = first; this.isAssistant(i); i += 1) {
         for (const part of this.message(i).parts) {
           if (part.kind !== 'call') continue;
           const key = pairKey(part);
@@ -94,17 +94,17 @@ export class DraftCase implements Case {
   }
 
   resultsAfter(index: number): ReadonlyMap<string, readonly { message: number; part: number }[]> {
-    const first = this.#isAssistant(index) ? this.#runEdge(index, 1) + 1 : index;
-    return this.#note(`results ${String(first)}`, () => {
+    const first = this.isAssistant(index) ? this.runEdge(index, 1) + 1 : index;
+    return this.note(`results ${String(first)}`, () => {
       const results = new Map<string, { message: number; part: number }[]>();
-      for (let i = first; i < this.count && !this.#isAssistant(i); i += 1) this.#collectResults(i, results);
+      for (let i = first; i < this.count && !this.isAssistant(i); i += 1) this.collectResults(i, results);
       return results;
     });
   }
 
   /** Facts come in the order of the list, so the stretch known to be quiet is gone on from and not begun again. */
   userSpeaks(from: number, to: number): boolean {
-    const quiet = this.#note('quiet', () => ({ from, to: from }));
+    const quiet = this.note('quiet', () => ({ from, to: from }));
     if (from < quiet.from || from > quiet.to) {
       quiet.from = from;
       quiet.to = from;
@@ -113,7 +113,7 @@ export class DraftCase implements Case {
     return quiet.to < to;
   }
 
-  #collectResults(message: number, results: Map<string, { message: number; part: number }[]>): void {
+  private collectResults(message: number, results: Map<string, { message: number; part: number }[]>): void {
     this.message(message).parts.forEach((part, index) => {
       if (part.kind !== 'result' || part.server) return;
       const key = pairKey(part);
@@ -123,7 +123,7 @@ export class DraftCase implements Case {
     });
   }
 
-  #isAssistant(index: number): boolean {
+  private isAssistant(index: number): boolean {
     return index >= 0 && index < this.count && this.message(index).role === 'assistant';
   }
 
@@ -131,21 +131,21 @@ export class DraftCase implements Case {
    * The first or the last message of the assistant in the run that this one belongs to. A run may be as long as the
    * history, so every message of it is asked only once.
    */
-  #runEdge(index: number, way: 1 | -1): number {
-    const known = this.#note(`edges ${String(way)}`, () => new Map<number, number>());
+  private runEdge(index: number, way: 1 | -1): number {
+    const known = this.note(`edges ${String(way)}`, () => new Map<number, number>());
     let last = index;
-    while (this.#isAssistant(last + way) && !known.has(last)) last += way;
+    while (this.isAssistant(last + way) && !known.has(last)) last += way;
     const edge = known.get(last) ?? last;
     for (let i = index; i !== last + way; i += way) known.set(i, edge);
     return edge;
   }
 
   /** Worked out once for a state of the draft, however many facts ask. */
-  #note<T>(name: string, work: () => T): T {
-    const known = this.#draft.notes.get(name) as T | undefined;
+  private note<T>(name: string, work: () => T): T {
+    const known = this.draft.notes.get(name) as T | undefined;
     if (known !== undefined) return known;
     const made = work();
-    this.#draft.notes.set(name, made);
+    this.draft.notes.set(name, made);
     return made;
   }
 }

@@ -18,7 +18,9 @@ export function wake(
   const byFact = Map.groupBy(facts, (record) => record.fact);
   const woken: Woken[] = [];
   for (const rule of target.rules.ordered) {
-    for (const fact of byFact.get(rule.trigger) ?? []) {
+    const noticed = byFact.get(rule.trigger);
+    if (noticed === undefined) continue;
+    for (const fact of noticed) {
       const found = new DraftCase(draft, target, { fact, choices });
       if (rule.detect?.(found) ?? true) woken.push({ rule, found });
     }

@@ -24,7 +24,7 @@ export class Draft {
   /** Characters of the input's content that are gone. */
   lost = 0;
   /** The first place in the input whose bytes are not as they were; undefined while there is none. */
-  firstChange: { readonly message: number; readonly part: number } | undefined;
+  firstChange: { readonly message: number; readonly part: number } | undefined = undefined;
   /** What was worked out about this state of the draft, by name. */
   readonly notes: Map<string, unknown> = new Map();
   /** How often the list was walked. */
@@ -32,11 +32,11 @@ export class Draft {
   /** A walk without a ledger could not tell what belongs together. */
   unsure = false;
   /** Undefined means all messages. */
-  fresh: ReadonlySet<number> | undefined;
-  #edited = new Map<number, Message>();
-  readonly #read = new Map<number, Message>();
-  #sources: readonly number[] | undefined;
-  #nearest: readonly number[] | undefined;
+  fresh: ReadonlySet<number> | undefined = undefined;
+  private edits = new Map<number, Message>();
+  private readonly read = new Map<number, Message>();
+  private sources: readonly number[] | undefined = undefined;
+  private nearest: readonly number[] | undefined = undefined;
 
   constructor(codec: Codec, wire: readonly unknown[], body: Readonly<Record<string, unknown>> | undefined) {
     this.codec = codec;
@@ -46,33 +46,33 @@ export class Draft {
 
   /** The message at an index of the draft, with places in the input. */
   message(index: number): Message {
-    let message = this.#edited.get(index) ?? this.#read.get(index);
+    let message = this.edits.get(index) ?? this.read.get(index);
     if (message === undefined) {
       message = readSafely(this.codec, this.wire[index], this.source(index));
-      this.#read.set(index, message);
+      this.read.set(index, message);
     }
     return message;
   }
 
   /** An edited message, if the one at this index was edited in an earlier round. */
   edited(index: number): Message | undefined {
-    return this.#edited.get(index);
+    return this.edits.get(index);
   }
 
   /** The index in the input of a message of the draft; -1 if we invented it. */
   source(index: number): number {
-    return this.#sources === undefined ? index : indexAt(this.#sources, index);
+    return this.sources === undefined ? index : indexAt(this.sources, index);
   }
 
   /** The index in the input of the last message at or before this one that came from it; -1 if none did. */
   sourceBefore(index: number): number {
     const own = this.source(index);
     if (own >= 0 || index < 0) return own;
-    this.#nearest ??= this.#findNearest();
-    return indexAt(this.#nearest, index);
+    this.nearest ??= this.findNearest();
+    return indexAt(this.nearest, index);
   }
 
-  #findNearest(): number[] {
+  private findNearest(): number[] {
     let last = -1;
     return this.wire.map((_, index) => {
       last = Math.max(this.source(index), last);
@@ -83,7 +83,7 @@ export class Draft {
   /** Puts back the caller's own object wherever edits have led back to what it says. */
   restoreSame(input: readonly unknown[]): void {
     let wire: unknown[] | undefined;
-    for (const [index, message] of this.#edited) {
+    for (const [index, message] of this.edits) {
       const sources = new Set([message.at, ...message.parts.map((part) => part.at?.message ?? -1)]);
       const source = [...sources].find((at) => at >= 0 && isSame(this.wire[index], input[at]));
       if (source === undefined) continue;
@@ -105,16 +105,16 @@ export class Draft {
 
   /** Lets go of everything worked out so far, because the list has changed or grown. */
   forget(): void {
-    this.#read.clear();
-    this.#nearest = undefined;
+    this.read.clear();
+    this.nearest = undefined;
     this.notes.clear();
   }
 
   advance(next: Advance): void {
     this.forget();
     this.wire = next.wire;
-    this.#sources = next.sources;
-    this.#edited = next.edited;
+    this.sources = next.sources;
+    this.edits = next.edited;
     this.fresh = next.fresh;
   }
 }

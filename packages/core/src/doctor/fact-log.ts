@@ -1,4 +1,5 @@
 import { toFactRecord, type Fact, type FactRecord } from '../model/fact.ts';
+import type { ActiveRules } from './target.ts';
 
 const NOTHING: Partial<FactRecord> = {};
 
@@ -8,16 +9,20 @@ export class FactLog {
   /** -1 before the first part of a message. */
   part = -1;
   readonly records: FactRecord[] = [];
-  /** Facts that some rule listens to; the others are not recorded. */
-  readonly wanted: ReadonlySet<Fact>;
+  private readonly rules: ActiveRules;
 
-  constructor(wanted: ReadonlySet<Fact>) {
-    this.wanted = wanted;
+  constructor(rules: ActiveRules) {
+    this.rules = rules;
+  }
+
+  /** True for a fact that some rule listens to; the others are not recorded. */
+  wants(fact: Fact): boolean {
+    return this.rules.wanted.has(fact);
   }
 
   /** A fact about the part the walk stands at, or about the place given; part -1 means the message as a whole. */
   add(fact: Fact, known: Partial<FactRecord> = NOTHING): void {
-    if (!this.wanted.has(fact)) return;
+    if (!this.wants(fact)) return;
     const { message = this.message, part = this.part } = known;
     this.records.push(toFactRecord(fact, { message, part }, known));
   }

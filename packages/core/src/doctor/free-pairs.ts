@@ -21,13 +21,13 @@ export class FreePairs {
   /** Some step is not answered by itself. */
   unsure = false;
   /** Ids of calls that have to be renamed; their results have to be renamed too. */
-  private readonly renamed = new Set<string>();
+  private renamed: Set<string> | undefined = undefined;
   private readonly log: FactLog;
   private readonly ledger: PairLedger | undefined;
   private readonly step = new Step();
   private familyName = '';
-  private lastCall: string | undefined;
-  private lastResult: string | undefined;
+  private lastCall: string | undefined = undefined;
+  private lastResult: string | undefined = undefined;
   private phase: 'calls' | 'results' | 'content' = 'content';
 
   constructor(log: FactLog, options: Options) {
@@ -66,7 +66,7 @@ export class FreePairs {
   result(id: string | undefined): void {
     const key = this.keyOf(id);
     this.lastResult = key;
-    if (key !== undefined && this.renamed.size > 0 && this.renamed.has(key)) this.log.add('call-id-malformed');
+    if (key !== undefined && this.renamed?.has(key) === true) this.log.add('call-id-malformed');
     if (this.ledger !== undefined) return this.ledger.result(id, key, this.phase === 'results');
     const step = this.step;
     const entry = key === undefined ? -1 : step.find(key);
@@ -82,7 +82,12 @@ export class FreePairs {
 
   /** The call read last has an id that cannot be sent. */
   renameLast(): void {
-    if (this.lastCall !== undefined) this.renamed.add(this.lastCall);
+    if (this.lastCall !== undefined) (this.renamed ??= new Set()).add(this.lastCall);
+  }
+
+  /** Some call has an id that cannot be sent. */
+  get renames(): boolean {
+    return this.renamed !== undefined;
   }
 
   assistantContent(): void {

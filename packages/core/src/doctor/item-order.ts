@@ -22,7 +22,7 @@ export class ItemOrder {
   private thought = false;
   private trigger = -1;
   /** Programs that can be sent; undefined where some may be known to the provider alone. */
-  private programs: Set<string> | undefined;
+  private programs: Set<string> | undefined = undefined;
 
   constructor(log: FactLog, { exact, chained }: { exact: boolean; chained: boolean }) {
     this.log = log;

@@ -44,7 +44,8 @@ type Pairs = {
 /** Calls under one id, and the first of them that may still be open. */
 type Queue = { readonly calls: readonly Call[]; left: number };
 
-const NEVER = Number.POSITIVE_INFINITY;
+/** No list is that long, and a number of this size needs no object of its own. */
+const NEVER = 2 ** 30;
 
 type Options = { readonly endless: boolean; readonly chained: boolean };
 
@@ -58,6 +59,7 @@ export class PairLedger {
   readonly #byKey = new Map<string, Pairs>();
   readonly #steps: StepRecord[] = [];
   readonly #strays: Stray[] = [];
+  /** Calls of earlier steps that nothing answers. */
   readonly #open = new Set<Call>();
   #step: StepRecord = { anchor: -1, calls: [], strays: [] };
 
@@ -71,8 +73,13 @@ export class PairLedger {
       this.#relinkNow();
       this.#tellOpen(this.#step);
     }
+    this.#leaveStep(this.#step);
     this.#step = { anchor: this.#log.message, calls: [], strays: [] };
     this.#steps.push(this.#step);
+  }
+
+  #leaveStep({ calls }: StepRecord): void {
+    for (const call of calls) if (call.answer === undefined) this.#open.add(call);
   }
 
   /** Another message of the step that is open: results belong behind it. */
@@ -86,9 +93,12 @@ export class PairLedger {
     const order = step.calls.length;
     const call = { message, part, id, key, step, order, answer: undefined, inPlace: NEVER, settled: false };
     step.calls.push(call);
-    this.#open.add(call);
     if (key === undefined) return;
-    const pairs = this.#pairsOf(key);
+    const pairs = this.#byKey.get(key);
+    if (pairs === undefined) {
+      this.#byKey.set(key, newPairs([call]));
+      return;
+    }
     this.#enterStep(pairs);
     const other = pairs.calls[pairs.own];
     if (other !== undefined) {
@@ -111,7 +121,7 @@ export class PairLedger {
     call.answer = at;
     if (inPlace && call.step === step) call.inPlace = at.message;
     pairs.last = call;
-    this.#open.delete(call);
+    if (call.step !== step) this.#open.delete(call);
   }
 
   #addStray(stray: Stray, inPlace: boolean): void {
@@ -132,12 +142,16 @@ export class PairLedger {
       return;
     }
     last.answer = undefined;
-    this.#open.add(last);
+    if (last.step !== this.#step) this.#open.add(last);
     this.#log.add('result-again');
   }
 
   openCalls(): At[] {
-    return Array.from(this.#open, placeOf);
+    return this.#allOpen().map(placeOf);
+  }
+
+  #allOpen(): Call[] {
+    return [...this.#open, ...this.#step.calls.filter(({ answer }) => answer === undefined)];
   }
 
   /** Somebody else speaks. A list without an end waits no longer for the calls of results that came before. */
@@ -157,7 +171,7 @@ export class PairLedger {
 
   #judgeStrays(): void {
     const byId = new Map<string | undefined, Queue>();
-    for (const [id, calls] of Map.groupBy(this.#open, (call) => call.id)) byId.set(id, { calls, left: 0 });
+    for (const [id, calls] of Map.groupBy(this.#allOpen(), (call) => call.id)) byId.set(id, { calls, left: 0 });
     for (const stray of this.#strays) if (!stray.taken) this.#judgeStray(stray, byId);
   }
 
@@ -171,7 +185,7 @@ export class PairLedger {
   #pairsOf(key: string): Pairs {
     let pairs = this.#byKey.get(key);
     if (pairs === undefined) {
-      pairs = { calls: [], results: 0, own: 0, ownOpen: 0, open: 0, left: 0, last: undefined, placeholder: undefined };
+      pairs = newPairs([]);
       this.#byKey.set(key, pairs);
     }
     return pairs;
@@ -259,6 +273,10 @@ export class PairLedger {
     this.#judgeOpen(step, false);
     for (const call of step.calls) call.settled = true;
   }
+}
+
+function newPairs(calls: Call[]): Pairs {
+  return { calls, results: 0, own: 0, ownOpen: 0, open: 0, left: 0, last: undefined, placeholder: undefined };
 }
 
 function isOpen({ answer, settled }: Call): boolean {

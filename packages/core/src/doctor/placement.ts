@@ -1,14 +1,12 @@
-import type { Role } from '../model/part.ts';
+import type { PartKind, Role } from '../model/part.ts';
 import type { FactLog } from './fact-log.ts';
 
 /** Who speaks first, twice, or out of place. */
 export class Placement {
   /** Role of the last message that is not from the system. */
-  previous: Role | undefined;
-  /** The last part of the last assistant message belongs to a tool the provider runs itself. */
-  endsInServerPart = false;
-  /** That part is a result. */
-  endsInServerResult = false;
+  previous: Role | undefined = undefined;
+  /** What the last part of the assistant is, if it belongs to a tool the provider runs itself. */
+  serverEnd: PartKind | undefined = undefined;
   private readonly log: FactLog;
   private systemRun: number[] = [];
 
@@ -19,11 +17,15 @@ export class Placement {
   message(role: Role): void {
     if (role === 'system') return;
     const { previous } = this;
-    if (previous === undefined && role !== 'user' && role !== 'unreadable') this.log.add('first-not-user');
-    if (this.systemRun.length > 0) this.closeSystemRun(role);
-    if (role === previous && role !== 'tool' && role !== 'unreadable') this.log.add('same-role');
-    if (role === 'user' && previous === 'tool') this.log.add('user-after-tool', { part: -1 });
     this.previous = role;
+    if (this.systemRun.length > 0) this.closeSystemRun(role);
+    if (role === previous) {
+      if (role !== 'tool' && role !== 'unreadable') this.log.add('same-role');
+    } else if (previous === 'tool') {
+      if (role === 'user') this.log.add('user-after-tool', { part: -1 });
+    } else if (previous === undefined && role !== 'user' && role !== 'unreadable') {
+      this.log.add('first-not-user');
+    }
   }
 
   /** A system message ends. One without parts only sets options and may stand anywhere. */
@@ -31,7 +33,7 @@ export class Placement {
     if (this.log.part < 0) return;
     this.log.add(this.previous === undefined ? 'system-first' : 'system-later', { part: -1 });
     if (this.previous === undefined) return;
-    if (this.previous === 'assistant' && !this.endsInServerResult) this.log.add('system-misplaced', { part: -1 });
+    if (this.previous === 'assistant' && this.serverEnd !== 'result') this.log.add('system-misplaced', { part: -1 });
     else this.systemRun.push(this.log.message);
   }
 

@@ -4,8 +4,6 @@ import { Step } from './step.ts';
 
 /** Matches calls that the provider runs itself with their results, inside one turn or one message. */
 export class ServerPairs {
-  /** There are calls to look after, which few histories have. */
-  busy = false;
   private readonly log: FactLog;
   private readonly scope: 'turn' | 'message';
   private readonly step = new Step();
@@ -16,7 +14,6 @@ export class ServerPairs {
   }
 
   part(kind: PartKind, id: string | undefined): void {
-    this.busy = true;
     const step = this.step;
     const { message, part } = this.log;
     const entry = id === undefined ? -1 : step.find(id);
@@ -45,7 +42,6 @@ export class ServerPairs {
   close(): void {
     this.report();
     this.step.clear();
-    this.busy = false;
   }
 
   /** Provider-run calls may stay open only while nothing but results follows them. */

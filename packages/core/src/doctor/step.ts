@@ -14,7 +14,7 @@ export class Step {
   /** Where the call is answered; -1 while it is open. */
   readonly resultMessage: number[] = [];
   readonly resultPart: number[] = [];
-  private byId: Map<string, { readonly list: number[]; next: number }> | undefined;
+  private byId: Map<string, { readonly list: number[]; next: number }> | undefined = undefined;
   /** Results mostly come in the order of their calls, so the call behind the one answered last is tried first. */
   private likely = 0;
 
@@ -33,7 +33,6 @@ export class Step {
     this.message[entry] = message;
     this.part[entry] = part;
     this.resultMessage[entry] = -1;
-    this.resultPart[entry] = -1;
     this.count += 1;
     this.open += 1;
     this.anchor = message;
@@ -71,7 +70,8 @@ export class Step {
 
   /** Where a call is answered; -1 while it is open. */
   resultAt(entry: number): { message: number; part: number } {
-    return { message: indexAt(this.resultMessage, entry), part: indexAt(this.resultPart, entry) };
+    const message = indexAt(this.resultMessage, entry);
+    return { message, part: message === -1 ? -1 : indexAt(this.resultPart, entry) };
   }
 
   /** How many calls of the step have this id. */

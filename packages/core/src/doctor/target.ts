@@ -15,7 +15,7 @@ export type Target = {
   readonly next: 'user' | undefined;
 };
 
-/** The rules of a contract that hold for a profile, and the facts that wake them. */
+/** The rules of a contract that hold for a profile, and the facts that wake them. A clean history asks for neither. */
 export type ActiveRules = { readonly ordered: readonly Rule[]; readonly wanted: ReadonlySet<Fact> };
 
 /** A list of messages, alone or inside a request. */
@@ -34,13 +34,27 @@ export function activeRules(contract: Contract, profile: Profile): ActiveRules {
   }
   let rules = byProfile.get(profile);
   if (rules === undefined) {
-    const ordered = contract.rules
-      .filter((rule) => rule.applies?.(profile) ?? true)
-      .map((rule) => withSeverity(rule, rule.severityIn?.[contract.dialect]));
-    rules = { ordered, wanted: new Set(ordered.map((rule) => rule.trigger)) };
+    rules = chosenLater(contract, profile);
     byProfile.set(profile, rules);
   }
   return rules;
+}
+
+function chosenLater(contract: Contract, profile: Profile): ActiveRules {
+  let ordered: readonly Rule[] | undefined;
+  let wanted: ReadonlySet<Fact> | undefined;
+  return {
+    get ordered() {
+      ordered ??= contract.rules
+        .filter((rule) => rule.applies?.(profile) ?? true)
+        .map((rule) => withSeverity(rule, rule.severityIn?.[contract.dialect]));
+      return ordered;
+    },
+    get wanted() {
+      wanted ??= new Set(this.ordered.map((rule) => rule.trigger));
+      return wanted;
+    },
+  };
 }
 
 /** The same rule where nothing else is known of how bad its breach is. */

@@ -1,4 +1,5 @@
 import type { Proposal } from '../model/edit.ts';
+import type { Fact, FactRecord } from '../model/fact.ts';
 import type { Finding, Repair } from '../model/finding.ts';
 import { applyProposals } from './apply.ts';
 import type { Choices } from './case.ts';
@@ -34,12 +35,26 @@ export type Outcome = {
 
 /** Detect, edit, detect again, until nothing is found that an edit could mend. */
 export function treat(treatment: Treatment): Outcome {
-  const { target, input, choices, maxPasses } = treatment;
+  const { target, input } = treatment;
   const draft = new Draft(target.codec, input.list, input.body);
+  const walk = survey(draft, target);
+  const facts = walk.takeFacts();
+  return facts.length === 0
+    ? untouched(draft, walk.total)
+    : answer(draft, facts, { ...treatment, characters: walk.total });
+}
+
+/** A history that no fact speaks against runs no rule. */
+function untouched(draft: Draft, characters: number): Outcome {
+  return { draft, findings: [], repairs: [], passes: draft.walks, characters, left: [], waiting: false };
+}
+
+type Begun = Treatment & { readonly characters: number };
+
+/** Wakes the rules that answer to what the first walk has noticed, and goes on from there. */
+function answer(draft: Draft, facts: readonly FactRecord[], treatment: Begun): Outcome {
+  const { target, input, choices, maxPasses, characters } = treatment;
   const repairs: Repair[] = [];
-  const first = survey(draft, target);
-  const facts = first.takeFacts();
-  if (facts.length === 0) return untouched(draft, first.total);
   const seen = wake(draft, target, { facts, choices });
   const findings = inReadingOrder(seen.map((woken) => toFinding(woken, draft, { target, input })));
   let left = seen;
@@ -59,17 +74,12 @@ export function treat(treatment: Treatment): Outcome {
   draft.restoreSame(input.list);
   const waiting = left.some((woken) => isWaiting(woken, treatment));
   left = left.filter((woken) => !isWaiting(woken, treatment));
-  return { draft, findings, repairs, passes: draft.walks, characters: first.total, left, waiting };
-}
-
-/** A history that no fact speaks against runs no rule. */
-function untouched(draft: Draft, characters: number): Outcome {
-  return { draft, findings: [], repairs: [], passes: draft.walks, characters, left: [], waiting: false };
+  return { draft, findings, repairs, passes: draft.walks, characters, left, waiting };
 }
 
 /** One round of edits; none where no rule proposes any. */
 export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatment): Repair[] {
-  const { proposals, postponed } = propose(left, treatment);
+  const { proposals, postponed, hidden } = propose(left, treatment);
   if (proposals.length === 0) return [];
   const repairs = proposals.map(({ woken, proposal }) => toRepair(woken, proposal, { draft, treatment }));
   applyProposals(
@@ -77,7 +87,7 @@ export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatm
     proposals.map(({ proposal }) => proposal),
     treatment.target.profile,
   );
-  if (postponed) draft.fresh = undefined;
+  if (postponed && hidden) draft.fresh = undefined;
   return repairs;
 }
 
@@ -91,29 +101,36 @@ function isIdle(woken: Woken, treatment: Treatment): boolean {
 
 type Round = {
   readonly proposals: { readonly woken: Woken; readonly proposal: Proposal }[];
-  /** Something was found that this round does not answer. */
+  /** Something was found that has to wait for the next round. */
   postponed: boolean;
+  /** Something is left unanswered that is found again only where its message is read in depth. */
+  hidden: boolean;
 };
+
+/** Facts that hang on the size of all messages together. */
+const SIZES: ReadonlySet<Fact> = new Set<Fact>(['request-too-large', 'prompt-too-long']);
+
+/** Every walk works out the order of the messages; what is wrong inside of one it reads once. */
+function isHidden({ rule }: Woken): boolean {
+  return rule.layer !== 'sequence' || SIZES.has(rule.trigger);
+}
 
 /** Asks the woken rules, in order, for edits that do not meet. */
 function propose(woken: readonly Woken[], treatment: Treatment): Round {
   const claims = new Claims();
-  const round: Round = { proposals: [], postponed: false };
+  const round: Round = { proposals: [], postponed: false, hidden: false };
   let unread = false;
   let unsettled = false;
   for (const each of woken) {
-    if (each.rule.repair === undefined || isWaiting(each, treatment)) continue;
     // Pairs and order can only be judged once every message can be read.
     // What a message is next to can only be judged once it is known which messages stay.
-    const { layer } = each.rule;
-    if ((unread && layer !== 'structure') || (unsettled && layer === 'sequence')) {
-      round.postponed = true;
-      continue;
-    }
-    const proposal = each.rule.repair(each.found);
-    if (proposal === undefined) continue;
-    if (!claims.take(proposal)) {
-      round.postponed = true;
+    const { layer, repair } = each.rule;
+    const able = repair !== undefined && !isWaiting(each, treatment);
+    const early = (unread && layer !== 'structure') || (unsettled && layer === 'sequence');
+    const proposal = able && !early ? repair(each.found) : undefined;
+    if (proposal === undefined || !claims.take(proposal)) {
+      round.postponed ||= proposal !== undefined || (able && early);
+      round.hidden ||= isHidden(each);
       continue;
     }
     unread ||= layer === 'structure';

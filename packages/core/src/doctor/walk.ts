@@ -8,6 +8,7 @@ import { FreePairs } from './free-pairs.ts';
 import { ItemOrder } from './item-order.ts';
 import { Placement } from './placement.ts';
 import { ServerPairs } from './server-pairs.ts';
+import type { ActiveRules } from './target.ts';
 
 type WalkOptions = {
   readonly profile: Profile;
@@ -15,7 +16,7 @@ type WalkOptions = {
   readonly purpose: 'history' | 'request';
   /** A user message will follow the list. */
   readonly next: 'user' | undefined;
-  readonly wanted: ReadonlySet<Fact>;
+  readonly rules: ActiveRules;
   /** More messages will come. */
   readonly endless: boolean;
   /** Keep what is needed to look for a result, or an id, anywhere in the list. */
@@ -38,10 +39,11 @@ export class Walk implements Sink {
   private readonly calls: CallPairs | FreePairs;
   /** The same, where results are looked for anywhere. */
   private readonly free: FreePairs | undefined;
-  private readonly server: ServerPairs;
+  /** Undefined until the provider runs a tool itself, which it does in few histories. */
+  private server: ServerPairs | undefined = undefined;
   private readonly placement: Placement;
-  private items: ItemOrder | undefined;
-  private role: Role | undefined;
+  private items: ItemOrder | undefined = undefined;
+  private role: Role | undefined = undefined;
   private sawTools = false;
   private turnStarted = false;
   private turnOpensWithReasoning = false;
@@ -55,10 +57,9 @@ export class Walk implements Sink {
     this.profile = options.profile;
     this.request = options.request;
     this.options = options;
-    this.log = new FactLog(options.wanted);
+    this.log = new FactLog(options.rules);
     this.free = options.profile.pairs === 'anywhere' ? this.freePairs(options) : undefined;
     this.calls = this.free ?? new CallPairs(this.log, options.profile, options.endless);
-    this.server = new ServerPairs(this.log, options.profile.serverPairs === 'message' ? 'message' : 'turn');
     this.placement = new Placement(this.log);
   }
 
@@ -76,64 +77,79 @@ export class Walk implements Sink {
     return this.free?.unsure === true || this.items?.unsure === true;
   }
 
+  /** True when some id is to be renamed, which also concerns the results behind it. */
+  get renames(): boolean {
+    return this.free?.renames === true;
+  }
+
+  /** Takes over what another walk over the same messages has noticed about each of them by itself. */
+  adopt({ local, total }: Walk): void {
+    this.total = total;
+    this.local.length = 0;
+    for (const each of local) this.local.push(each);
+  }
+
   message(role: Role): void {
-    const log = this.log;
-    if (this.role === 'system') this.placement.systemEnds();
-    if (this.server.busy) this.server.messageEnds();
+    const { log, placement } = this;
+    if (this.role === 'system') placement.systemEnds();
+    this.server?.messageEnds();
     log.message += 1;
     log.part = -1;
     this.role = role;
-    const continues = this.placement.previous === 'assistant';
+    const continues = placement.previous === 'assistant';
     if (role === 'assistant' && !continues) {
       // Results alone do not end the turn of a provider that answers its own calls in a later message.
-      if (this.server.busy && (this.placement.previous !== 'tool' || this.profile.serverPairs !== 'exchange'))
-        this.server.close();
+      if (placement.previous !== 'tool' || this.profile.serverPairs !== 'exchange') this.server?.close();
       this.turnStarted = true;
       this.turnOpensWithReasoning = false;
       this.calledInTurn = false;
     }
     this.calls.message(role, continues);
-    this.placement.message(role);
+    placement.message(role);
   }
 
   part(kind: PartKind, id: string | undefined, server: boolean): void {
     this.log.part += 1;
     const role = this.role;
-    if (role === 'assistant') this.assistantPart(kind, id, server);
-    else if (!server && (kind === 'result' || kind === 'call')) {
-      this.sawTools = true;
-      if (kind === 'result' && role !== 'system') this.calls.result(id);
-    } else this.otherPart(kind, role);
+    const call = kind === 'call';
+    if (server || !(call || kind === 'result')) {
+      if (role === 'assistant') this.assistantContent(kind, id, server);
+      else this.otherContent(kind, role);
+      return;
+    }
+    this.sawTools = true;
+    if (role !== 'assistant') {
+      if (!call && role !== 'system') this.calls.result(id);
+      return;
+    }
+    this.placement.serverEnd = undefined;
+    this.turnStarted = false;
+    if (!call) return;
+    this.calledInTurn = true;
+    this.calls.call(id);
   }
 
-  private otherPart(kind: PartKind, role: Role | undefined): void {
+  private otherContent(kind: PartKind, role: Role | undefined): void {
     if (kind === 'reasoning') this.lastReasoning = this.log.message;
     if (role === 'user') {
       this.calls.userContent(kind);
       if (this.unsigned.length > 0) this.unsigned = [];
     }
     // What stands among results, such as a decision to let a call run, ends no turn.
-    if (this.server.busy && role !== 'tool') this.server.report();
+    if (role !== 'tool') this.server?.report();
   }
 
-  private assistantPart(kind: PartKind, id: string | undefined, server: boolean): void {
-    const placement = this.placement;
-    placement.endsInServerPart = server;
-    placement.endsInServerResult = server && kind === 'result';
-    if (kind === 'reasoning') this.lastReasoning = this.log.message;
-    if (this.turnStarted) {
-      this.turnOpensWithReasoning = kind === 'reasoning';
-      this.turnStarted = false;
+  private assistantContent(kind: PartKind, id: string | undefined, server: boolean): void {
+    this.placement.serverEnd = server ? kind : undefined;
+    if (kind === 'reasoning') {
+      this.lastReasoning = this.log.message;
+      if (this.turnStarted) this.turnOpensWithReasoning = true;
     }
-    if (!server && (kind === 'call' || kind === 'result')) {
-      this.sawTools = true;
-      if (kind === 'call') {
-        this.calledInTurn = true;
-        this.calls.call(id);
-      }
-      return;
+    this.turnStarted = false;
+    if (server) {
+      this.server ??= new ServerPairs(this.log, this.profile.serverPairs === 'message' ? 'message' : 'turn');
+      this.server.part(kind, id);
     }
-    if (server) this.server.part(kind, id);
     this.calls.assistantContent();
   }
 
@@ -146,13 +162,13 @@ export class Walk implements Sink {
     if (fact === 'placeholder') return this.calls.placeholder(String(detail));
     if (fact === 'tool-family') return this.free?.family(String(detail));
     if (fact === 'call-unsigned' && !this.calls.opensStep) return;
-    const { message, part, wanted } = this.log;
+    const { message, part } = this.log;
     const record = toFactRecord(fact, { message, part }, { detail });
     if (fact === 'call-id-malformed' && this.role === 'assistant') this.calls.renameLast();
     if (fact === 'cache-marker') this.markers.push(record);
     else if (fact === 'image') this.images.push(record);
     else if (fact === 'call-unsigned' && !this.options.endless) this.unsigned.push(record);
-    else if (wanted.has(fact)) this.local.push(record);
+    else if (this.log.wants(fact)) this.local.push(record);
   }
 
   /** Calls that are open now and may still be answered. */
@@ -198,7 +214,7 @@ export class Walk implements Sink {
     for (const { fact, detail } of this.request?.faults ?? []) log.add(fact, { ...whole, detail });
     if (this.options.next === undefined) {
       if (log.message === -1) log.add('no-messages', whole);
-      const paused = this.profile.pausedTurn && this.placement.endsInServerPart;
+      const paused = this.profile.pausedTurn && this.placement.serverEnd !== undefined;
       if (this.role === 'assistant' && !paused) log.add('ends-with-assistant', { part: -1 });
       if (this.role === 'system') log.add('ends-with-system', { part: -1 });
     }

@@ -14,7 +14,7 @@ export function isLegalId(id: string, { idPattern, idMax }: Profile): boolean {
   if (id.length > idMax) return false;
   if (idPattern === ANY_ID) return id !== '';
   // A pattern of somebody else's may carry a place to go on from, which `search` does not mind.
-  return idPattern === PLAIN_ID ? PLAIN_ID.test(id) : id.search(idPattern) !== -1;
+  return idPattern === PLAIN_ID || idPattern === NINE_ID ? idPattern.test(id) : id.search(idPattern) !== -1;
 }
 
 /** Begins every id that stands for a call without one, and no other. */

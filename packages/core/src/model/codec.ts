@@ -63,7 +63,7 @@ export type Codec = {
    * Messages of the usual shapes, made as a parser makes them. An engine forgets a shape, and the fast code it has for
    * it, when no object of that shape is left at a full collection; these are always left.
    */
-  readonly samples: unknown;
+  readonly samples: readonly unknown[];
   /** The key of the message list inside a whole request body. */
   readonly listKey: string;
   /** The role of the messages that carry results. */
