@@ -243,8 +243,7 @@ function scanCall(call: unknown, sink: Sink): void {
   const name = callee?.['name'];
   const input = callee?.[key === 'function' ? 'arguments' : 'input'];
   const named =
-    typeof name === 'string' &&
-    (key === 'function' ? name.length <= 64 && PLAIN_ID.test(name) : name !== '' && name.isWellFormed());
+    typeof name === 'string' && (key === 'function' ? isPlainName(name) : name !== '' && name.isWellFormed());
   if (!named) sink.fact('call-name-malformed');
   const asked = key === 'function' && profile.inputForm === 'object' ? isRecord(input) : typeof input === 'string';
   if (!asked) sink.fact('call-input-malformed');
@@ -259,6 +258,18 @@ function scanCall(call: unknown, sink: Sink): void {
   const bare = type !== undefined && typeof id === 'string' && countKeys(wire) === 3 && countKeys(callee) === 2;
   if (!bare) scanCallKeys(wire, callee, sink);
   else if (!id.isWellFormed() || !input.isWellFormed()) sink.fact('lone-surrogate');
+}
+
+/** A session has a few tools and calls them thousands of times, so their names are read once. */
+const plainNames = new Set<string>();
+const MAX_NAMES = 256;
+
+function isPlainName(name: string): boolean {
+  if (plainNames.has(name)) return true;
+  if (name.length > 64 || !PLAIN_ID.test(name)) return false;
+  if (plainNames.size >= MAX_NAMES) plainNames.clear();
+  plainNames.add(name);
+  return true;
 }
 
 function scanCallKeys(call: Wire, callee: Wire, sink: Sink): void {
