@@ -4,6 +4,7 @@ import type { Selection } from './dialects.ts';
 import { generateHistory } from './histories.ts';
 import { measureImports } from './import-cost.ts';
 import type { Rounds } from './measure.ts';
+import { inSeveralProcesses } from './several-processes.ts';
 import type { FirstCall, Measurements } from './targets.ts';
 
 export type Effort = { seed: number; quick: boolean };
@@ -68,7 +69,7 @@ async function measureFirstCalls(effort: RepairEffort, progress: Progress): Prom
       const history = generateHistory({ dialect, results: 'heavy', messages, seed, broken });
       const stdin = JSON.stringify(history.messages);
       const calls: FirstCall[] = [];
-      for (let time = 0; time < (quick ? 5 : 11); time += 1) {
+      for (let time = 0; time < (quick ? 11 : 21); time += 1) {
         calls.push(JSON.parse(await runNode([firstCall, dialect], stdin)) as FirstCall);
       }
       all.push({ dialect, messages, state, calls });
@@ -79,9 +80,9 @@ async function measureFirstCalls(effort: RepairEffort, progress: Progress): Prom
 
 function sizesOf({ quick }: Effort): { messages: number; rounds: Rounds }[] {
   return [
-    { messages: 1_000, rounds: { most: 200, budgetMs: quick ? 2_000 : 5_000 } },
-    { messages: 10_000, rounds: { most: 30, budgetMs: quick ? 3_000 : 7_000 } },
-    ...(quick ? [] : [{ messages: 100_000, rounds: { most: 5, budgetMs: 18_000 } }]),
+    { messages: 1_000, rounds: { most: 200, budgetMs: quick ? 1_000 : 3_000 } },
+    { messages: 10_000, rounds: { most: 30, budgetMs: quick ? 2_000 : 4_000 } },
+    ...(quick ? [] : [{ messages: 100_000, rounds: { most: 5, budgetMs: 8_000 } }]),
   ];
 }
 
@@ -90,7 +91,8 @@ async function measureHistories(effort: RepairEffort, progress: Progress): Promi
   for (const { messages, rounds } of sizesOf(effort)) {
     for (const dialect of effort.dialects.wire) {
       progress(`${messages} messages, ${dialect}`);
-      histories.push(await runJob('history', { dialect, messages, seed: effort.seed, rounds }));
+      const job = { dialect, messages, seed: effort.seed, rounds };
+      histories.push(await inSeveralProcesses(() => runJob('history', job)));
     }
   }
   return histories;
@@ -101,7 +103,8 @@ async function measureInMemory(effort: RepairEffort, progress: Progress): Promis
   for (const { messages, rounds } of sizesOf(effort)) {
     for (const dialect of effort.dialects.inMemory) {
       progress(`${messages} messages, ${dialect}`);
-      timings.push(await runJob('inMemory', { dialect, messages, seed: effort.seed, rounds }));
+      const job = { dialect, messages, seed: effort.seed, rounds };
+      timings.push(await inSeveralProcesses(() => runJob('inMemory', job)));
     }
   }
   return timings;
