@@ -161,7 +161,11 @@ describe('calls and outputs that find each other anywhere', () => {
 });
 
 test('a walk without a ledger knows of no open calls and asks for another walk', () => {
-  const pairs = new FreePairs(new FactLog(new Set()), { endless: false, chained: false, ledger: false });
+  const pairs = new FreePairs(new FactLog({ ordered: [], wanted: new Set() }), {
+    endless: false,
+    chained: false,
+    ledger: false,
+  });
   pairs.message('assistant');
   pairs.call('a');
   pairs.finish();
