@@ -28,7 +28,7 @@ export default defineConfig({
       provider: 'v8',
       reportsDirectory: 'coverage',
       reporter: ['text-summary', 'json-summary', 'json'],
-      include: ['packages/core/src/{doctor,contracts,resume}/**/*.ts'],
+      include: ['packages/core/src/{doctor,contracts,compaction,resume}/**/*.ts'],
       thresholds: { lines: 100, branches: 100 },
     },
   },

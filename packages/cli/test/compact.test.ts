@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { check, isSummaryMessage } from '@rethread/core';
 import { expect, test } from 'vitest';
 
-import { bundleCommand, createFolder, place, run } from './command.ts';
+import { type Ended, type RunOptions, bundleCommand, createFolder, place, start } from './command.ts';
 import { broken, lines } from './sessions.ts';
 
 bundleCommand();
@@ -18,12 +18,24 @@ const turn = (n: number): object[] => [
 ];
 const session = [1, 2, 3, 4, 5, 6].flatMap(turn);
 const budget = ['--budget', '1200'];
+const noKeys = {
+  RETHREAD_MODEL: '',
+  ANTHROPIC_API_KEY: '',
+  ANTHROPIC_AUTH_TOKEN: '',
+  ANTHROPIC_BASE_URL: '',
+  OPENAI_API_KEY: '',
+  OPENAI_BASE_URL: '',
+};
+
+/** No key of whoever runs the tests is used for them. */
+const run = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+  start(args, { ...options, env: { ...noKeys, ...options.env } }).ended;
 
 test('a file is compacted in its place, and doctor --undo puts the original back', async () => {
   const before = lines(session);
   const { path, files } = place(folder, 'session.jsonl', before);
   const ended = await run(['compact', path, ...budget]);
-  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('is made by rules: no key for any model')]);
   expect(ended.stdout).toContain('made by rules, without a model');
   const messages = readFileSync(path, 'utf8').trimEnd().split('\n');
   expect(messages.slice(-4)).toEqual(turn(6).map((message) => JSON.stringify(message)));
@@ -68,8 +80,17 @@ test('--json prints the report and the summary for machines', async () => {
 test('what is short enough is not touched', async () => {
   const { path, files } = place(folder, 'session.jsonl', lines(session));
   const ended = await run(['compact', path]);
-  expect([ended.code, files()]).toEqual([0, ['session.jsonl']]);
+  expect([ended.code, ended.stderr, files()]).toEqual([0, '', ['session.jsonl']]);
   expect(ended.stdout).toContain('Nothing was changed.');
+});
+
+test('a key without the package of its provider changes nothing but the reason', async () => {
+  const { path } = place(folder, 'session.jsonl', lines(session));
+  const ended = await run(['compact', path, ...budget], { env: { OPENAI_API_KEY: 'none' } });
+  expect([ended.code, ended.stderr]).toEqual([
+    0,
+    expect.stringContaining('made by rules: openai/gpt-5 needs the package'),
+  ]);
 });
 
 test('standard input can be looked at and saved, and not changed in its place', async () => {

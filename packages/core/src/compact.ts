@@ -195,11 +195,13 @@ function resultOf<T>(held: Held<T>, parts: Parts<T>): Compacted<T> {
   const done = steps.filter(({ outcome }) => outcome === 'done').map(({ step }) => step);
   const noted = { dialect: held.codec.dialect, done, at: options.at, summary, source: held.list, output: list, around };
   const summarised = gone.filter(({ what }) => what === 'summarised');
+  const dropped = summarised.map(({ from, to }) => held.list.slice(from, to));
   return {
     history: output,
     changed,
     checkpoint: changed ? makeCheckpoint(noted) : undefined,
-    dropped: summarised.flatMap(({ from, to }) => held.list.slice(from, to)),
+    // Whole lists are put behind one another many times faster than message by message.
+    dropped: ([] as unknown[]).concat(...dropped),
     report: reportOf(held, parts),
     breaker,
   };

@@ -49,6 +49,12 @@ describe('the estimate of a text', () => {
     );
   });
 
+  test.each(['\t', ' ', '-', '字'])('a long run of %j takes less than as many single ones', (symbol) => {
+    const run = estimateTokens(symbol.repeat(60));
+    expect(run).toBeGreaterThanOrEqual(1);
+    expect(run).toBeLessThan(60 * estimateTokens(symbol));
+  });
+
   test('is within 15 % of a tokenizer for all but one text in a hundred on either side', () => {
     const errors = generateTexts(1, 40)
       .map((each) => estimateTokens(each.text) / countTokens(each.text) - 1)
@@ -142,6 +148,24 @@ describe('the estimate of messages', () => {
     expect(estimateTokens(history?.messages[0])).toBe(one);
     const body = { model: 'any', messages: [message], tools: [{ type: 'function', function: { name: 'read' } }] };
     expect(estimateTokens(body, 'openai-chat')).toBeGreaterThan(one + 5);
+  });
+
+  test.each([
+    ['image', { type: 'file', file_id: 'file_1' }, 1_500],
+    ['document', { type: 'file', file_id: 'file_2' }, 3_000],
+    ['document', { type: 'text', media_type: 'text/plain', data: 'a word '.repeat(1_000) }, 2_000],
+  ])('a %s that is only named, or is nothing but text, counts as what it stands for', (type, source, about) => {
+    const message = { role: 'user', content: [{ type, source }] };
+    const tokens = estimateTokens([message], 'anthropic-messages');
+    expect(tokens).toBeGreaterThan(0.8 * about);
+    expect(tokens).toBeLessThan(1.2 * about);
+  });
+
+  test('what a request says before its messages counts', () => {
+    const messages = [{ role: 'user', content: question }];
+    const system = 'Answer in one word. '.repeat(20);
+    const [without, having] = [{ messages }, { system, messages }].map((body) => estimateTokens(body));
+    expect(having).toBe((without ?? 0) + estimateTokens(system));
   });
 
   test('a counter that is given counts the texts', () => {

@@ -4,6 +4,7 @@ import { type Dialect, rules } from '@rethread/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { type CompactOutcome, compactFile } from '../compact/compact-file.ts';
+import type { SummaryWriter } from '../compact/summary-writer.ts';
 import { exitCode } from '../doctor/job.ts';
 import { unreadable } from '../files/source.ts';
 import type { Shell } from '../shell.ts';
@@ -27,7 +28,9 @@ interface Flags {
 const epilogue = `
 The file is compacted in its place, and the original kept beside it as <name>.rethread-backup; rethread doctor --undo
 puts it back. The last instruction, the newest turn and open calls always stay, and no call is parted from its result.
-No model is configured for this command, so the summary is made by rules, from the history alone.
+Where a key of a provider is set and its SDK installed, as for rethread chat, the model that is named in RETHREAD_MODEL
+or its usual one is given the history and writes the summary. With --no-model, without a key and in a dry run nobody is
+asked, and the summary is made by rules, from the history alone. Standard error says which of the two it was, and why.
 Exit codes: 0 within the budget, 1 the budget could not be met, 2 could not read or write.`;
 
 function toTokens(text: string): number {
@@ -75,21 +78,41 @@ function jsonOf(name: string, { compacted, dialect, messages, backup }: CompactO
   return visibleJson(told, 2);
 }
 
+async function writerFor({ model, dryRun }: Flags): Promise<SummaryWriter> {
+  if (!model) return { why: '--no-model was given' };
+  if (dryRun === true) return { why: 'a dry run asks no model' };
+  const { summaryWriter } = await import('../compact/summary-writer.ts');
+  return summaryWriter(process.env);
+}
+
+/** Who has made the summary, and why nobody else; undefined where none was made. */
+function whoWrote({ compacted }: CompactOutcome, writer: SummaryWriter): string | undefined {
+  const made = compacted.report.steps.findLast(({ step }) => step === 'summary' || step === 'rule-summary');
+  if (made?.outcome !== 'done' && made?.outcome !== 'failed') return undefined;
+  if (writer.name === undefined) return `the summary is made by rules: ${writer.why}`;
+  if (made.outcome === 'done') return `the summary was written by ${writer.name}; --no-model makes it by rules`;
+  return `there is no summary by ${writer.name}; --no-model makes it by rules`;
+}
+
 async function run(path: string, flags: Flags): Promise<number> {
   const output = createOutput(readTerminal(flags.color));
   const name = path === '-' ? 'standard input' : path;
   try {
+    const writer = await writerFor(flags);
     const outcome = await compactFile({
       path,
       budgetTokens: flags.budget,
       keepTurns: flags.keep,
       dialect: flags.dialect,
       model: flags.targetModel,
+      summariser: writer.name === undefined ? undefined : writer.model,
       mode: flags.dryRun === true ? 'look' : flags.out === undefined ? 'swap' : 'out',
       out: flags.out,
       at: new Date().toISOString(),
       token: randomBytes(12).toString('hex'),
     });
+    const wrote = whoWrote(outcome, writer);
+    if (wrote !== undefined) output.complain(`rethread: ${visible(wrote)}`);
     if (flags.json === true) output.print(jsonOf(name, outcome, flags));
     else tell(name, outcome, { output, flags });
     return outcome.compacted.report.met ? exitCode.healthy : exitCode.findings;
@@ -111,7 +134,7 @@ export function addCompact(program: Command, shell: Shell): void {
     .argument('<file>', 'a JSON or JSONL file; - is standard input')
     .option('--budget <tokens>', 'what the messages may weigh together', toTokens, 40_000)
     .option('--keep <turns>', 'how many of the newest turns stay as they are; 1 by default', toTurns)
-    .option('--no-model', 'ask no model: make the summary by rules')
+    .option('--no-model', 'ask no model, and send nothing to anybody: make the summary by rules')
     .addOption(new Option('--dry-run', 'tell what would be done, and write nothing').conflicts('out'))
     .option('-o, --out <file>', 'write the result to this file, which must not be there yet, and leave the original')
     .addOption(

@@ -1,4 +1,4 @@
-import { type Compacted, type Dialect, check, compact, detectDialect } from '@rethread/core';
+import { type Compacted, type Dialect, type SummaryModel, check, compact, detectDialect } from '@rethread/core';
 
 import { Gate, createGateState } from '../files/gate.ts';
 import { type Session, readSession } from '../files/read-session.ts';
@@ -16,6 +16,8 @@ export interface CompactJob {
   readonly keepTurns: number | undefined;
   readonly dialect: Dialect | undefined;
   readonly model: string | undefined;
+  /** Writes the summary; without it that is made by rules. */
+  readonly summariser: SummaryModel | undefined;
   /** Look only, write beside it, or put the result in its place. */
   readonly mode: 'look' | 'out' | 'swap';
   readonly out: string | undefined;
@@ -82,9 +84,10 @@ async function compactSession(
 ): Promise<CompactOutcome & { readonly target: Target }> {
   refuseUnsound(session);
   const target = targetOf(session, job);
-  const { budgetTokens, keepTurns, at } = job;
+  const { budgetTokens, keepTurns, at, summariser } = job;
   const keep = keepTurns === undefined ? {} : { keep: { minTurns: keepTurns } };
-  const compacted = await compact(session.value, { budgetTokens, at, target, ...keep });
+  const asked = summariser === undefined ? {} : { model: summariser };
+  const compacted = await compact(session.value, { budgetTokens, at, target, ...keep, ...asked });
   const messages = { before: countOf(session.value), after: countOf(compacted.history) };
   return { dialect: target.dialect, messages, compacted, target };
 }

@@ -86,19 +86,16 @@ function gaps(list: readonly unknown[], stretches: readonly (readonly [from: num
 
 /** Both lists are walked from their ends, where most of what is kept stands. */
 function keptRuns(source: readonly unknown[], output: readonly unknown[]): KeptRun[] {
-  const places = new Map<unknown, number[]>();
-  const wanted = new Set(output);
-  for (let i = 0; i < source.length; i += 1) {
-    if (!wanted.has(source[i])) continue;
-    const found = places.get(source[i]);
-    if (found === undefined) places.set(source[i], [i]);
-    else found.push(i);
-  }
-  const runs: [number, number, number][] = [];
-  let before = source.length;
-  for (let to = output.length - 1; to >= 0; to -= 1) {
-    const from = lastBefore(places.get(output[to]) ?? [], before);
-    if (from === undefined) continue;
+  let same = 0;
+  const most = Math.min(source.length, output.length);
+  while (same < most && Object.is(source[source.length - 1 - same], output[output.length - 1 - same])) same += 1;
+  let before = source.length - same;
+  const left = output.length - same;
+  const runs: [number, number, number][] = same === 0 ? [] : [[left, before, same]];
+  const find = finder(source, output.slice(0, left));
+  for (let to = left - 1; to >= 0; to -= 1) {
+    const from = find(output[to], before);
+    if (from < 0) continue;
     before = from;
     const run = runs.at(-1);
     if (run !== undefined && run[0] === to + 1 && run[1] === from + 1) runs[runs.length - 1] = [to, from, run[2] + 1];
@@ -107,10 +104,30 @@ function keptRuns(source: readonly unknown[], output: readonly unknown[]): KeptR
   return runs.toReversed();
 }
 
+/** Beyond so many messages a search for each of them would be slow. */
+const FEW = 8;
+
+/** Finds the last place before another at which a message stands; -1 where it does not, or was found there before. */
+function finder(
+  source: readonly unknown[],
+  messages: readonly unknown[],
+): (message: unknown, before: number) => number {
+  if (messages.length <= FEW) return (message, before) => (before > 0 ? source.lastIndexOf(message, before - 1) : -1);
+  const places = new Map<unknown, number[]>();
+  const wanted = new Set(messages);
+  for (let i = 0; i < source.length; i += 1) {
+    if (!wanted.has(source[i])) continue;
+    const found = places.get(source[i]);
+    if (found === undefined) places.set(source[i], [i]);
+    else found.push(i);
+  }
+  return (message, before) => lastBefore(places.get(message) ?? [], before);
+}
+
 /** The same object may stand in a list more than once; the last that is not taken is meant. */
-function lastBefore(places: number[], limit: number): number | undefined {
+function lastBefore(places: number[], limit: number): number {
   for (let place = places.pop(); place !== undefined; place = places.pop()) if (place < limit) return place;
-  return undefined;
+  return -1;
 }
 
 /** The list as it was, with whatever has been added since; undefined where it is not the list that was made then. */

@@ -1,16 +1,14 @@
-import { readSafely } from '../model/read-safely.ts';
 import type { Rung } from './checkpoint.ts';
 import { chooseCut, type CutChoice, type Keep } from './choose-cut.ts';
 import { clampResults } from './clamp.ts';
+import { farEnd, type FarWish } from './far-end.ts';
 import type { Bench, Gone, Shortened } from './gone.ts';
-import { layoutOf, protectedStretches, type Layout, type Stretch } from './layout.ts';
-import { outline } from './outline.ts';
+import { layoutOf, layoutOfEnd, protectedStretches, type Layout, type Stretch } from './layout.ts';
 import { pruneResults, type PruneChoices } from './prune.ts';
 import { dropRepeatedReads } from './repeated-reads.ts';
 import { SummaryError } from './summary-check.ts';
 import type { SummaryModel } from './summary-prompt.ts';
 import type { SummaryMessage } from './summary.ts';
-import { turnSpans } from './turns.ts';
 import { unsealFrom } from './unseal.ts';
 import { leastWeights, writeSummary, type Summarised } from './write-summary.ts';
 
@@ -59,6 +57,9 @@ export type CompactedList = {
 /** A history of more than so many budgets is summarised straight away: no other step would be enough. */
 const FAR = 8;
 
+/** What is kept of such a history stands within its last budgets; where it does not, everything is walked. */
+const NEAR = 3;
+
 /** What a token is taken for where nothing is counted yet. */
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -68,22 +69,25 @@ export async function compactList(
   choices: CompactChoices,
   bench: Bench,
 ): Promise<CompactedList> {
-  return new Compaction(source, choices, bench).run();
+  const { budgetTokens, ladder, breaker } = choices;
+  if (bench.scales.upTo(source, budgetTokens) > budgetTokens) return new Compaction(source, choices, bench).run();
+  const steps = ladder.map(notNeeded);
+  return { list: source, steps, gone: [], summary: undefined, breaker, isFar: false };
 }
 
 class Compaction {
   readonly #source: readonly unknown[];
   readonly #choices: CompactChoices;
   readonly #bench: Bench;
-  readonly #layout: Layout;
-  readonly #stretches: readonly Stretch[];
+  readonly #isFar: boolean;
+  #layout: Layout;
+  #stretches: readonly Stretch[];
   readonly #least: ReturnType<typeof leastWeights>;
   readonly #steps: StepReport[] = [];
   #list: readonly unknown[];
   /** The list before a summary, each message in the place that it has in the source. */
   #shortened: readonly unknown[];
   #gone: Gone[] = [];
-  #isFar = false;
 
   constructor(source: readonly unknown[], choices: CompactChoices, bench: Bench) {
     this.#source = source;
@@ -91,15 +95,15 @@ class Compaction {
     this.#shortened = source;
     this.#choices = choices;
     this.#bench = bench;
-    const noted = outline(source, bench.codec, bench.profile);
-    this.#layout = layoutOf(noted, turnSpans(noted));
+    const from = farEnd(source, farWish(choices), bench);
+    this.#isFar = from !== undefined;
+    const end = from === undefined ? undefined : layoutOfEnd(source, { ...choices, from }, bench);
+    this.#layout = end ?? layoutOf(source, bench);
     this.#stretches = protectedStretches(this.#layout, choices.pins);
     this.#least = leastWeights(source, { layout: this.#layout, bench, at: choices.at });
   }
 
   async run(): Promise<CompactedList> {
-    if (!this.#isOver()) return this.#result(undefined, this.#choices.breaker);
-    this.#isFar = this.#measure();
     for (const step of ['clamp', 'repeated-reads', 'prune'] as const) {
       if (this.#choices.ladder.includes(step) && this.#isOver()) this.#shorten(step);
     }
@@ -109,20 +113,6 @@ class Compaction {
   #isOver(): boolean {
     const { budgetTokens } = this.#choices;
     return this.#bench.scales.upTo(this.#list, budgetTokens) > budgetTokens;
-  }
-
-  /** Whether the list is many times longer than it may be, by its characters, which cost next to nothing to know. */
-  #measure(): boolean {
-    const { codec } = this.#bench;
-    // One result that is very long is nothing to give up for: it can be clamped.
-    const most = this.#choices.clampTokens * CHARACTERS_PER_TOKEN;
-    let left = this.#choices.budgetTokens * FAR * CHARACTERS_PER_TOKEN;
-    for (let index = this.#source.length - 1; index >= 0 && left >= 0; index -= 1) {
-      for (const { kind, characters } of readSafely(codec, this.#source[index], index).parts) {
-        left -= kind === 'result' ? Math.min(characters, most) : characters;
-      }
-    }
-    return left < 0;
   }
 
   #shorten(step: 'clamp' | 'repeated-reads' | 'prune'): void {
@@ -214,6 +204,16 @@ class Compaction {
   }
 
   #chooseCut(): CutChoice | undefined {
+    const choice = this.#chooseKnownCut();
+    const { known } = this.#layout;
+    if (known === 0 || (choice !== undefined && choice.cut > known)) return choice;
+    // Before the first cut that is known there may be better ones.
+    this.#layout = layoutOf(this.#source, this.#bench);
+    this.#stretches = protectedStretches(this.#layout, this.#choices.pins);
+    return this.#chooseKnownCut();
+  }
+
+  #chooseKnownCut(): CutChoice | undefined {
     const { budgetTokens, keep, summaryTokens } = this.#choices;
     const { summary, joint } = this.#least;
     return chooseCut({
@@ -306,11 +306,17 @@ class Compaction {
     const told = new Set(this.#steps.map(({ step }) => step));
     const summarised = told.has('summary') || told.has('rule-summary');
     const rest = this.#choices.ladder.filter((step) => !told.has(step) && !(summarised && isSummary(step)));
-    return [
-      ...this.#steps,
-      ...rest.map((step): StepReport => ({ step, outcome: 'not-needed', note: 'the list was short enough' })),
-    ];
+    return [...this.#steps, ...rest.map(notNeeded)];
   }
+}
+
+function farWish({ budgetTokens, clampTokens }: CompactChoices): FarWish {
+  const budget = budgetTokens * CHARACTERS_PER_TOKEN;
+  return { characters: budget * FAR, ofEnd: budget * NEAR, mostOfResult: clampTokens * CHARACTERS_PER_TOKEN };
+}
+
+function notNeeded(step: Rung): StepReport {
+  return { step, outcome: 'not-needed', note: 'the list was short enough' };
 }
 
 function isSummary(step: Rung): boolean {

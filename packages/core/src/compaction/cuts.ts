@@ -29,10 +29,10 @@ function mayBegin({ length, roles, answers }: Outline, firstUser: boolean): bool
  * Indexes inside turns, behind closed pairs, where the model goes on with its next step. Only a compaction may divide
  * there, because what follows needs something in front of it that a user has said.
  */
-export function cutsInside({ length, roles, reaches, answers }: Outline): number[] {
+export function cutsInside({ length, from, roles, reaches, answers }: Outline): number[] {
   const cuts: number[] = [];
   let reach = -1;
-  for (let i = 0; i < length; i += 1) {
+  for (let i = from; i < length; i += 1) {
     if (i > 0 && reach < i && roles[i] === 'assistant' && answers[i - 1] === true && roles[i - 1] !== 'assistant')
       cuts.push(i);
     reach = Math.max(reach, indexAt(reaches, i));

@@ -6,6 +6,8 @@ export abstract class Links {
   protected at = -1;
   /** The newest message with calls in it. */
   protected caller = -1;
+  /** The newest message with a result whose call is not among what has been read; -1 where there is none. */
+  stray = -1;
   private readonly reaches: number[];
 
   constructor(reaches: number[]) {

@@ -15,8 +15,8 @@ const PER_MEDIUM: readonly (readonly [what: RegExp, tokens: number])[] = [
   [/image|screenshot/, 1_500],
   [/audio/, 1_000],
   [/video/, 5_000],
-  [/./, 3_000],
 ];
+const PER_OTHER_MEDIUM = 3_000;
 /** A part that is shorter than this names what it means and does not hold it. */
 const LONGEST_REFERENCE = 2_000;
 const ENCODED = /^(?:data:[^,]{0,200},|[A-Za-z0-9+/_-]{64,}={0,2}$)/;
@@ -63,7 +63,7 @@ function mediaPartTokens(wire: unknown, count: TokenCounter): number {
 }
 
 function mediumTokens(what: string): number {
-  return PER_MEDIUM.find(([pattern]) => pattern.test(what))?.[1] ?? 0;
+  return PER_MEDIUM.find(([pattern]) => pattern.test(what))?.[1] ?? PER_OTHER_MEDIUM;
 }
 
 /** What any JSON value weighs: its text as it is, its media by their kind, and what is sealed by its length. */

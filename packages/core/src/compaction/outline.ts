@@ -1,16 +1,21 @@
-import type { Codec, ItemKind, Sink } from '../model/codec.ts';
+import type { Codec, ItemKind } from '../model/codec.ts';
 import type { Detail, Fact } from '../model/fact.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { CallSeals } from './call-seals.ts';
 import { FreeLinks } from './free-links.ts';
 import type { Links } from './links.ts';
+import { SpeechWalk } from './speech-walk.ts';
 import { StepLinks } from './step-links.ts';
 import { hear, type Heard, type Voice } from './voices.ts';
 
 /** What one walk notes of a list: who speaks, and how far what begins in a message reaches. */
 export type Outline = {
   readonly length: number;
+  /** The first message that was walked; what stands before it is nobody's and belongs with nothing. */
+  readonly from: number;
+  /** The last message that may belong with what was not walked; -1 where everything was. */
+  readonly torn: number;
   readonly roles: readonly Role[];
   readonly voices: readonly Voice[];
   /** Messages that hold a summary, by itself or with something said to it. */
@@ -27,17 +32,30 @@ export type Outline = {
 
 /** Walks a list once and notes what a cut has to know of it. */
 export function outline(list: readonly unknown[], codec: Codec, profile: Profile): Outline {
-  const walk = new OutlineWalk(profile, list.length);
-  for (let i = 0; i < list.length; i += 1) {
-    const wire = list[i];
-    // What throws when it is read is nobody's speech; what it may have begun stays noted, which forbids a cut at most.
-    if (!scanSafely(codec, wire, walk)) walk.closeHostile(i);
-    else if (walk.mayBePerson) walk.close(hear(wire, i, codec));
-  }
+  const walk = new OutlineWalk(profile, list.length, 0);
+  walk.through(list, list.length, codec);
   return walk.finish();
 }
 
-function scanSafely(codec: Codec, wire: unknown, walk: OutlineWalk): boolean {
+/**
+ * The same of the end of a list, with who speaks at the beginning, up to the first words of a person. Undefined where
+ * what belongs together cannot be known without having read everything, and where no person speaks at that end.
+ */
+export function outlineEnd(
+  list: readonly unknown[],
+  from: number,
+  { codec, profile }: { readonly codec: Codec; readonly profile: Profile },
+): Outline | undefined {
+  if (profile.pairs === 'anywhere' || profile.callSeals === true) return undefined;
+  const walk = new OutlineWalk(profile, list.length, from);
+  walk.through(list, list.length, codec);
+  if (!walk.hasSpoken) return undefined;
+  const head = new OutlineWalk(profile, 0, 0);
+  for (let to = 1; to <= from && !head.hasSpoken; to += 1) head.through(list, to, codec);
+  return walk.finish(head);
+}
+
+export function scanSafely(codec: Codec, wire: unknown, walk: SpeechWalk): boolean {
   try {
     codec.scan(wire, walk);
     return true;
@@ -46,11 +64,8 @@ function scanSafely(codec: Codec, wire: unknown, walk: OutlineWalk): boolean {
   }
 }
 
-class OutlineWalk implements Sink {
-  readonly deep = false;
-  total = 0;
-  readonly request = undefined;
-  readonly profile: Profile;
+class OutlineWalk extends SpeechWalk {
+  private readonly from: number;
   private readonly roles: Role[];
   private readonly voices: Voice[];
   private readonly summaries: number[] = [];
@@ -59,39 +74,46 @@ class OutlineWalk implements Sink {
   private readonly calls: boolean[];
   private readonly links: Links;
   private readonly seals: CallSeals | undefined;
-  private at = -1;
-  private role: Role = 'unreadable';
-  private speaks = false;
-  private carries = false;
+  private at: number;
   private hollow = false;
   private decides = false;
   /** Where a person last spoke. */
   private spoke = -1;
 
-  constructor(profile: Profile, length: number) {
-    this.profile = profile;
+  constructor(profile: Profile, length: number, from: number) {
+    super(profile);
+    this.from = from;
+    this.at = from - 1;
     // Most messages are what stands here already, and then nothing has to be noted.
     this.roles = new Array<Role>(length).fill('unreadable');
     this.voices = new Array<Voice>(length).fill('other');
-    this.reaches = Array.from({ length }, (_, index) => index);
+    this.reaches = new Array<number>(length).fill(0);
+    for (let i = 0; i < length; i += 1) this.reaches[i] = i;
     this.answers = new Array<boolean>(length).fill(false);
     this.calls = new Array<boolean>(length).fill(false);
     this.links = profile.pairs === 'anywhere' ? new FreeLinks(this.reaches) : new StepLinks(this.reaches);
     if (profile.callSeals === true) this.seals = new CallSeals(this.reaches);
   }
 
-  /** The message read last is in the name of the user and says something. */
-  get mayBePerson(): boolean {
-    return this.role === 'user' && this.speaks && !this.carries;
+  get hasSpoken(): boolean {
+    return this.spoke >= 0;
   }
 
-  message(role: Role): void {
+  /** Goes on with what comes next, up to and excluding a place. */
+  through(list: readonly unknown[], to: number, codec: Codec): void {
+    for (let i = this.at + 1; i < to; i += 1) {
+      const wire = list[i];
+      // What throws when it is read is nobody's speech; what it may have begun stays noted, and forbids a cut at most.
+      if (!scanSafely(codec, wire, this)) this.closeHostile(i);
+      else if (this.mayBePerson) this.close(hear(wire, i, codec));
+    }
+  }
+
+  override message(role: Role): void {
     // A message of results that holds none, or a decision to let a call run, means something else at the end of a list.
     if (this.decides || (this.hollow && this.role === 'tool')) this.links.reachesNext();
     this.at += 1;
-    this.role = role;
-    this.speaks = false;
-    this.carries = false;
+    super.message(role);
     this.hollow = true;
     this.decides = false;
     this.roles[this.at] = role;
@@ -99,7 +121,7 @@ class OutlineWalk implements Sink {
     this.seals?.message(this.at, role);
   }
 
-  part(kind: PartKind, id: string | undefined, server: boolean): void {
+  override part(kind: PartKind, id: string | undefined, server: boolean): void {
     this.hollow = false;
     if (kind === 'call') {
       this.carries = true;
@@ -117,7 +139,7 @@ class OutlineWalk implements Sink {
     }
   }
 
-  fact(fact: Fact, detail?: Detail): void {
+  override fact(fact: Fact, detail?: Detail): void {
     if (fact === 'tool-family') this.links.family(String(detail));
     else if (fact === 'call-unsigned') this.seals?.unsigned();
     else if (fact === 'approval') this.decides = true;
@@ -128,20 +150,24 @@ class OutlineWalk implements Sink {
   }
 
   /** Somebody is heard in the message read last. */
-  close({ voice, summary }: Heard): void {
+  private close({ voice, summary }: Heard): void {
     this.voices[this.at] = voice;
     if (summary) this.summaries.push(this.at);
     if (voice === 'user') this.spoke = this.at;
   }
 
   /** A message that threw half way, or before it began. */
-  closeHostile(index: number): void {
+  private closeHostile(index: number): void {
     if (this.at < index) this.message('unreadable');
   }
 
-  finish(): Outline {
-    const { roles, voices, summaries, reaches, answers, calls } = this;
+  /** What was noted, with what another walk has noted of the beginning. */
+  finish(head?: OutlineWalk): Outline {
+    const { from, roles, voices, summaries, reaches, answers, calls } = this;
+    head?.roles.forEach((role, i) => (roles[i] = role));
+    head?.voices.forEach((voice, i) => (voices[i] = voice));
     const open = this.links.finish(this.spoke);
-    return { length: roles.length, roles, voices, summaries, reaches, answers, calls, open };
+    const torn = from === 0 ? -1 : Math.max(from, this.links.stray);
+    return { length: roles.length, from, torn, roles, voices, summaries, reaches, answers, calls, open };
   }
 }

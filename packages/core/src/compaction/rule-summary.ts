@@ -1,4 +1,5 @@
 import { pairKey, type CallPart, type Message } from '../model/part.ts';
+import { beginsTurn } from '../model/turn-start.ts';
 import { isBlank } from '../model/value.ts';
 import { filesOf } from './file-names.ts';
 import { clipLine } from './history-text.ts';
@@ -99,8 +100,8 @@ function goals(before: readonly string[], asked: readonly string[]): readonly st
   return unique([first, last].filter((line) => line !== undefined));
 }
 
-function isInstruction({ role, parts }: Message): boolean {
-  return role === 'user' && parts.every(({ kind }) => kind !== 'result') && parts.some(isWords);
+function isInstruction(message: Message): boolean {
+  return beginsTurn(message) && message.parts.some(isWords);
 }
 
 function isWords(part: Message['parts'][number]): boolean {

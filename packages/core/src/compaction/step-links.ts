@@ -31,7 +31,10 @@ export class StepLinks extends Links {
   result(id: string | undefined, server: boolean): void {
     const entry = this.find(keyOf(id, server));
     // A result that names no call answers the step before it.
-    if (entry < 0) return this.reach(this.caller);
+    if (entry < 0) {
+      this.stray = this.at;
+      return this.reach(this.caller);
+    }
     this.reach(this.messages[entry]);
     if (this.states[entry] !== 'answered') this.open -= 1;
     this.states[entry] = 'answered';

@@ -1,4 +1,17 @@
-import { WEIGHTS } from './token-weights.ts';
+import {
+  AHEAD_BITS,
+  MASK_BITS,
+  NOTHING,
+  NOT_ASCII,
+  ODD,
+  ONE,
+  PLACE,
+  ROW,
+  STATE,
+  STATE_BITS,
+  STEP_BITS,
+  readTables,
+} from './token-tables.ts';
 
 /** How many tokens a text takes. */
 export type TokenCounter = (text: string) => number;
@@ -6,38 +19,9 @@ export type TokenCounter = (text: string) => number;
 /** What somebody estimated for a request, and what the provider then said it was. */
 export type Usage = { readonly estimated: number; readonly actual: number };
 
-const SPACE = 0;
-const LINE = 1;
-const TAB = 2;
-const DIGIT = 3;
-const LOWER = 4;
-const UPPER = 5;
-const MARK = 6;
-const OTHER = 7;
-
-/** Letters in a row, by what stands before the first of them: tokens begin with their blank. */
-const AFTER_SPACE = 0;
-const AFTER_MARK = 676;
-const AFTER_ELSE = 1352;
-/** The second letter behind a mark has a table of its own, which stands before the others. */
-const SECOND = -676;
-
+/** Where the weights of what is not told by its neighbours begin. */
 const RUN = 0;
 const RUN_OTHER = 288;
-const DIGITS = 291;
-const FIRST_DIGIT = 294;
-const SPACES = 302;
-const TABS = 366;
-const LINES = 430;
-const LETTERS = 1122;
-const UPPER_LOWER = 3150;
-const UPPERS = 3826;
-const HUMP = 4502;
-const MARK_LOWER = 4503;
-const MARK_UPPER = 5361;
-const FIRST_LETTER = 5394;
-const MARKS = 5410;
-const FIRST_MARK = 6499;
 const CYRILLIC = 7027;
 const LATIN = 10099;
 const ALPHABETS = 10611;
@@ -48,85 +32,6 @@ const LATIN_MORE = 13907;
 const SIGNS = 13971;
 const PAIRED = 14355;
 const ELSEWHERE = 14419;
-const SIZE = 14483;
-
-const KINDS = new Uint8Array(128).fill(MARK);
-/** The place of a letter in the alphabet, or of a mark among the marks. */
-const RANKS = new Uint8Array(128).fill(32);
-
-/** By the kinds of two neighbours: where their table begins, and what both ranks and the next kind add to that. */
-const BEGINS = new Uint16Array(64);
-const BEFORE_STEPS = new Uint8Array(64);
-const CODE_STEPS = new Uint8Array(64);
-const NEXT_STEPS = new Uint8Array(512);
-/** The table that goes on with a word, by the kinds of its first letter and of what stands before that. */
-const WORDS = new Int16Array(64).fill(AFTER_ELSE);
-const SAME_WORD = -1;
-
-const BOTH_LOWER = LOWER * 8 + LOWER;
-const BOTH_DIGITS = DIGIT * 8 + DIGIT;
-
-/** What a chance of one is in the table of weights: whole numbers are added faster, and take half the room. */
-const ONE = 1 << 13;
-
-let weights: Uint16Array | undefined;
-
-/** Fills the tables at the first count, because most programs that load this never count. */
-function readTables(): Uint16Array {
-  let mark = 0;
-  for (let code = 33; code < 127; code += 1) {
-    if (code >= 48 && code <= 57) KINDS[code] = DIGIT;
-    else if (code >= 65 && code <= 90) KINDS[code] = UPPER;
-    else if (code >= 97 && code <= 122) KINDS[code] = LOWER;
-    RANKS[code] = KINDS[code] === UPPER ? code - 65 : KINDS[code] === LOWER ? code - 97 : 32;
-    if (KINDS[code] === MARK) RANKS[code] = mark++;
-  }
-  KINDS[32] = SPACE;
-  KINDS[9] = TAB;
-  KINDS[10] = LINE;
-  KINDS[13] = LINE;
-  for (let was = SPACE; was <= OTHER; was += 1) readPairs(was);
-  return Uint16Array.from({ length: SIZE }, (_, i) => {
-    // The letter `}` stands for a quote and `~` for a backslash, so that the text needs no escapes.
-    const letter = WEIGHTS.charCodeAt(i);
-    const level = (letter === 125 ? 39 : letter === 126 ? 92 : letter) - 35;
-    return Math.round((level / 44.2) ** 2 * ONE);
-  });
-}
-
-function readPairs(was: number): void {
-  const begins = [
-    SPACES + was * 8,
-    LINES + was * 2,
-    TABS + was * 8,
-    FIRST_DIGIT + was,
-    was === MARK ? MARK_LOWER : was === UPPER ? UPPER_LOWER : FIRST_LETTER + was * 2,
-    was === MARK ? MARK_UPPER : was === UPPER ? UPPERS : was === LOWER ? HUMP : FIRST_LETTER + was * 2 + 1,
-    was === MARK ? MARKS : FIRST_MARK + was * 2,
-  ];
-  for (const [kind, begin] of begins.entries()) {
-    const pair = was * 8 + kind;
-    BEGINS[pair] = begin;
-    for (let next = 0; next < 8; next += 1) NEXT_STEPS[pair * 8 + next] = nextStep(pair, next);
-  }
-  const lower = was * 8 + LOWER;
-  const upper = was * 8 + UPPER;
-  if (was === UPPER || was === MARK) [BEFORE_STEPS[lower], CODE_STEPS[lower]] = [26, 1];
-  if (was === UPPER) [BEFORE_STEPS[upper], CODE_STEPS[upper]] = [26, 1];
-  if (was === MARK) BEFORE_STEPS[upper] = 1;
-  if (was === MARK) BEFORE_STEPS[was * 8 + MARK] = 1;
-  CODE_STEPS[was * 8 + MARK] = was === MARK ? 33 : 16;
-  if (was === SPACE) WORDS[lower] = WORDS[upper] = AFTER_SPACE;
-  if (was === MARK) [WORDS[lower], WORDS[upper]] = [SECOND, AFTER_MARK];
-  if (was === UPPER) WORDS[lower] = WORDS[upper] = SAME_WORD;
-}
-
-function nextStep(pair: number, next: number): number {
-  const kind = pair & 7;
-  if (kind === SPACE || kind === TAB) return next;
-  if (kind === LINE) return next === LINE ? 1 : 0;
-  return kind === MARK && pair >> 3 !== MARK && next >= DIGIT ? 1 : 0;
-}
 
 /** A text longer than this is sampled: pieces at even distances, from its first character to its last. */
 const LONGEST = 1 << 12;
@@ -140,6 +45,7 @@ const MOST_PIECES = 1 << 8;
 export function countText(text: string): number {
   const { length } = text;
   if (length === 0) return 0;
+  const chances = (made ??= makeChances());
   if (length <= LONGEST) return Math.max(1, Math.round(chances(text, 0, length)));
   const pieces = Math.min(MOST_PIECES, Math.max(LONGEST / PIECE, length >> 11));
   let sum = 0;
@@ -150,57 +56,73 @@ export function countText(text: string): number {
   return Math.round((sum / (pieces * PIECE)) * length);
 }
 
-/** Every character adds the chance that a token begins with it, by its neighbours and its place in a word. */
-function chances(text: string, from: number, to: number): number {
-  const table = (weights ??= readTables());
-  let sum = 0;
-  let before = -1;
-  let rank = 0;
-  let was = LINE;
-  let word = AFTER_ELSE;
-  let run = 0;
-  let place = 0;
-  let next = text.charCodeAt(from);
-  let nextKind = kindOf(next);
-  for (let i = from + 1; i <= to; i += 1) {
-    const code = next;
-    const kind = nextKind;
-    const pair = was * 8 + kind;
-    next = i < to ? text.charCodeAt(i) : 10;
-    nextKind = kindOf(next);
-    run = code === before ? run + 1 : 0;
-    let at: number;
-    if (kind === OTHER) {
-      place = was === OTHER ? place + 1 : 1;
-      at = run > 1 ? runAt(code, run) : otherAt(code, before, place);
-    } else {
-      const own = RANKS[code] ?? 0;
-      if (run > 1 && kind !== DIGIT && kind !== LINE) at = runAt(code, run);
-      else if (pair === BOTH_LOWER) {
-        at = LETTERS + word + rank * 26 + own;
-        if (word === SECOND) word = AFTER_MARK;
-      } else if (pair === BOTH_DIGITS) {
-        place += 1;
-        at = DIGITS + (place % 3);
-      } else {
-        place = 1;
-        at = (BEGINS[pair] ?? 0) + rank * (BEFORE_STEPS[pair] ?? 0) + own * (CODE_STEPS[pair] ?? 0);
-        at += NEXT_STEPS[pair * 8 + nextKind] ?? 0;
-        const begun = WORDS[pair] ?? 0;
-        if (begun !== SAME_WORD) word = begun;
+/** Sums up the chances of a stretch of a text. */
+type Chances = (text: string, from: number, to: number) => number;
+
+/** Made at the first count, because most programs that load this never count. */
+let made: Chances | undefined;
+
+/**
+ * Every character adds the chance that a token begins with it, by its neighbours and its place in a word. All that the
+ * loop needs is of this function and not of the module: where a package is bundled, constants of a module are variables
+ * that are read again for every character. No index is outside of its table, so none is asked for.
+ */
+function makeChances(): Chances {
+  const { weights, pairs, steps } = readTables();
+  const [row, ascii, odd, line] = [ROW, NOT_ASCII, ODD, LINE_FEED];
+  const [aheadBits, maskBits, stepBits, stateBits] = [AHEAD_BITS, MASK_BITS, STEP_BITS, STATE_BITS];
+  const [places, states, stepMask] = [PLACE, STATE, STATE << STATE_BITS];
+  return (text, from, to) => {
+    let sum = 0;
+    // A text begins and ends as a line does.
+    let before: number = line;
+    let state = 0;
+    let place = 0;
+    /** Where the newest symbol stands that is the one before it again, and how many those are by now. */
+    let repeated = -1;
+    let run = 0;
+    /** Where the weight of the character before stands, and what of that the character behind it may change. */
+    let waiting: number = NOTHING;
+    let mask = 0;
+    let i = from;
+    while (i < to) {
+      let pair = 0;
+      let code = 0;
+      // Nearly all characters stay in this loop, and the less there is in it the better an engine makes it.
+      for (; i < to; i += 1) {
+        code = text.charCodeAt(i);
+        pair = pairs[before * row + (code < ascii ? code : ascii)] as number;
+        sum += weights[waiting + ((pair >> aheadBits) & mask)] as number;
+        if (pair >= odd) break;
+        const step = steps[((pair >> (stepBits - stateBits)) & stepMask) | state] as number;
+        state = step & states;
+        waiting = (pair & places) + (step >> stateBits);
+        mask = (pair >> maskBits) & states;
+        before = code;
       }
-      rank = own;
+      if (i === to) break;
+      const last = i > from ? text.charCodeAt(i - 1) : -1;
+      run = code !== last ? 0 : repeated === i - 1 ? run + 1 : 1;
+      repeated = i;
+      i += 1;
+      if (run > 1 || code >= ascii) {
+        place = before === ascii ? place + 1 : 1;
+        waiting = run > 1 ? runAt(code, run) : otherAt(code, last, place);
+        mask = 0;
+        before = code < ascii ? code : ascii;
+      } else {
+        const step = steps[((pair >> (stepBits - stateBits)) & stepMask) | state] as number;
+        state = step & states;
+        waiting = (pair & places) + (step >> stateBits);
+        mask = (pair >> maskBits) & states;
+      }
     }
-    sum += table[at] ?? 0;
-    was = kind;
-    before = code;
-  }
-  return sum / ONE;
+    const end = pairs[before * row + line] as number;
+    return (sum + (weights[waiting + ((end >> aheadBits) & mask)] as number)) / ONE;
+  };
 }
 
-function kindOf(code: number): number {
-  return code < 128 ? (KINDS[code] ?? 0) : OTHER;
-}
+const LINE_FEED = 10;
 
 /** The third of the same symbols and those behind it: long runs have tokens of their own. */
 function runAt(code: number, run: number): number {
@@ -228,7 +150,7 @@ function otherAt(code: number, before: number, place: number): number {
 }
 
 function isLetter(code: number): boolean {
-  return code >= 0 && code < 128 && (KINDS[code] === LOWER || KINDS[code] === UPPER);
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
 /** Furthest a figure is believed: a request counted with other things in it says nothing about the texts. */

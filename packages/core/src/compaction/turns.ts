@@ -32,12 +32,12 @@ export function turnSpans(outline: Outline): TurnSpan[] {
 }
 
 function findStarts(outline: Outline): Start[] {
-  const { length, voices, roles, reaches } = outline;
+  const { length, from, torn, voices, roles, reaches } = outline;
   const starts: Start[] = [];
   let reach = -1;
   /** Where what programs have put before the next words begins; -1 where there is nothing of that. */
   let context = -1;
-  for (let i = 0; i < length; i += 1) {
+  for (let i = from; i < length; i += 1) {
     const voice = voices[i];
     const whole = reach < i;
     reach = Math.max(reach, indexAt(reaches, i));
@@ -48,8 +48,16 @@ function findStarts(outline: Outline): Start[] {
       context = -1;
     } else if (roles[i] !== 'system') context = -1;
   }
+  // Where only the end was walked, what the first turn begins with may belong to something before.
+  if (torn >= 0) starts.splice(0, countUntil(starts, torn));
   if (length > 0 && starts[0]?.at !== 0) starts.unshift({ at: 0, kind: kindAtStart(voices, roles) });
   return starts;
+}
+
+/** How many turns begin up to a place, and the next one. */
+function countUntil(starts: readonly Start[], place: number): number {
+  const next = starts.findIndex(({ at }) => at > place);
+  return next < 0 ? starts.length : next + 1;
 }
 
 /** What a list begins with where neither a person nor a summary does. */

@@ -1,6 +1,7 @@
 import { readSafely } from '../model/read-safely.ts';
 import type { Message, Part } from '../model/part.ts';
 import type { CutChoice } from './choose-cut.ts';
+import { summaryBefore } from './earlier-summary.ts';
 import type { Bench, Gone } from './gone.ts';
 import { ACKNOWLEDGEMENT, join, type Joined } from './joints.ts';
 import type { Layout } from './layout.ts';
@@ -102,8 +103,7 @@ function fit(content: string, { count, place, maxTokens, room }: Fitting): Place
 async function tell(work: SummaryWork, maxTokens: number): Promise<Told> {
   const { bench, source, layout, choice, model } = work;
   const { codec, count } = bench;
-  const { summaries } = layout.outline;
-  const newest = summaries.findLast((index) => index < choice.cut) ?? -1;
+  const newest = summaryBefore(source, choice.cut, { ...bench, outline: layout.outline });
   const read = (index: number): Message => readSafely(codec, source[index], index);
   const previous = newest < 0 ? undefined : summaryIn(read(newest))?.content;
   const first = Math.max(newest, layout.leading);

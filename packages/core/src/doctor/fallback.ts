@@ -1,6 +1,7 @@
 import type { Finding, Repair } from '../model/finding.ts';
 import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
+import { beginsTurn } from '../model/turn-start.ts';
 import { isBlank } from '../model/value.ts';
 import { wake, type Woken } from './diagnose.ts';
 import type { Draft } from './draft.ts';
@@ -60,11 +61,10 @@ function firstRefused(left: readonly Woken[]): number {
   return first;
 }
 
-/** The last start of a turn at or before a message: a user message that carries no result. */
+/** The last place at or before a message where a turn may begin; 0 where there is none behind the first message. */
 function cutBefore(draft: Draft, message: number): number {
   for (let i = Math.min(message, draft.wire.length - 1); i > 0; i -= 1) {
-    const { role, parts } = draft.message(i);
-    if (role === 'user' && !parts.some((part) => part.kind === 'result')) return i;
+    if (beginsTurn(draft.message(i))) return i;
   }
   return 0;
 }
