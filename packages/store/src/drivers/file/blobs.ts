@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../crypto.ts';
 import type { Entry } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { errorCode } from './files.ts';
+import { errorCode, openIfThere } from './files.ts';
 import { blobsOf, discard, folderOf, type Place, requireFolder, writeNew } from './layout.ts';
 import type { BlobPlace } from './line.ts';
 import { fileSource, readBytes } from './source.ts';
@@ -133,13 +133,8 @@ function tryLink({ files }: Place, from: string, to: string): boolean {
 
 /** The bytes of a blob if they are what the name says. */
 function readBlob({ files }: Place, path: string, hash: string): Buffer | undefined {
-  let file: number;
-  try {
-    file = files.open(path, 'read');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const file = openIfThere(files, path, 'read');
+  if (file === undefined) return undefined;
   try {
     const source = fileSource(files, file);
     const bytes = readBytes(source, 0, source.size);

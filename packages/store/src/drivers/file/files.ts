@@ -63,6 +63,16 @@ export type Files = {
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
+/** Opens a file that may have gone; undefined when it has. */
+export function openIfThere(files: Files, path: string, how: Opening): number | undefined {
+  try {
+    return files.open(path, how);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 const { noFollow, noWait } = openFlags;
 
 const flags: Readonly<Record<Opening, number>> = {

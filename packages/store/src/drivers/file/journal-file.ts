@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 import type { Owner } from '../../owner.ts';
-import { errorCode } from './files.ts';
+import { errorCode, openIfThere } from './files.ts';
 import { journalsOf, type Place, writeFully } from './layout.ts';
 import { encodeLine, findLine, type Meta, readLine, seedOf } from './line.ts';
 import { fileSource, readBytes, type Source } from './source.ts';
@@ -121,13 +121,8 @@ export const journalPath = (place: Place, number: number): string =>
 /** Appends a line to the journal of somebody else, who notices it at the next commit; false when it is gone. */
 export function sealJournal(place: Place, path: string, line: Buffer): boolean {
   const { files, durability } = place;
-  let file: number;
-  try {
-    file = files.open(path, 'append');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+  const file = openIfThere(files, path, 'append');
+  if (file === undefined) return false;
   try {
     writeFully(files, file, { bytes: line });
     if (durability !== 'os') files.sync(file);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ListQuery, SessionInfo } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import { failure } from './failure.ts';
-import { errorCode } from './files.ts';
+import { openIfThere } from './files.ts';
 import { newInfo, noteInfo, tellInfo } from './info.ts';
 import type { Journals } from './journal-file.ts';
 import { folderOf, isSessionName, nameOf, type Place, requireFolder, sessionsOf } from './layout.ts';
@@ -21,13 +21,8 @@ const mostLength = 128 * 1024 * 1024;
 
 /** The first line of a file, and the name that it is linked to, whoever's it is. */
 function firstLine({ files }: Place, path: string): { meta: Meta; link: number } | undefined {
-  let file: number;
-  try {
-    file = files.open(path, 'read');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const file = openIfThere(files, path, 'read');
+  if (file === undefined) return undefined;
   try {
     const source = fileSource(files, file);
     let bytes = readBytes(source, 0, usualLength);
