@@ -20,7 +20,7 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     setupFiles: ['tools/vitest-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

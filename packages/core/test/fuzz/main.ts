@@ -75,15 +75,22 @@ function showProgress(more: number): void {
   process.stderr.write(`${done} histories, ${rate}/s\n`);
 }
 
-function run(work: Work): Promise<Tally> {
+/** A thread that works off the list and goes on with what is hot in it. */
+function startThread(open: Work[], total: Tally): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: work });
+    const worker = new Worker(new URL('./worker.ts', import.meta.url));
+    // A thread has no origin, only what is to be transferred.
+    const next = (): void => worker.postMessage(open.shift(), []);
     worker.on('message', (message: { done?: number; tally?: Tally }) => {
-      if (message.tally) resolve(message.tally);
-      else showProgress(message.done ?? 0);
+      if (!message.tally) return showProgress(message.done ?? 0);
+      merge(total, message.tally);
+      next();
     });
     worker.on('error', reject);
-    worker.on('exit', (code) => reject(new Error(`a worker ended with ${code} and no tally`)));
+    worker.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`a worker ended with ${code} and no tally`)),
+    );
+    next();
   });
 }
 
@@ -91,10 +98,7 @@ function run(work: Work): Promise<Tally> {
 async function runAll(works: readonly Work[]): Promise<Tally> {
   const open = [...works];
   const total = startTally();
-  const next = async (): Promise<void> => {
-    for (let work = open.shift(); work; work = open.shift()) merge(total, await run(work));
-  };
-  await Promise.all(Array.from({ length: threads }, next));
+  await Promise.all(Array.from({ length: threads }, () => startThread(open, total)));
   return total;
 }
 
