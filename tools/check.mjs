@@ -11,7 +11,7 @@ const folders = ['core', 'simulator', 'store', 'agent', 'adapters', 'cli'].flatM
   `packages/${name}/test`,
 ]);
 const linted = [...folders, 'tools', 'bench'].filter((folder) => existsSync(join(root, folder)));
-const configs = ['vitest.config.ts', 'vitest.mutate.config.ts'];
+const configs = ['vitest.config.ts'];
 
 /** @typedef {readonly [name: string, ...command: string[]]} Step */
 

@@ -114,3 +114,22 @@ describe('reasoning bound to its prefix', () => {
     expect(repair(input, bound).output).toEqual([user('go'), assistant([thought('a'), text('ok')])]);
   });
 });
+
+test('a message of a class that cannot be copied as one of its class is copied as plain data', () => {
+  class Human {
+    readonly content = 'hi';
+    readonly size = 10n;
+    get extra(): never {
+      throw new Error('not now');
+    }
+    getType(): string {
+      return 'human';
+    }
+  }
+  const hostile = new Human();
+  Object.defineProperty(hostile, 'own', { enumerable: true, get: () => hostile.extra });
+  const { output, report } = repair([hostile], 'langchain');
+  expect(report.verdict).toBe('repaired');
+  expect(() => JSON.stringify(output)).not.toThrow();
+  expect(JSON.stringify(output)).toContain('hi');
+});

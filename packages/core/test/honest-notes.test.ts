@@ -7,17 +7,21 @@ const notes = (input: unknown, dialect: Dialect, options?: RepairOptions): strin
 
 const user = { role: 'user', content: 'go' };
 
-test.each(['not-started', 'denied'] as const)(
-  'a command that was %s is not told as one that ran out of time',
-  (kind) => {
-    const shell = { type: 'shell_call', callId: 's', action: { commands: ['ls'] } };
-    const { output } = repair([shell, user], 'openai-agents', { evidence: { s: kind } });
+const shells = [
+  ['openai-agents', 'callId', 'exitCode'],
+  ['openai-responses', 'call_id', 'exit_code'],
+] as const;
+
+test.each(shells)('%s: a command that was not run is not told as one that ran out of time', (dialect, id, code) => {
+  for (const kind of ['not-started', 'denied'] as const) {
+    const shell = { type: 'shell_call', [id]: 's', action: { commands: ['ls'] } };
+    const { output } = repair([shell, user], dialect, { evidence: { s: kind } });
     expect((output as object[])[1]).toMatchObject({
       type: 'shell_call_output',
-      output: [{ stderr: RESULT_TEXTS[kind], outcome: { type: 'exit', exitCode: 126 } }],
+      output: [{ stderr: RESULT_TEXTS[kind], outcome: { type: 'exit', [code]: 126 } }],
     });
-  },
-);
+  }
+});
 
 test('a search that is answered by no tools is not said to have an error result', () => {
   const search = { type: 'tool_search_call', call_id: 's', execution: 'client', arguments: {} };

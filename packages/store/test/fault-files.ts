@@ -102,7 +102,11 @@ export class FaultFiles implements Files {
 
   #find(path: string): Node | undefined {
     let node: Node | undefined = this.#root;
-    for (const step of path.split('/').filter((part) => part !== '')) node = node?.names.get(step);
+    for (let from = 0, to = 0; from < path.length && node !== undefined; from = to + 1) {
+      to = path.indexOf('/', from);
+      if (to === -1) to = path.length;
+      if (to > from) node = node.names.get(path.slice(from, to));
+    }
     return node;
   }
 

@@ -1,11 +1,11 @@
 import { modelMessageSchema } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
-import { check, repair } from '../src/index.ts';
-import { providers, refusalOfSdk, refusalsOfProvider, type Provider } from './ai-sdk-request.ts';
-import { healthy, plant } from './fuzz/histories.ts';
-import { messagesIn } from './fuzz/reading.ts';
-import { seedAt, startRandom } from './fuzz/random.ts';
+import { CONTRACTS } from '../../src/contracts/contracts.ts';
+import { check, repair } from '../../src/index.ts';
+import { providers, refusalOfSdk, refusalsOfProvider, type Provider } from '../ai-sdk-request.ts';
+import { healthy, plant } from '../fuzz/histories.ts';
+import { messagesIn } from '../fuzz/reading.ts';
+import { seedAt, startRandom } from '../fuzz/random.ts';
 
 const seed = 5;
 const histories = 400;

@@ -13,12 +13,12 @@ import {
 } from '@openai/agents';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
-import { check, detectDialect, repair, RESULT_TEXTS } from '../src/index.ts';
-import { judge } from '../../simulator/src/judges/judge.ts';
-import { healthy, plant } from './fuzz/histories.ts';
-import { messagesIn } from './fuzz/reading.ts';
-import { seedAt, startRandom } from './fuzz/random.ts';
+import { CONTRACTS } from '../../src/contracts/contracts.ts';
+import { check, detectDialect, repair, RESULT_TEXTS } from '../../src/index.ts';
+import { judge } from '../../../simulator/src/judges/judge.ts';
+import { healthy, plant } from '../fuzz/histories.ts';
+import { messagesIn } from '../fuzz/reading.ts';
+import { seedAt, startRandom } from '../fuzz/random.ts';
 
 const seed = 9;
 const histories = 400;

@@ -12,12 +12,12 @@ import {
 } from '@langchain/core/messages';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
-import { check, detectDialect, repair, RESULT_TEXTS } from '../src/index.ts';
-import { healthy, plant } from './fuzz/histories.ts';
-import { messagesIn } from './fuzz/reading.ts';
-import { seedAt, startRandom } from './fuzz/random.ts';
-import { coerced, converters, refusalsBy } from './langchain-request.ts';
+import { CONTRACTS } from '../../src/contracts/contracts.ts';
+import { check, detectDialect, repair, RESULT_TEXTS } from '../../src/index.ts';
+import { healthy, plant } from '../fuzz/histories.ts';
+import { messagesIn } from '../fuzz/reading.ts';
+import { seedAt, startRandom } from '../fuzz/random.ts';
+import { coerced, converters, refusalsBy } from '../langchain-request.ts';
 
 const seed = 8;
 const histories = 400;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isDialect, type Dialect } from '../src/codecs/dialects.ts';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
-import { check, repair } from '../src/index.ts';
-import type { Example } from '../src/model/rule.ts';
-import { judge } from '../../simulator/src/judges/judge.ts';
-import { disagreementIn, KNOWN_DISAGREEMENTS } from './fuzz/disagreements.ts';
-import { request, response } from './pydantic-wire.ts';
+import { isDialect, type Dialect } from '../../src/codecs/dialects.ts';
+import { CONTRACTS } from '../../src/contracts/contracts.ts';
+import { check, repair } from '../../src/index.ts';
+import type { Example } from '../../src/model/rule.ts';
+import { judge } from '../../../simulator/src/judges/judge.ts';
+import { disagreementIn, KNOWN_DISAGREEMENTS } from '../fuzz/disagreements.ts';
+import { request, response } from '../pydantic-wire.ts';
 
 const rejected = (input: unknown, dialect: Dialect): string[] =>
   check(input, dialect)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const script = fileURLToPath(new URL('fuzz/digest.ts', import.meta.url));
+const script = fileURLToPath(new URL('../fuzz/digest.ts', import.meta.url));
 const seed = process.env['RETHREAD_SEED'] ?? '20261115';
 
 function digestOf(flags: readonly string[], env: Record<string, string>): string {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { check, createChecker, RESULT_TEXTS, type Dialect, type Finding, type TargetInput } from '../src/index.ts';
-import { dialects, sampleAt } from './fuzz/histories.ts';
-import { seedAt } from './fuzz/random.ts';
-import { messagesIn } from './fuzz/reading.ts';
+import { check, createChecker, RESULT_TEXTS, type Dialect, type Finding, type TargetInput } from '../../src/index.ts';
+import { dialects, sampleAt } from '../fuzz/histories.ts';
+import { seedAt } from '../fuzz/random.ts';
+import { messagesIn } from '../fuzz/reading.ts';
 
 const brief = (findings: readonly Finding[]): string[] => findings.map(({ rule, at }) => `${rule} ${at.pointer}`);
 
