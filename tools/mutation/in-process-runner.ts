@@ -21,18 +21,8 @@ import { build } from 'esbuild';
 import type { Collected } from './collected-tests.ts';
 
 /** Tests that take long or start other programs: a mutant that survives would run them all. And those of compaction. */
-const SLOW_FILES = ['browser', 'convert-recorded', 'determinism', 'framework-', 'hold', 'inherited-keys', 'many-']
-  .concat([
-    'recorded',
-    'simulator',
-    'compac',
-    'generate-summary',
-    'prune',
-    'rule-summary',
-    'slices',
-    'summar',
-    'tokens',
-  ])
+const SLOW_FILES = ['browser', 'framework-', 'hold', 'inherited-keys', 'many-', 'recorded']
+  .concat(['compac', 'generate-summary', 'prune', 'rule-summary', 'slices', 'summar', 'tokens'])
   .map((name) => `packages/core/test/${name}`);
 const SLOW_TESTS = new RegExp(
   ['an-size|an-context|an-count|of any shape|pushing finds', 'hundred thousand|any value|any message|a pointer']
@@ -62,7 +52,7 @@ class InProcessRunner implements TestRunner {
   }
 
   async init(): Promise<void> {
-    const files = globSync('packages/core/test/*.test.ts').filter(
+    const files = globSync('packages/core/test/{*,against/checker}.test.ts').filter(
       (file) => !SLOW_FILES.some((slow) => file.startsWith(slow)),
     );
     const { outputFiles } = await build({
