@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+import { LongestFirst } from './tools/longest-first.ts';
+
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
@@ -21,6 +23,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     isolate: false,
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     setupFiles: ['tools/vitest-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

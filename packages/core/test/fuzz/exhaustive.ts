@@ -37,7 +37,13 @@ export function* historiesOf(share: Share): Generator<readonly unknown[]> {
 /** Holds every history of a share to the promises. */
 export function runShare(share: Share, onProgress: (done: number) => void = () => {}): Tally {
   const tally = startTally();
-  const subject = { dialect: share.dialect, target: { dialect: share.dialect }, options: {}, depth: 'core' } as const;
+  const subject = {
+    dialect: share.dialect,
+    target: { dialect: share.dialect },
+    options: {},
+    depth: 'core',
+    twice: false,
+  } as const;
   for (const input of historiesOf(share)) {
     tally.histories += 1;
     const breaches = hold(input, subject);

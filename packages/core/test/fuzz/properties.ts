@@ -50,7 +50,7 @@ export interface Subject {
   readonly engine?: Engine;
   /** False when texts may stand where no content is, so that their absence proves no loss. */
   readonly contents?: boolean;
-  /** False where an equal copy need not be repaired as well: what depends on anything else shows in a few of them. */
+  /** False where no second look is taken: at an equal copy, and by a check of what a second repair has looked at. */
   readonly twice?: boolean;
 }
 
@@ -128,7 +128,7 @@ function holdOutput(repaired: Repaired<unknown>, subject: Subject): Breach[] {
     breaches.push({ promise: 'R4', kind: 'not idempotent', detail: `second repair: ${causeOf(again.report)}` });
   }
   if (report.verdict === 'waiting') return breaches;
-  const checked = subject.depth === 'core' ? again.report : engineOf(subject).check(output, subject.target);
+  const checked = subject.twice === false ? again.report : engineOf(subject).check(output, subject.target);
   const left = checked.findings.filter(breaks);
   if (left.length > 0) breaches.push({ promise: 'R2', kind: 'unsound', detail: `own finding: ${rulesOf(left)}` });
   const { purpose, model } = subject.target;

@@ -24,7 +24,9 @@ test(
   'of 20 000 accepted histories every slice is accepted, no pair is split, and what is pruned or filtered is accepted',
   { timeout: 600_000 },
   async () => {
-    const tally = JSON.parse(await run('--compaction', '--count', `${count}`, '--seed', seed)) as Tally & {
+    const tally = JSON.parse(
+      await run('--compaction', '--threads', '1', '--count', `${count}`, '--seed', seed),
+    ) as Tally & {
       seconds: number;
     };
     process.stderr.write(`compaction: seed ${seed}, ${tally.histories} histories in ${tally.seconds} s\n`);
