@@ -27,7 +27,7 @@ export async function measureCompaction(
   await loadEngine().catch((cause: unknown) => {
     throw new Error('@rethread/core cannot be loaded; run `npm run build` first.', { cause });
   });
-  const rounds = { most: 30, budgetMs: quick ? 3_000 : 10_000 };
+  const rounds = { most: 60, budgetMs: quick ? 6_000 : 12_000 };
   const shared = process.env['RETHREAD_SHARED'];
   progress('the estimate of tokens');
   const perKind = quick ? 20 : 60;

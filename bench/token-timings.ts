@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { estimateTokenCount } from 'tokenx';
 import { loadEngine } from './engine.ts';
-import { interleave, sampleOf, type Rounds, type Sample } from './measure.ts';
+import { interleave, interleaveEach, sampleOf, type Rounds, type Sample } from './measure.ts';
 import { generateTexts } from './token-texts.ts';
 
 /** `shared` is the folder with recorded sessions, where there is one. */
@@ -42,16 +42,14 @@ export async function measureTokens(job: TokensJob): Promise<TokenTimings> {
     group('files of this project', ownFiles()),
     ...(job.shared === undefined ? [] : [group('recorded sessions', recordedTexts(job.shared))]),
   ];
-  // A few texts of every kind at a time: a sample that takes long is never left alone on a busy machine.
-  const texts = generateTexts(job.seed, timedPerKind).map(({ text }) => text);
-  const all = (count: Counter) => (): number => texts.reduce((sum, text) => sum + count(text), 0);
-  const input = (): undefined => undefined;
-  const samples = await interleave(
+  const texts = asReceived(generateTexts(job.seed, timedPerKind).map(({ text }) => text));
+  const samples = interleaveEach(
     [
-      { name: 'estimate', input, run: all(estimate) },
-      { name: 'tokenx', input, run: all(estimateTokenCount) },
-      { name: 'exact', input, run: all(countTokens) },
+      { name: 'estimate', run: estimate },
+      { name: 'tokenx', run: (text) => estimateTokenCount(text) },
+      { name: 'exact', run: (text) => countTokens(text) },
     ],
+    texts,
     { ...job.rounds, most: 200 },
   );
   return {
@@ -63,6 +61,11 @@ export async function measureTokens(job: TokensJob): Promise<TokenTimings> {
     peerErrors: groups.map((each) => errorsOf(each, estimateTokenCount)),
     runs: await measureRuns(estimate, job.rounds),
   };
+}
+
+/** Texts as they come from a file or a provider, and not as pieces of longer ones, which take longer to read. */
+function asReceived(texts: readonly string[]): string[] {
+  return JSON.parse(JSON.stringify(texts)) as string[];
 }
 
 function group(on: string, texts: readonly { text: string }[]): Group {

@@ -1,5 +1,5 @@
 import type { AgentInputItem, Session } from '@openai/agents';
-import { repair, type RepairOptions } from '@rethread/core';
+import { cuts, repair, type RepairOptions } from '@rethread/core';
 
 import { isNews, repairOptions, type Choices } from './reporting.ts';
 
@@ -64,8 +64,7 @@ function overStore(store: ItemStore, options: RepairingSessionOptions): Session 
     getItems: (limit) =>
       inTurn(async () => {
         const items = await store.read();
-        const newest = limit === undefined ? items : items.slice(Math.max(items.length - Math.max(limit, 0), 0));
-        return repaired(structuredClone([...newest]), options);
+        return repaired(structuredClone([...newestOf(items, limit)]), options);
       }),
     addItems: (items) => inTurn(async () => store.write([...(await store.read()), ...structuredClone(items)])),
     popItem: () =>
@@ -76,6 +75,17 @@ function overStore(store: ItemStore, options: RepairingSessionOptions): Session 
       }),
     clearSession: () => inTurn(async () => store.write([])),
   };
+}
+
+/**
+ * At most so many items, from the first cut among them: the SDK promises no more than it was asked for. Where they are
+ * all of one turn there is no cut, and a repair has to mend what the limit tears apart.
+ */
+function newestOf(items: readonly AgentInputItem[], limit = Number.POSITIVE_INFINITY): readonly AgentInputItem[] {
+  const least = items.length - Math.max(limit, 0);
+  if (least <= 0) return items;
+  const cut = cuts(items, 'openai-agents').find((place) => place >= least && place < items.length);
+  return items.slice(cut ?? least);
 }
 
 function repaired(items: AgentInputItem[], options: RepairingSessionOptions): AgentInputItem[] {

@@ -168,6 +168,14 @@ describe('the session itself', () => {
     expect(await session.getSessionId()).toBe(await session.getSessionId());
   });
 
+  test('gives the newest items from the start of a turn where one is among them', async () => {
+    const reports: unknown[] = [];
+    const twice = [...HEALTHY, ...HEALTHY];
+    const session = repairingSession(twice, { onReport: (report) => reports.push(report) });
+    for (const more of [0, 1, 2]) expect(await session.getItems(HEALTHY.length + more)).toEqual(HEALTHY);
+    expect(reports).toEqual([]);
+  });
+
   test('gives the newest items, and a pair that the limit cuts is whole again as text', async () => {
     const session = repairingSession([...HEALTHY]);
     expect(await session.getItems(1)).toEqual([ANSWER]);

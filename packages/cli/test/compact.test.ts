@@ -69,6 +69,31 @@ test('with --out the original stays, and a file that is there is never written o
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is there already')]);
 });
 
+test('a list that goes to a file of lines has one message in each', async () => {
+  const { path } = place(folder, 'session.jsonl', lines(session));
+  const out = join(dirname(path), 'short.jsonl');
+  const ended = await run(['compact', path, ...budget, '--out', out]);
+  expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining(`Written to ${out}.`)]);
+  const written = readFileSync(out, 'utf8');
+  expect(written.endsWith(lines(turn(6)))).toBe(true);
+  expect((await run(['turns', out, '--json'])).code).toBe(0);
+});
+
+test('an empty list is short enough in every dialect', async () => {
+  const { path, files } = place(folder, 'empty.json', '[]');
+  const ended = await run(['compact', path]);
+  expect([ended.code, ended.stderr, files()]).toEqual([0, '', ['empty.json']]);
+  expect(ended.stdout).toContain('0 messages');
+});
+
+test('what is short enough is written all the same where a file is named, and that is told', async () => {
+  const { path } = place(folder, 'session.json', JSON.stringify(session));
+  const out = join(dirname(path), 'same.json');
+  const ended = await run(['compact', path, '--out', out]);
+  expect(ended.stdout).toContain(`Nothing was changed. Written to ${out}.`);
+  expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(session);
+});
+
 test('--json prints the report and the summary for machines', async () => {
   const { path } = place(folder, 'session.jsonl', lines(session));
   const ended = await run(['compact', path, '--budget', '150', '--json', '--dry-run', '--keep', '2']);

@@ -127,6 +127,7 @@ describe('rethread slice', () => {
     [[], /give one of --last, --from, --before or --page\n$/],
     [['--last', '1', '--from', '1'], /give one of --last, --from, --before or --page, and only one\n$/],
     [['--last', 'many'], /A whole number is needed/],
+    [['--last', '1', '--min', '4'], /cannot be divided: --min goes with --page\n$/],
   ])('with the flags %j ends with 2 and says what is missing', async (flags, expected) => {
     const { code, stderr } = await run(['slice', session(), ...flags]);
     expect(code).toBe(2);

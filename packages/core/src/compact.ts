@@ -25,7 +25,7 @@ import { benchFor } from './weighing.ts';
 export type CompactOptions = {
   /** What the messages may weigh together afterwards. */
   readonly budgetTokens: number;
-  /** How much of the end stays as it is; at least the newest turn, unless that alone exceeds the budget. */
+  /** How much of the end stays as it is while anything else helps; at least the newest turn. */
   readonly keep?: Keep;
   /** Messages that stay as they are, with what belongs to them. */
   readonly pins?: readonly Pin[];
@@ -228,7 +228,7 @@ function reportOf<T>(held: Held<T>, { mended, compacted, options, bench }: Parts
     ...(Number.isFinite(before) ? { tokensBefore: before } : {}),
     ...(Number.isFinite(after) ? { tokens: after } : {}),
     met,
-    ...(met ? {} : { why: whyNot(compacted.steps) }),
+    ...(met ? {} : { why: whyNot(compacted.steps, after - budgetTokens) }),
     steps: compacted.steps,
     gone: compacted.gone,
     repairs: mended.repairs,
@@ -236,10 +236,14 @@ function reportOf<T>(held: Held<T>, { mended, compacted, options, bench }: Parts
 }
 
 const TOO_MUCH = 'what must stay is more than the budget: the last instruction, the newest turn, open calls and pins';
+const NO_LADDER = 'no further step may be taken: the ladder has no summary';
+const NO_NUMBER = 'the budget, or what the counter gave, is no number';
 
-function whyNot(steps: readonly StepReport[]): string {
-  const stopped = steps.findLast(({ step, outcome }) => step.endsWith('summary') && outcome !== 'done');
-  return stopped === undefined ? TOO_MUCH : stopped.note;
+function whyNot(steps: readonly StepReport[], excess: number): string {
+  const last = steps.findLast(({ step }) => step.endsWith('summary'));
+  if (last?.outcome === 'refused' || last?.outcome === 'failed') return last.note;
+  if (Number.isNaN(excess)) return NO_NUMBER;
+  return last === undefined ? NO_LADDER : TOO_MUCH;
 }
 
 function unread<T>(input: T, { budgetTokens, breaker = { failures: 0 } }: CompactOptions): Compacted<T> {

@@ -1,5 +1,5 @@
 import type { Dialect } from './codecs/dialects.ts';
-import { fallBack, isRefused } from './doctor/fallback.ts';
+import { fallBack, isRefused, type CutsOf } from './doctor/fallback.ts';
 import { isHealthy, makeReport } from './doctor/report.ts';
 import type { Target } from './doctor/target.ts';
 import { treat, type Outcome } from './doctor/treat.ts';
@@ -7,6 +7,7 @@ import type { Finding, Repair, RepairOptions, Report, Verdict } from './model/fi
 import { PRESERVE, resolvePolicy } from './model/policy.ts';
 import { mend, withKeys } from './model/value.ts';
 import { answerRefusal } from './refusal.ts';
+import { cuts } from './slices.ts';
 import { resolveTarget, type Resolved, type TargetInput } from './target.ts';
 
 /** A history made sendable, and what that took. */
@@ -89,7 +90,7 @@ function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: R
     maxPasses: options.maxPasses ?? MAX_PASSES,
   };
   const treated = treat(treatment);
-  const outcome = treated.left.some(isRefused) ? fallBack(treated, treatment) : treated;
+  const outcome = treated.left.some(isRefused) ? fallBack(treated, treatment, cutsFor(target)) : treated;
   const { draft } = outcome;
   const changed = draft.wire !== envelope.list || draft.body !== envelope.body;
   const output = (
@@ -101,6 +102,10 @@ function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: R
     report: toReport(outcome, target, verdictOf(outcome, changed)),
     ...(draft.lifted.length === 0 ? {} : { lifted: draft.lifted }),
   };
+}
+
+function cutsFor({ codec, profile }: Target): CutsOf {
+  return (list) => cuts(list, { dialect: codec.dialect as Dialect, profile });
 }
 
 type Asked = { readonly wanted: TargetInput | undefined; readonly options: RepairOptions };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ACKNOWLEDGED } from '../src/compaction/joints.ts';
-import { check, compact, decode, isSummaryMessage } from '../src/index.ts';
+import { check, compact, decode, estimateTokens, isSummaryMessage, type CompactOptions } from '../src/index.ts';
 import { judge } from '../../simulator/src/judges/judge.ts';
 import { assistant, call, result, text, thought, user } from './anthropic-wire.ts';
 import { compacted, sound, steps, turn, turns, words } from './compacted.ts';
@@ -98,6 +98,32 @@ describe('what always survives', () => {
     expect([three.history.slice(-12), three.report.met]).toEqual([list.slice(-12), false]);
     const ten = await compacted(list, { budgetTokens: 100, keep: { minMessages: 10 }, ladder: ['rule-summary'] });
     expect(ten.history.slice(-12)).toEqual(list.slice(-12));
+  });
+});
+
+describe('what is to be kept of the end', () => {
+  const list = [0, 1, 2].flatMap((n) => turn(n, 1, 400));
+  const again = list.map((message) => JSON.parse(JSON.stringify(message).replaceAll('2/0.ts', '1/0.ts')) as object);
+  const budgetTokens = estimateTokens(list.slice(4)) + 300;
+  const prune = { protectTokens: 0, protectTurns: 0, minFreedTokens: 0 };
+
+  test.each<[string, object[], CompactOptions]>([
+    ['clamped', list, { budgetTokens }],
+    ['emptied although it was read again', again, { budgetTokens, ladder: ['repeated-reads', 'rule-summary'] }],
+    ['pruned', list, { budgetTokens, prune, ladder: ['prune', 'rule-summary'] }],
+  ])('is not %s', async (_, input, options) => {
+    for (const keep of [{ minTurns: 2 }, { minMessages: 8 }]) {
+      const made = await compacted(input, { ...options, keep });
+      expect(made.report.met).toBe(true);
+      expect(made.history.slice(-8).every((message, index) => message === input[4 + index])).toBe(true);
+    }
+    const other = await compacted(input, options);
+    expect([other.report.met, other.history.includes(input[6] ?? {})]).toEqual([true, false]);
+  });
+
+  test('is clamped where nothing else helps', async () => {
+    const made = await compacted(list, { budgetTokens: 600, keep: { minTurns: 3 } });
+    expect([made.report.met, made.history.length]).toEqual([true, list.length]);
   });
 });
 

@@ -189,6 +189,12 @@ describe('undo', () => {
     expect(request.checkpoint?.around).toBeUndefined();
   });
 
+  test('works where a message that was changed has keys that JSON does not carry', async () => {
+    const list = [...turn(0, 1, 3000), ...turns(2)].map((message) => ({ ...message, name: undefined }));
+    const made = await compacted(list, { budgetTokens: 4000 });
+    expect([made.report.gone.length, Object.keys(made.history[2] ?? {})]).toEqual([1, ['role', 'content', 'name']]);
+  });
+
   test('tells the same message in two places apart', async () => {
     const same = user('Go on.');
     const list = [...turns(6), same, assistant(words(60)), same, assistant('Yes.'), same];

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { ACKNOWLEDGED } from '../src/compaction/joints.ts';
 import { READ_AGAIN } from '../src/compaction/repeated-reads.ts';
-import { compact, estimateTokens, filterCompacted, isSummaryMessage, readSummaryMessage } from '../src/index.ts';
+import {
+  compact,
+  estimateTokens,
+  filterCompacted,
+  isSummaryMessage,
+  readSummaryMessage,
+  type CompactOptions,
+} from '../src/index.ts';
 import { prepareHistory } from '../src/resume/index.ts';
 import { assistant, result, text, user } from './anthropic-wire.ts';
 import { compacted, read, sound, steps, turn, turns, words } from './compacted.ts';
@@ -144,14 +151,25 @@ describe('the ladder', () => {
     const list = turns(20);
     const none = await compacted(list, { budgetTokens: 1200, ladder: [] });
     expect([none.history === list, none.report.met, none.report.steps]).toEqual([true, false, []]);
-    expect(none.report.why).toContain('what must stay');
+    expect(none.report.why).toBe('no further step may be taken: the ladder has no summary');
     const model = (): Promise<string> => Promise.resolve('## Goal\n- a');
     const ruled = await compacted(list, { budgetTokens: 1200, model, ladder: ['rule-summary'] });
     expect(steps(ruled)).toEqual([['rule-summary', 'done']]);
     const modelled = await compacted(list, { budgetTokens: 1200, model, ladder: ['summary'] });
     expect(modelled.checkpoint?.summary?.content).toBe('## Goal\n- a');
     const unasked = await compacted(list, { budgetTokens: 1200, ladder: ['summary'] });
-    expect([unasked.changed, steps(unasked)]).toEqual([false, [['summary', 'not-needed']]]);
+    expect([unasked.changed, steps(unasked)]).toEqual([false, [['summary', 'refused']]]);
+    expect(unasked.report.why).toBe('there is no model to ask, and no summary by rules on the ladder');
+  });
+
+  test.each<[string, CompactOptions]>([
+    ['a budget', { budgetTokens: Number.NaN }],
+    ['a counter', { budgetTokens: 1200, count: () => Number.NaN }],
+  ])('does nothing where %s is no number, and says so', async (_, options) => {
+    const list = turns(20);
+    const made = await compacted(list, options);
+    expect([made.history === list, made.report.met]).toEqual([true, false]);
+    expect(made.report.why).toBe('the budget, or what the counter gave, is no number');
   });
 
   test('a history of many budgets is summarised straight away, and only what is kept is counted', async () => {

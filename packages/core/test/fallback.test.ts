@@ -82,6 +82,25 @@ describe('when the passes do not suffice, turns are left out from the one that i
     expect(report.repairs.map(({ at }) => at.message)).toEqual([2]);
   });
 
+  test('never between a call and its result, where the user spoke before the result came', () => {
+    const said = (role: string, content: string): object => ({ role, content });
+    const called = (id: string): object => ({ type: 'function_call', call_id: id, name: 'ls', arguments: '{}' });
+    const answered = (id: string): object => ({ type: 'function_call_output', call_id: id, output: 'a' });
+    const first = [said('user', 'one'), said('assistant', 'One.')];
+    const input = [...first, said('user', 'two'), called('c1'), said('user', 'hurry'), called('c2'), answered('c1')];
+    const { output, report } = repair(input, 'openai-responses', ONCE);
+    expect(output).toEqual(first);
+    expect(report.repairs).toEqual([cut(2)]);
+  });
+
+  test('together with what a program said for the user before the turn', () => {
+    const reminder = user('<system-reminder>\nThe file has changed.\n</system-reminder>');
+    const input = [...turns, reminder, user('three'), assistant([call('c1')]), user('four')];
+    const { output, report } = repair(input, { dialect, profile: { alternation: false } }, ONCE);
+    expect(output).toEqual(turns);
+    expect(report.repairs).toEqual([cut(4)]);
+  });
+
   test('after what the passes did mend', () => {
     const input = [user('one '), assistant('One.'), user('r'), assistant([call('c'), call('c')]), user([result('x')])];
     const { output, report } = repair([...input, user([result('y')])], dialect, { maxPasses: 2 });

@@ -123,9 +123,10 @@ describe('what is left alone', () => {
       const { output } = pruneOldToolOutputs(list, { ...eager, protectTurns, target });
       return [2, 6, 10].map((index) => isPruned(output[index]));
     };
-    expect([pruned(0), pruned(1), pruned(2), pruned(3), pruned(9)]).toEqual([
+    expect([pruned(0), pruned(1), pruned(1.5), pruned(2), pruned(3), pruned(9)]).toEqual([
       [true, true, true],
       [true, true, false],
+      [true, false, false],
       [true, false, false],
       [false, false, false],
       [false, false, false],

@@ -5,6 +5,7 @@ import { ruleSummary } from '../src/compaction/rule-summary.ts';
 import { readSections, writeSections } from '../src/compaction/sections.ts';
 import { bareSummary, complaintOf, isOverflow } from '../src/compaction/summary-check.ts';
 import { SUMMARY_HEADING } from '../src/compaction/summary-message.ts';
+import { summaryText } from '../src/compaction/summary.ts';
 import { generateSummary, type Message } from '../src/index.ts';
 import { assistant, call, result, text, user } from './anthropic-wire.ts';
 import { count, messagesOf, read, session } from './summary-session.ts';
@@ -49,13 +50,26 @@ describe('a summary by rules', () => {
       Goal: ['Fix the parser. Never touch the lexer.', 'Now the docs.'],
       Constraints: ['Never touch the lexer.'],
       Decisions: [],
-      'Work done': ['called read_file 3 times', 'called edit_file 1 time, 1 of them failed', 'called read_file 1 time'],
+      'Work done': ['called read_file 4 times', 'called edit_file 1 time, 1 of them failed'],
       'Files read': ['src/parser.ts', 'src/lexer.ts', 'test/parser.test.ts', 'README.md'],
       'Files changed': ['src/parser.ts'],
       'Open tasks': ['the call c5 to read_file has no result yet'],
       'Next step': ['the last answer was: The edit failed; I try another way.'],
     });
     expect(of([], { previous: before })).toContain('- Go on.');
+  });
+
+  test('adds up what the summaries before it have counted, and leaves what they told in other words', () => {
+    const failed = [assistant([call('c1')]), user([{ ...result('c1'), is_error: true }])];
+    const told = [1, 2, 3].reduce<string>(
+      (previous, n) => of(failed, { previous, unread: n }),
+      '## Work done\n- called the office 2 times, in vain\n- called ls 7 times',
+    );
+    expect(readSections(told)['Work done']).toEqual([
+      'called the office 2 times, in vain',
+      '6 earlier messages were left out and not looked at',
+      'called ls 10 times, 3 of them failed',
+    ]);
   });
 
   test('says how many messages nobody looked at, and keeps the first instruction', () => {
@@ -109,6 +123,11 @@ test.each([
   ['## Goal\n- to say Error: is fine', undefined],
   ['A short summary of what was done.', undefined],
   ['', 'empty'],
+  ['<think>What do they want?</think>\n', 'empty'],
+  ['## Goal\n\n## Next step\n', 'empty'],
+  ['## Goal\n- none recorded\n## Decisions\n- none recorded', 'empty'],
+  ['<html><head><title>502 Bad Gateway</title></head></html>', 'error-text'],
+  ['<!DOCTYPE html>\n<html lang="en">', 'error-text'],
   ['Error: overloaded', 'error-text'],
   ['API error 529', 'error-text'],
   ['429 Too Many Requests', 'error-text'],
@@ -132,7 +151,9 @@ test.each([
 test.each([
   ['```markdown\n## Goal\n- a\n```', '## Goal\n- a'],
   ['<summary>\n## Goal\n- a\n</summary>', '## Goal\n- a'],
+  ['<thinking>\nHm.\n</thinking>\n\n## Goal\n- a', '## Goal\n- a'],
   [`${SUMMARY_HEADING}\n\n## Goal`, '## Goal'],
+  [summaryText({ content: '## Goal\n- a', sourceRange: { from: 0, to: 4 } }), '## Goal\n- a'],
   ['\uD800 plain ', '\uFFFD plain'],
 ])('%j is the summary %j', (answer, bare) => {
   expect(bareSummary(answer)).toBe(bare);

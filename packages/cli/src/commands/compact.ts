@@ -50,9 +50,10 @@ const tokensOf = (tokens: number | undefined): string =>
   tokens === undefined ? 'many times the budget' : count(tokens, 'token');
 
 function whereTo({ backup, compacted }: CompactOutcome, { out, dryRun }: Flags): string {
-  if (!compacted.changed) return 'Nothing was changed.';
-  if (dryRun === true) return 'Nothing was written: this was a dry run.';
-  return out === undefined ? `The original is ${visible(backup ?? '')}.` : `Written to ${visible(out)}.`;
+  const same = compacted.changed ? '' : 'Nothing was changed.';
+  if (out !== undefined) return `${same} Written to ${visible(out)}.`.trimStart();
+  if (!compacted.changed) return same;
+  return dryRun === true ? 'Nothing was written: this was a dry run.' : `The original is ${visible(backup ?? '')}.`;
 }
 
 function tell(name: string, outcome: CompactOutcome, { output, flags }: { output: Output; flags: Flags }): void {

@@ -30,6 +30,8 @@ function toCount(text: string): number {
 
 function checkWish(flags: Flags): void {
   const given = wishes.filter((name) => flags[name] !== undefined);
+  if (given.length === 1 && flags.min !== undefined && flags.page === undefined)
+    throw new Unreadable('cannot be divided: --min goes with --page');
   if (given.length === 1) return;
   const named = '--last, --from, --before or --page';
   throw new Unreadable(`cannot be divided: give one of ${named}${given.length === 0 ? '' : ', and only one'}`);

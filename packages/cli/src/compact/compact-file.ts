@@ -38,15 +38,17 @@ export interface CompactOutcome {
 
 type Target = { readonly dialect: Dialect; readonly model?: string };
 
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
 function targetOf(session: Session, { dialect, model }: CompactJob): Target {
-  const known = dialect ?? detectDialect(session.value);
+  // An empty list says nothing, and is the same in every dialect.
+  const empty = isList(session.value) && session.value.length === 0;
+  const known = dialect ?? detectDialect(session.value) ?? (empty ? 'openai-chat' : undefined);
   if (known === undefined) {
     throw new Unreadable('does not show which dialect it is in; if you know which it is, name it with --dialect');
   }
   return { dialect: known, ...(model === undefined ? {} : { model }) };
 }
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 function countOf(value: unknown): number {
   if (isList(value)) return value.length;

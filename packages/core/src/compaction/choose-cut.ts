@@ -62,17 +62,20 @@ function insideCut(inside: readonly number[], wish: CutWish): CutChoice | undefi
   return last;
 }
 
+/** Where the end of a list begins that is to stay as it is: the newest turn, and what is to be kept at least. */
+export function keptFrom({ spans, outline }: Layout, { minTurns = 1, minMessages = 0 }: Keep): number {
+  const spoken = spans.filter(({ kind }) => kind === 'user');
+  const first = spoken.at(-Math.min(Math.max(1, Math.ceil(minTurns)), spoken.length))?.from ?? spans.at(-1)?.from ?? 0;
+  return Math.min(first, outline.length - Math.max(0, minMessages));
+}
+
 function findPlaces({ layout, keep }: CutWish): Places {
   const { spans, inside, outline, leading } = layout;
   // What a summary already stands for is not divided again.
   const after = Math.max(leading, (outline.summaries.at(-1) ?? -1) + 1);
   const turns = spans.map(({ from }) => from).filter((from) => from > after);
-  const wanted = Math.max(1, keep.minTurns ?? 1);
-  const spoken = spans.filter(({ kind }) => kind === 'user');
-  const first = spoken.at(-Math.min(wanted, spoken.length))?.from ?? spans.at(-1)?.from ?? 0;
-  const most = Math.min(first, outline.length - Math.max(0, keep.minMessages ?? 0));
-  const latest = lastUpTo(turns, most) ?? 0;
-  const divides = wanted === 1 && (keep.minMessages ?? 0) <= 0;
+  const latest = lastUpTo(turns, keptFrom(layout, keep)) ?? 0;
+  const divides = Math.max(1, keep.minTurns ?? 1) === 1 && (keep.minMessages ?? 0) <= 0;
   const from = Math.max(latest, after);
   return {
     latest,

@@ -1,5 +1,5 @@
 import type { Rung } from './checkpoint.ts';
-import { chooseCut, type CutChoice, type Keep } from './choose-cut.ts';
+import { chooseCut, keptFrom, type CutChoice, type Keep } from './choose-cut.ts';
 import { clampResults } from './clamp.ts';
 import { farEnd, type FarWish } from './far-end.ts';
 import type { Bench, Gone, Shortened } from './gone.ts';
@@ -136,17 +136,17 @@ class Compaction {
   }
 
   #apply(step: 'clamp' | 'repeated-reads' | 'prune'): Shortened {
-    const pinned = new Set(this.#choices.pins);
-    const isPinned = (index: number): boolean => pinned.has(index);
-    if (step === 'repeated-reads') return dropRepeatedReads(this.#list, isPinned, this.#bench);
-    if (step === 'prune') {
-      const surveyed = { list: this.#list, outline: this.#layout.outline, spans: this.#layout.spans };
-      return pruneResults(surveyed, { ...this.#choices.prune, isExempt: isPinned }, this.#bench);
-    }
-    // The newest turn is what is being worked on; it is clamped only where nothing else helps.
-    const newest = this.#newestTurn();
-    const isExempt = (index: number): boolean => index >= newest || isPinned(index);
-    return clampResults(this.#list, { limitTokens: this.#choices.clampTokens, isExempt }, this.#bench);
+    const { keep, pins, prune, clampTokens } = this.#choices;
+    const pinned = new Set(pins);
+    // The newest turn is what is being worked on: it is clamped only where nothing else helps. A read in it that was
+    // made again there is outdated all the same, unless the caller has said how much is to stay as it is.
+    const isAsked = keep.minTurns !== undefined || keep.minMessages !== undefined;
+    const kept = step === 'clamp' || isAsked ? keptFrom(this.#layout, keep) : this.#list.length;
+    const isExempt = (index: number): boolean => index >= kept || pinned.has(index);
+    if (step === 'repeated-reads') return dropRepeatedReads(this.#list, isExempt, this.#bench);
+    if (step === 'clamp') return clampResults(this.#list, { limitTokens: clampTokens, isExempt }, this.#bench);
+    const surveyed = { list: this.#list, outline: this.#layout.outline, spans: this.#layout.spans };
+    return pruneResults(surveyed, { ...prune, isExempt }, this.#bench);
   }
 
   #newestTurn(): number {
@@ -162,7 +162,12 @@ class Compaction {
       const note = `the model failed ${String(breaker.failures)} times in a row and was not asked`;
       this.#steps.push({ step: 'summary', outcome: 'refused', note, calls: 0 });
     }
-    if (!ladder.includes(step)) return this.#result(undefined, breaker);
+    if (!ladder.includes(step)) {
+      const note = 'there is no model to ask, and no summary by rules on the ladder';
+      if (model === undefined && ladder.includes('summary'))
+        this.#steps.push({ step: 'summary', outcome: 'refused', note });
+      return this.#result(undefined, breaker);
+    }
     const choice = this.#choose();
     if (choice === undefined) {
       const note = 'there is nothing that a summary could stand for';

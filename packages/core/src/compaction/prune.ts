@@ -75,7 +75,7 @@ function apply(list: readonly unknown[], edits: ReadonlyMap<number, Emptied>): P
 /** The first message that is protected, by its age in turns or in tokens. */
 function protectedFrom({ list, spans }: Surveyed, { protectTokens, protectTurns }: PruneChoices, bench: Bench): number {
   const spoken = spans.filter(({ kind }) => kind === 'user');
-  const byTurns = protectTurns <= 0 ? list.length : (spoken.at(-protectTurns)?.from ?? 0);
+  const byTurns = protectTurns <= 0 ? list.length : (spoken.at(-Math.ceil(protectTurns))?.from ?? 0);
   let byTokens = list.length;
   for (let weight = 0; byTokens > 0 && weight < protectTokens; byTokens -= 1)
     weight += bench.scales.of(list[byTokens - 1]);

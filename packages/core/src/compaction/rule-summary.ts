@@ -61,6 +61,9 @@ function smallest({ Goal: goal }: Sections, { count, maxTokens }: Room): string 
 /** The least that a summary says. */
 export const LEFT_OUT = '(left out)';
 const UNANSWERED = 'has no result yet';
+/** What an earlier summary has counted, to be added up with what came since. */
+const COUNTED = /^called (.+) (\d+) times?(?:, (\d+) of them failed)?$/;
+const UNREAD = /^(\d+) earlier messages were left out and not looked at$/;
 
 function limited(sections: Sections, { lines, width }: Limits): Sections {
   const short = { ...NO_SECTIONS } as Record<SectionName, readonly string[]>;
@@ -80,12 +83,14 @@ function collect({ messages, first, previous, unread = 0 }: RuleSource): Section
   const talk = messages.filter(isTalk);
   const asked = (first === undefined ? talk : [first, ...talk]).filter(isInstruction).map(wordsOf);
   const calls = new CallLog(talk);
-  const told = unread === 0 ? [] : [`${String(unread)} earlier messages were left out and not looked at`];
+  const work = before['Work done'].filter((line) => !calls.adopt(line) && !UNREAD.test(line));
+  const passed = before['Work done'].reduce((sum, line) => sum + Number(UNREAD.exec(line)?.[1] ?? 0), unread);
+  const told = passed === 0 ? [] : [`${String(passed)} earlier messages were left out and not looked at`];
   return {
     Goal: goals(before.Goal, asked),
     Constraints: unique([...before.Constraints, ...asked.flatMap(demandsIn)]),
     Decisions: before.Decisions,
-    'Work done': [...before['Work done'], ...told, ...calls.counts()],
+    'Work done': [...work, ...told, ...calls.counts()],
     'Files read': unique([...before['Files read'], ...calls.filesRead]),
     'Files changed': unique([...before['Files changed'], ...calls.filesChanged]),
     'Open tasks': [...before['Open tasks'].filter((line) => !line.endsWith(UNANSWERED)), ...calls.open()],
@@ -169,6 +174,16 @@ class CallLog {
     let tally = this.#tools.get(tool);
     if (tally === undefined) this.#tools.set(tool, (tally = { calls: 0, failed: 0 }));
     return tally;
+  }
+
+  /** Adds what an earlier summary has counted; false for a line that counts nothing. */
+  adopt(line: string): boolean {
+    const [, tool, calls, failed = 0] = COUNTED.exec(line) ?? [];
+    if (tool === undefined) return false;
+    const tally = this.#tally(tool);
+    tally.calls += Number(calls);
+    tally.failed += Number(failed);
+    return true;
   }
 
   counts(): readonly string[] {

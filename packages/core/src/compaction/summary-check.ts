@@ -1,6 +1,6 @@
 import { isBlank, isRecord } from '../model/value.ts';
-import { SECTIONS } from './sections.ts';
-import { SUMMARY_HEADING } from './summary-message.ts';
+import { readSections, SECTIONS } from './sections.ts';
+import { readSummary } from './summary.ts';
 
 /** Why there is no summary. */
 export type SummaryFault =
@@ -38,6 +38,8 @@ const WORDS: Readonly<Record<'empty' | 'error-text' | 'refusal' | 'tool-call', s
 /** What is wrong with an answer that was to be a summary, in a word and in a sentence. */
 export type Complaint = { readonly code: keyof typeof WORDS; readonly words: string };
 
+/** Something between us and the model may answer for it, with a page. */
+const PAGE = /^<(?:!doctype\s+html|html|head|body)\b/i;
 const ERROR = /^(?:(?:\w+ )?error\b|\w*exception\b|traceback\b|[45]\d\d\b|rate limit|overloaded|service unavailable)/i;
 const REFUSAL =
   /^(?:i['’]?m sorry|i am sorry|sorry\b|i (?:can['’]?t|cannot|won['’]?t|am unable|am not able)\b|unfortunately, i\b)/i;
@@ -47,14 +49,16 @@ const CALL_TYPES: ReadonlySet<unknown> = new Set(['tool_use', 'function_call', '
 
 /** Says why an answer cannot be a summary; undefined for one that can. */
 export function complaintOf(answer: string): Complaint | undefined {
-  const code = codeOf(answer.trim());
+  const code = codeOf(bareSummary(answer));
   return code === undefined ? undefined : { code, words: WORDS[code] };
 }
 
 function codeOf(text: string): Complaint['code'] | undefined {
   if (isBlank(text)) return 'empty';
   // Under the headings of a summary any words may stand, also those of an error.
-  if (SECTIONS.some((name) => text.includes(`## ${name}`))) return undefined;
+  if (SECTIONS.some((name) => text.includes(`## ${name}`))) {
+    return Object.values(readSections(text)).every((lines) => lines.length === 0) ? 'empty' : undefined;
+  }
   if (CALL.test(text)) return 'tool-call';
   const value = jsonOf(text);
   const first = Array.isArray(value) ? (value[0] as unknown) : value;
@@ -62,7 +66,7 @@ function codeOf(text: string): Complaint['code'] | undefined {
     if ('error' in first || first['type'] === 'error') return 'error-text';
     if (isCall(first)) return 'tool-call';
   }
-  if (ERROR.test(text)) return 'error-text';
+  if (ERROR.test(text) || PAGE.test(text)) return 'error-text';
   return REFUSAL.test(text) ? 'refusal' : undefined;
 }
 
@@ -81,15 +85,16 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** An answer without what models put around it: a fence, tags, our own heading. */
+/** An answer without what models put around it: their thoughts, a fence, tags, our own heading. */
 export function bareSummary(answer: string): string {
   const text = answer
     .toWellFormed()
     .trim()
+    .replace(/^<(think|thinking)>[^]*?<\/\1>\s*/i, '')
     .replace(/^```(?:markdown|md|text)?\n([^]*)\n```$/, '$1')
     .replace(/^<summary>([^]*)<\/summary>$/, '$1')
     .trim();
-  return text.startsWith(SUMMARY_HEADING) ? text.slice(SUMMARY_HEADING.length).trim() : text;
+  return readSummary(text)?.content ?? text;
 }
 
 const OVERFLOW = new RegExp(

@@ -1,13 +1,14 @@
 import { WEIGHTS } from './token-weights.ts';
 
 const SPACE = 0;
-const LINE = 1;
+export const LINE = 1;
 const TAB = 2;
 const DIGIT = 3;
-const LOWER = 4;
-const UPPER = 5;
+export const LOWER = 4;
+export const UPPER = 5;
 const MARK = 6;
-const OTHER = 7;
+export const OTHER = 7;
+export const KINDS = 8;
 
 /** Letters in a row, by what stands before the first of them: tokens begin with their blank. */
 const AFTER_SPACE = 0;
@@ -31,75 +32,116 @@ const FIRST_LETTER = 5394;
 const MARKS = 5410;
 const FIRST_MARK = 6499;
 const SIZE = 14483;
+/** The place of a weight that is nothing. */
+const NOTHING = SIZE;
 
 /** All characters that are not ASCII are one to their neighbours. */
 export const NOT_ASCII = 128;
 
-/** What a chance of one is in the table of weights: whole numbers are added faster, and take half the room. */
-export const ONE: number = 1 << 13;
+/** What a chance of one is in the tables: whole numbers are added faster, and take less room. */
+export const ONE: number = 1 << 11;
 
 /**
- * What an entry of `pairs` holds, from the lowest bit: the place of a weight, the step, a mask of what the character
- * behind may add to that place, and what the second of the two adds to the place of the first.
+ * What of the characters so far counts for the next is one of eight states. Behind a letter: the table of its word, and
+ * whether the letter stands there twice. Behind a digit: its place among three. Behind a blank or a mark: the kind of
+ * what stands before that, or its own kind where its weight is told already.
  */
-export const PLACE: number = (1 << 14) - 1;
-export const STEP_BITS = 14;
-export const MASK_BITS = 17;
-export const AHEAD_BITS = 20;
-/** What is not told by its neighbours alone: a symbol that comes again, and what is not ASCII. */
-export const ODD: number = 1 << 23;
-
-/** What is remembered of the characters so far: the table of the word, or the place among digits. */
 const STATES = 8;
-const FIRST_OF_DIGITS = 4;
-const WORDS = [AFTER_ELSE, AFTER_SPACE, AFTER_MARK, SECOND] as const;
-/** What a character does to that: it begins a word or a number, goes on with it, or leaves everything as it is. */
-const STEPS = 8;
-const GOES_ON = 5;
-const KEEPS = 6;
-
-/** The state in an entry of `steps`, and above it what is added to the place of the weight. */
 export const STATE_BITS = 3;
-export const STATE = 7;
-/** The place of a weight that is nothing. */
-export const NOTHING: number = SIZE;
+const WORDS = [AFTER_ELSE, AFTER_SPACE, AFTER_MARK, SECOND] as const;
+const WORD = 3;
+const TWICE = 4;
+
+/** Where the character before stands in an index of `pairs`. */
+export const ROW_BITS = 10;
+/** In `pairs`: the same blank or mark again, or the third of the same letters. Runs have weights of their own. */
+export const AGAIN = 0xffff;
 
 /**
- * Where the weight of a character is found. Everything is looked up and added and next to nothing is asked, because a
- * wrong guess about a branch costs as much as a character.
+ * Where the weight of a character is found. Everything is looked up and next to nothing is asked, because a wrong guess
+ * about a branch costs as much as several characters.
  */
 export type TokenTables = {
+  /** All of them, for what is not told by its neighbours alone. */
   readonly weights: Uint16Array;
-  /** By two neighbours, with a row and a column for all that is not ASCII. */
-  readonly pairs: Int32Array;
-  /** By step and state. */
-  readonly steps: Int16Array;
+  /** By character, with one more for all that is not ASCII. */
+  readonly kinds: Uint8Array;
+  readonly ranks: Uint8Array;
+  /** What a blank or a mark weighs: by character, state and the kind of what follows. */
+  readonly ahead: Uint16Array;
+  /** What the second of two same ones weighs: by character and the kind of what follows. */
+  readonly second: Uint16Array;
+  /** By two neighbours and the state: what is to be added, and in the lowest bits the next state. */
+  readonly pairs: Uint16Array;
+  /** By character: its row of `pairs` has been written. Until then everything there is AGAIN. */
+  readonly written: Uint8Array;
 };
 
-/** How many characters are told apart in `pairs`. */
-export const ROW: number = NOT_ASCII + 1;
-
+/** The tables but for the rows of `pairs`, which are written when a text has their character. */
 export function readTables(): TokenTables {
-  const kinds = Uint8Array.from({ length: ROW }, (_, code) => kindOf(code));
-  const ranks = readRanks(kinds);
-  const pairs = new Int32Array(ROW * ROW);
-  for (let before = 0; before < ROW; before += 1) {
-    for (let code = 0; code < ROW; code += 1) {
-      const [was, kind] = [numberAt(kinds, before), numberAt(kinds, code)];
-      const again = before === code && kind !== DIGIT && kind !== LINE;
-      const odd = (again || kind === OTHER ? ODD : 0) + (aheadOf(was, kind) << AHEAD_BITS);
-      pairs[before * ROW + code] = odd + pairOf(was, kind, [numberAt(ranks, before), numberAt(ranks, code)]);
-    }
+  const size = NOT_ASCII + 1;
+  const kinds = new Uint8Array(size);
+  for (let code = 0; code < size; code += 1) kinds[code] = kindOf(code);
+  const tables = {
+    kinds,
+    weights: readWeights(),
+    ranks: readRanks(kinds),
+    ahead: new Uint16Array(size * STATES * KINDS),
+    second: new Uint16Array(size * KINDS),
+    pairs: new Uint16Array(size << ROW_BITS).fill(AGAIN),
+    written: new Uint8Array(size),
+  };
+  for (let code = 0; code < size; code += 1) {
+    if (numberAt(kinds, code) <= TAB || kinds[code] === MARK) writeAhead(tables, code);
   }
-  const weights = Uint16Array.from({ length: SIZE + 8 }, (_, place) => (place < SIZE ? weightAt(place) : 0));
-  return { weights, pairs, steps: readSteps() };
+  return tables;
 }
 
-function weightAt(place: number): number {
+function readWeights(): Uint16Array {
+  const weights = new Uint16Array(SIZE + 1);
+  const levels = new Uint16Array(128);
+  for (let level = 0; level < 92; level += 1) levels[level + 35] = Math.round((level / 44.2) ** 2 * ONE);
   // The letter `}` stands for a quote and `~` for a backslash, so that the text needs no escapes.
-  const letter = WEIGHTS.charCodeAt(place);
-  const level = (letter === 125 ? 39 : letter === 126 ? 92 : letter) - 35;
-  return Math.round((level / 44.2) ** 2 * ONE);
+  levels[125] = numberAt(levels, 39);
+  levels[126] = numberAt(levels, 92);
+  for (let place = 0; place < SIZE; place += 1) weights[place] = numberAt(levels, WEIGHTS.charCodeAt(place));
+  return weights;
+}
+
+function writeAhead({ kinds, ranks, weights, ahead, second }: TokenTables, code: number): void {
+  const [kind, rank] = [numberAt(kinds, code), numberAt(ranks, code)];
+  for (let next = 0; next < KINDS; next += 1) {
+    for (let was = 0; was < KINDS; was += 1) {
+      const place = was === kind && kind !== LINE ? NOTHING : placeAhead(was, kind, rank) + stepAhead(kind, next);
+      ahead[((code << STATE_BITS) | was) * KINDS + next] = numberAt(weights, place);
+    }
+    const place = kind === MARK ? MARKS + rank * 34 : placeAhead(kind, kind, rank) + stepAhead(kind, next);
+    second[code * KINDS + next] = numberAt(weights, place);
+  }
+}
+
+/** Writes what follows a character. */
+export function writeRow(tables: TokenTables, before: number): void {
+  const { kinds, ranks, weights, ahead, pairs, written } = tables;
+  const [was, rank] = [numberAt(kinds, before), numberAt(ranks, before)];
+  written[before] = 1;
+  for (let code = 0; code < NOT_ASCII; code += 1) {
+    const kind = numberAt(kinds, code);
+    const same = before === code && kind !== DIGIT && kind !== LINE;
+    if (same && !isLetter(kind)) continue;
+    const place = placeOf(was, kind, { rank, own: numberAt(ranks, code) });
+    const entry = (before << ROW_BITS) | (code << STATE_BITS);
+    for (let state = 0; state < (same ? TWICE : STATES); state += 1) {
+      const waiting = numberAt(ahead, ((before << STATE_BITS) | state) * KINDS + kind);
+      const weight = waiting + numberAt(weights, place + placeInWord(was, kind, state));
+      pairs[entry | state] = (weight << STATE_BITS) | nextState(was, kind, state) | (same ? TWICE : 0);
+    }
+  }
+}
+
+/** No index is outside of its table, so none is asked for. */
+function numberAt(table: Uint8Array | Uint16Array, index: number): number {
+  return table[index] as number;
 }
 
 function kindOf(code: number): number {
@@ -112,9 +154,13 @@ function kindOf(code: number): number {
   return code < NOT_ASCII ? MARK : OTHER;
 }
 
+function isLetter(kind: number): boolean {
+  return kind === LOWER || kind === UPPER;
+}
+
 /** The place of a letter in the alphabet, or of a mark among the marks. */
 function readRanks(kinds: Uint8Array): Uint8Array {
-  const ranks = new Uint8Array(NOT_ASCII).fill(32);
+  const ranks = new Uint8Array(NOT_ASCII + 1).fill(32);
   let mark = 0;
   for (let code = 33; code < 127; code += 1) {
     const kind = kinds[code];
@@ -125,75 +171,49 @@ function readRanks(kinds: Uint8Array): Uint8Array {
   return ranks;
 }
 
-function readSteps(): Int16Array {
-  const steps = new Int16Array(STEPS * STATES);
-  for (let state = 0; state < STATES; state += 1) {
-    for (let step = 0; step < STEPS; step += 1) steps[step * STATES + state] = step < GOES_ON ? step : state;
-    steps[GOES_ON * STATES + state] = goOn(state);
-  }
-  return steps;
-}
-
-function goOn(state: number): number {
-  const word = WORDS[state];
-  // Tokens hold up to three digits.
-  const digits = (state - FIRST_OF_DIGITS + 1) % 3;
-  if (word === undefined) return (((digits + 1) % 3) << STATE_BITS) + FIRST_OF_DIGITS + digits;
-  // The second letter behind a mark is told apart, the third one is not.
-  return word * (1 << STATE_BITS) + (word === SECOND ? WORDS.indexOf(AFTER_MARK) : state);
-}
-
-/** What is looked up for two neighbours, by their kinds and their ranks. */
-function pairOf(was: number, kind: number, [rank, own]: readonly [number, number]): number {
-  const goesOn = GOES_ON << STEP_BITS;
-  if (kind === OTHER) return 0;
-  if (was === LOWER && kind === LOWER) return goesOn + LETTERS + rank * 26 + own;
-  if (was === DIGIT && kind === DIGIT) return goesOn + DIGITS;
-  const place = beginOf(was, kind) + rankStep(was, kind, rank) + ownStep(was, kind, own);
-  const mask = kind <= TAB || (kind === MARK && was !== MARK) ? 7 : 0;
-  return place + (stepOf(was, kind) << STEP_BITS) + (mask << MASK_BITS);
-}
-
-/** What a character adds to the place of the one before it: blanks and marks weigh by what follows them. */
-function aheadOf(was: number, kind: number): number {
-  if (was === SPACE || was === TAB) return kind;
-  if (was === LINE) return kind === LINE ? 1 : 0;
-  return was === MARK && kind >= DIGIT ? 1 : 0;
-}
-
-function numberAt(table: Uint8Array, index: number): number {
-  return table[index] ?? 0;
-}
-
-/** Where the table of two kinds of neighbours begins. */
-function beginOf(was: number, kind: number): number {
+/** Where the weights of a blank or a mark begin, by what stands before it. */
+function placeAhead(was: number, kind: number, rank: number): number {
   if (kind === SPACE) return SPACES + was * 8;
   if (kind === LINE) return LINES + was * 2;
-  if (kind === TAB) return TABS + was * 8;
-  if (kind === DIGIT) return FIRST_DIGIT + was;
-  if (kind === LOWER) return was === MARK ? MARK_LOWER : was === UPPER ? UPPER_LOWER : FIRST_LETTER + was * 2;
-  if (kind === MARK) return was === MARK ? MARKS : FIRST_MARK + was * 2;
-  return was === MARK ? MARK_UPPER : was === UPPER ? UPPERS : was === LOWER ? HUMP : FIRST_LETTER + was * 2 + 1;
+  return kind === TAB ? TABS + was * 8 : FIRST_MARK + was * 2 + rank * 16;
 }
 
-/** What the rank of the first of them adds to that. */
-function rankStep(was: number, kind: number, rank: number): number {
-  if (was === UPPER) return kind === LOWER || kind === UPPER ? rank * 26 : 0;
-  if (was !== MARK) return 0;
-  return kind === LOWER ? rank * 26 : kind === UPPER || kind === MARK ? rank : 0;
+/** What the kind behind it adds to that. */
+function stepAhead(kind: number, next: number): number {
+  if (kind === SPACE || kind === TAB) return next;
+  if (kind === LINE) return next === LINE ? 1 : 0;
+  return next >= DIGIT ? 1 : 0;
 }
 
-/** What the rank of the second one adds. */
-function ownStep(was: number, kind: number, own: number): number {
-  if (kind === MARK) return own * (was === MARK ? 33 : 16);
-  return (kind === LOWER && (was === UPPER || was === MARK)) || (kind === UPPER && was === UPPER) ? own : 0;
+/** The place of the weight of the second of two neighbours, where that needs not wait for what follows. */
+function placeOf(was: number, kind: number, { rank, own }: { readonly rank: number; readonly own: number }): number {
+  if (kind === DIGIT) return was === DIGIT ? DIGITS : FIRST_DIGIT + was;
+  if (kind === MARK) return was === MARK ? MARKS + rank + own * 33 : NOTHING;
+  if (kind === LOWER) {
+    if (was === LOWER) return LETTERS + rank * 26 + own;
+    if (was === MARK) return MARK_LOWER + rank * 26 + own;
+    return was === UPPER ? UPPER_LOWER + rank * 26 + own : FIRST_LETTER + was * 2;
+  }
+  if (kind !== UPPER) return NOTHING;
+  if (was === MARK) return MARK_UPPER + rank;
+  if (was === LOWER) return HUMP;
+  return was === UPPER ? UPPERS + rank * 26 + own : FIRST_LETTER + was * 2 + 1;
 }
 
-/** What the first letter of a word, by what stands before it, or the first digit makes the state. */
-function stepOf(was: number, kind: number): number {
-  if (kind === DIGIT) return FIRST_OF_DIGITS;
-  if (kind !== LOWER && kind !== UPPER) return WORDS.indexOf(AFTER_ELSE);
-  if (was === UPPER) return KEEPS;
+/** What the state adds to that. */
+function placeInWord(was: number, kind: number, state: number): number {
+  if (was === LOWER && kind === LOWER) return WORDS[state & WORD] as number;
+  // Tokens hold up to three digits.
+  return was === DIGIT && kind === DIGIT ? (state + 2) % 3 : 0;
+}
+
+function nextState(was: number, kind: number, state: number): number {
+  if (kind === DIGIT) return was === DIGIT ? (state + 1) % 3 : 0;
+  if (!isLetter(kind)) return was;
+  const word = state & WORD;
+  if (was === UPPER) return word;
+  // The second letter behind a mark is told apart, the third one is not.
+  if (was === LOWER && kind === LOWER) return WORDS[word] === SECOND ? WORDS.indexOf(AFTER_MARK) : word;
   if (was === MARK) return WORDS.indexOf(kind === LOWER ? SECOND : AFTER_MARK);
   return WORDS.indexOf(was === SPACE ? AFTER_SPACE : AFTER_ELSE);
 }

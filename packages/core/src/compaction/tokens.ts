@@ -1,16 +1,17 @@
 import {
-  AHEAD_BITS,
-  MASK_BITS,
-  NOTHING,
+  AGAIN,
+  KINDS,
+  LINE,
+  LOWER,
   NOT_ASCII,
-  ODD,
   ONE,
-  PLACE,
-  ROW,
-  STATE,
+  OTHER,
+  ROW_BITS,
   STATE_BITS,
-  STEP_BITS,
+  UPPER,
   readTables,
+  type TokenTables,
+  writeRow,
 } from './token-tables.ts';
 
 /** How many tokens a text takes. */
@@ -68,66 +69,80 @@ let made: Chances | undefined;
  * that are read again for every character. No index is outside of its table, so none is asked for.
  */
 function makeChances(): Chances {
-  const { weights, pairs, steps } = readTables();
-  const [row, ascii, odd, line] = [ROW, NOT_ASCII, ODD, LINE_FEED];
-  const [aheadBits, maskBits, stepBits, stateBits] = [AHEAD_BITS, MASK_BITS, STEP_BITS, STATE_BITS];
-  const [places, states, stepMask] = [PLACE, STATE, STATE << STATE_BITS];
+  const tables = readTables();
+  const { weights, kinds, ahead, pairs, written } = tables;
+  const [ascii, again, line, rowBits, bits, states] = [NOT_ASCII, AGAIN, LINE_FEED, ROW_BITS, STATE_BITS, KINDS - 1];
   return (text, from, to) => {
-    let sum = 0;
-    // A text begins and ends as a line does.
+    // A text begins and ends as a line does; that the line before it ends is none of its own.
     let before: number = line;
     let state = 0;
-    let place = 0;
-    /** Where the newest symbol stands that is the one before it again, and how many those are by now. */
-    let repeated = -1;
-    let run = 0;
-    /** Where the weight of the character before stands, and what of that the character behind it may change. */
-    let waiting: number = NOTHING;
-    let mask = 0;
+    let sum = -(ahead[((line << bits) << bits) | kindAt(kinds, text, from)] as number);
     let i = from;
     while (i < to) {
-      let pair = 0;
       let code = 0;
       // Nearly all characters stay in this loop, and the less there is in it the better an engine makes it.
       for (; i < to; i += 1) {
         code = text.charCodeAt(i);
-        pair = pairs[before * row + (code < ascii ? code : ascii)] as number;
-        sum += weights[waiting + ((pair >> aheadBits) & mask)] as number;
-        if (pair >= odd) break;
-        const step = steps[((pair >> (stepBits - stateBits)) & stepMask) | state] as number;
-        state = step & states;
-        waiting = (pair & places) + (step >> stateBits);
-        mask = (pair >> maskBits) & states;
+        if (code >= ascii) break;
+        const pair = pairs[(before << rowBits) | (code << bits) | state] as number;
+        if (pair === again) break;
+        sum += pair >> bits;
+        state = pair & states;
         before = code;
       }
       if (i === to) break;
-      const last = i > from ? text.charCodeAt(i - 1) : -1;
-      run = code !== last ? 0 : repeated === i - 1 ? run + 1 : 1;
-      repeated = i;
-      i += 1;
-      if (run > 1 || code >= ascii) {
-        place = before === ascii ? place + 1 : 1;
-        waiting = run > 1 ? runAt(code, run) : otherAt(code, last, place);
-        mask = 0;
-        before = code < ascii ? code : ascii;
-      } else {
-        const step = steps[((pair >> (stepBits - stateBits)) & stepMask) | state] as number;
-        state = step & states;
-        waiting = (pair & places) + (step >> stateBits);
-        mask = (pair >> maskBits) & states;
+      const start = i;
+      const waiting = ((before << bits) | state) << bits;
+      if (code >= ascii) {
+        sum += ahead[waiting | OTHER] as number;
+        let last = i > from ? text.charCodeAt(i - 1) : -1;
+        for (let run = 0; i < to; i += 1) {
+          code = text.charCodeAt(i);
+          if (code < ascii) break;
+          run = code === last ? run + 1 : 0;
+          sum += weights[run > 1 ? RUN_OTHER + lengthOf(run) : otherAt(code, last, i - start)] as number;
+          last = code;
+        }
+        before = ascii;
+        state = 0;
+      } else if (written[before] === 0) writeRow(tables, before);
+      else {
+        const kind = kinds[code] as number;
+        while (i < to && text.charCodeAt(i) === code) i += 1;
+        const next = i < to ? kindAt(kinds, text, i) : LINE;
+        sum += (ahead[waiting | kind] as number) + runWeight(tables, code, { count: i - start, next });
+        if (kind !== LOWER && kind !== UPPER) state = kind;
       }
     }
-    const end = pairs[before * row + line] as number;
-    return (sum + (weights[waiting + ((end >> aheadBits) & mask)] as number)) / ONE;
+    return (sum + (ahead[(((before << bits) | state) << bits) | LINE] as number)) / ONE;
   };
 }
 
 const LINE_FEED = 10;
 
-/** The third of the same symbols and those behind it: long runs have tokens of their own. */
-function runAt(code: number, run: number): number {
-  const length = run <= 3 ? 0 : run <= 15 ? 1 : 2;
-  return code < 128 ? RUN + (code < 32 ? 0 : code - 32) * 3 + length : RUN_OTHER + length;
+function kindAt(kinds: Uint8Array, text: string, at: number): number {
+  return kinds[Math.min(text.charCodeAt(at), NOT_ASCII)] as number;
+}
+
+type Run = { readonly count: number; readonly next: number };
+
+/** The second of the same blanks or marks, or the third of the same letters, and those behind it. */
+function runWeight({ kinds, weights, second }: TokenTables, code: number, { count, next }: Run): number {
+  const kind = kinds[code] as number;
+  const more = kind === LOWER || kind === UPPER ? count : count - 1;
+  let sum = second[(code << STATE_BITS) | (more > 0 ? kind : next)] as number;
+  // From the third of them on long runs have tokens of their own.
+  const place = RUN + Math.max(0, code - 32) * 3;
+  for (let run = 2; run < more + 2 && run <= LONG_RUN; run += 1) sum += weights[place + lengthOf(run)] as number;
+  const rest = Math.max(0, more + 1 - LONG_RUN);
+  return sum + rest * (weights[place + lengthOf(LONG_RUN)] as number);
+}
+
+const LONG_RUN = 16;
+
+/** The third and the fourth of the same symbols, a run, or a long one. */
+function lengthOf(run: number): number {
+  return run <= 3 ? 0 : run < LONG_RUN ? 1 : 2;
 }
 
 /** What is not ASCII, by its script and, where a language or a rank shows in the code, by its place there. */
@@ -135,9 +150,9 @@ function otherAt(code: number, before: number, place: number): number {
   if (code < 0x180) return LATIN + (code - 0x80) * 2 + (isLetter(before) ? 1 : 0);
   if (code < 0x1100) {
     if (code >= 0x410 && code < 0x450 && before >= 0x410 && before < 0x450) {
-      return CYRILLIC + (place <= 3 ? 0 : place <= 6 ? 1024 : 2048) + (code & 31) * 32 + (before & 31);
+      return CYRILLIC + (place < 3 ? 0 : place < 6 ? 1024 : 2048) + (code & 31) * 32 + (before & 31);
     }
-    return ALPHABETS + (place <= 4 ? 0 : 992) + ((code - 0x180) >> 2);
+    return ALPHABETS + (place < 4 ? 0 : 992) + ((code - 0x180) >> 2);
   }
   if (code >= 0x4e00 && code < 0xa000) return IDEOGRAPHS + ((code - 0x4e00) >> 5);
   if (code >= 0x3000 && code < 0x3100) return KANA + code - 0x3000;

@@ -1,7 +1,6 @@
 import type { Finding, Repair } from '../model/finding.ts';
 import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { beginsTurn } from '../model/turn-start.ts';
 import { isBlank } from '../model/value.ts';
 import { wake, type Woken } from './diagnose.ts';
 import type { Draft } from './draft.ts';
@@ -16,15 +15,23 @@ export function isRefused({ rule }: Woken): boolean {
   return rule.severity !== 'wasteful' && rule.repair !== undefined;
 }
 
+/** The places at which a list may be divided, in order. */
+export type CutsOf = (list: readonly unknown[]) => readonly number[];
+
 /** The last resort: whole turns go from the end until the rest is accepted; if nothing is left, a quotation is sent. */
-export function fallBack(outcome: Outcome, treatment: Treatment): Outcome & { readonly fell: 'salvaged' | 'emptied' } {
+export function fallBack(
+  outcome: Outcome,
+  treatment: Treatment,
+  cutsOf: CutsOf,
+): Outcome & { readonly fell: 'salvaged' | 'emptied' } {
   const { draft } = outcome;
   const repairs: Repair[] = [...outcome.repairs];
   const findings = [...outcome.findings, exhaustedFinding(outcome)];
   let left: readonly Woken[] = outcome.left;
   let fell: 'salvaged' | 'emptied' = 'salvaged';
   while (left.some(isRefused)) {
-    const cut = cutBefore(draft, firstRefused(left));
+    const refused = Math.min(firstRefused(left), draft.wire.length - 1);
+    const cut = cutsOf(draft.wire).findLast((place) => place <= refused) ?? 0;
     repairs.push(cut > 0 ? truncate(draft, cut, treatment) : empty(draft, treatment));
     left = findAgain(draft, treatment);
     // What is left may end where a request may not end; mending that costs no further turn.
@@ -59,14 +66,6 @@ function firstRefused(left: readonly Woken[]): number {
     first = Math.min(first, fact.message < 0 ? count >> 1 : fact.message);
   }
   return first;
-}
-
-/** The last place at or before a message where a turn may begin; 0 where there is none behind the first message. */
-function cutBefore(draft: Draft, message: number): number {
-  for (let i = Math.min(message, draft.wire.length - 1); i > 0; i -= 1) {
-    if (beginsTurn(draft.message(i))) return i;
-  }
-  return 0;
 }
 
 function truncate(draft: Draft, cut: number, treatment: Treatment): Repair {
