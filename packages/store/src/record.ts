@@ -45,15 +45,8 @@ export function encodeRecord(record: Omit<StoredRecord, 'v'>, limit: number = de
   checkParts(record);
   let json: string;
   try {
-    json = JSON.stringify({
-      v: recordVersion,
-      seq,
-      id,
-      at,
-      kind,
-      ...(op === undefined ? {} : { op }),
-      data: data ?? null,
-    });
+    const told = { v: recordVersion, seq, id, at, kind };
+    json = JSON.stringify(op === undefined ? { ...told, data: data ?? null } : { ...told, op, data: data ?? null });
   } catch (cause) {
     const reason =
       cause instanceof RangeError ? 'is too long or nested too deeply' : 'holds a value that JSON cannot hold';

@@ -64,7 +64,7 @@ export class Session {
   async append(records: NewRecord | readonly NewRecord[], options: AppendOptions = {}): Promise<Head> {
     checkOptions(options);
     checkSeq('expect', options.expect);
-    return this.#append(listOf(records), options);
+    return this.#writer.append(listOf(records), options);
   }
 
   async #append(records: readonly NewRecord[], options: AppendOptions & { readonly change?: Change }): Promise<Head> {

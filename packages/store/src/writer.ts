@@ -25,10 +25,20 @@ export type AppendOptions = {
 /** What `list` is to tell from now on. */
 export type Change = Omit<InfoChange, 'updatedAt'>;
 
+type Appending = AppendOptions & { readonly change?: Change };
+
 /** A promise in an object, because an async function would wait for a bare one. */
 type Submitted = { readonly done: Promise<Head> };
 
 const ignore = (): void => undefined;
+
+// Many records in a row have the same time.
+let lastTime = { ms: Number.NaN, text: '' };
+
+function timeText(ms: number): string {
+  if (lastTime.ms !== ms) lastTime = { ms, text: new Date(ms).toISOString() };
+  return lastTime.text;
+}
 
 /**
  * The one writer that a store has for a session. It takes the lease when it first writes, renews it while it is held,
@@ -38,17 +48,19 @@ export class Writer {
   readonly session: string;
   readonly #options: WriterOptions;
   #lease: Promise<Lease> | undefined;
+  /** The lease once it is there, so that nobody has to wait for what is known. */
+  #held: Lease | undefined;
   /** The newest record, with those that are under way; undefined when it has to be asked for. */
   #head: number | undefined;
   #queue: Promise<unknown> = Promise.resolve();
-  /** Settles when nothing is under way. */
-  #flight: Promise<unknown> = Promise.resolve();
+  /** What stands in the queue and was not given to the driver. */
+  #queued = 0;
+  /** What was given to the driver and is not decided. */
+  readonly #flying = new Set<Promise<Head>>();
   #lost: StoreError | undefined;
   /** How often an append has failed, so that those given before it was known are not written behind a gap. */
   #failures = 0;
   #cancelRenewal: () => void = ignore;
-  /** Appends and other work that was given and is not done. */
-  #pending = 0;
   #over = false;
   readonly #ended: (writer: Writer) => void;
 
@@ -81,40 +93,51 @@ export class Writer {
     return this.#lease;
   }
 
-  append(records: readonly NewRecord[], options: AppendOptions & { readonly change?: Change } = {}): Promise<Head> {
+  append(records: readonly NewRecord[], options: Appending = {}): Promise<Head> {
+    const lease = this.#held;
+    // Nothing to wait for: most appends find the lease held and nobody before them.
+    const newest = this.#head;
+    if (lease !== undefined && newest !== undefined && this.#queued === 0 && options.op === undefined) {
+      try {
+        return this.#give(records, options, { lease, newest });
+      } catch (error) {
+        return Promise.reject(this.#fail(error));
+      }
+    }
     const failures = this.#failures;
     const submitted = this.#queue.then(async () => {
       if (failures !== this.#failures) throw this.#lost ?? this.#followsFailure();
       return this.#submit(records, options).catch((error: unknown) => this.#failed(error));
     });
     // An operation that was done before writes nothing, so what comes behind it cannot be numbered before it is known.
-    const settled = submitted.then(({ done }) => (options.op === undefined ? undefined : done));
-    this.#queue = settled.catch(ignore);
-    return this.#counted(submitted.then(({ done }) => done));
+    this.#enqueue(submitted.then(({ done }) => (options.op === undefined ? undefined : done)));
+    return submitted.then(({ done }) => done);
   }
 
-  #counted<T>(work: Promise<T>): Promise<T> {
-    this.#pending += 1;
-    const settled = work.catch(ignore);
-    void settled.then(() => {
-      this.#pending -= 1;
-      return undefined;
-    });
-    return work;
+  /** Whatever is given from now on waits for this, however it ends. */
+  #enqueue(work: Promise<unknown>): void {
+    const dequeue = (): void => void (this.#queued -= 1);
+    this.#queued += 1;
+    this.#queue = work.then(dequeue, dequeue);
+  }
+
+  /** Settles when all that the driver was given before is decided. */
+  async #landed(): Promise<void> {
+    await Promise.allSettled(this.#flying);
   }
 
   /** Does something with the lease while nothing is being written; it may change what the newest record is. */
   exclusively<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
     const done = this.#queue.then(async () => {
-      await this.#flight;
+      await this.#landed();
       try {
         return await work(await this.lease());
       } finally {
         this.#head = undefined;
       }
     });
-    this.#queue = done.catch(ignore);
-    return this.#counted(done);
+    this.#enqueue(done);
+    return done;
   }
 
   /** Ends this writer after its session is gone, also for those who still hold it. */
@@ -128,13 +151,14 @@ export class Writer {
   #forget(): void {
     this.#cancelRenewal();
     this.#lease = undefined;
+    this.#held = undefined;
     this.#head = undefined;
   }
 
   /** Waits for what is under way and gives the lease back. */
   async release(): Promise<void> {
     await this.#queue;
-    await this.#flight;
+    await this.#landed();
     const lease = await this.#lease?.catch(ignore);
     this.#forget();
     try {
@@ -145,7 +169,7 @@ export class Writer {
   }
 
   #endIfIdle(): void {
-    if (this.#pending > 0 || this.#lease !== undefined) return;
+    if (this.#queued > 0 || this.#flying.size > 0 || this.#lease !== undefined) return;
     this.#over = true;
     this.#ended(this);
   }
@@ -155,6 +179,7 @@ export class Writer {
     try {
       const lease = await driver.acquire(this.session, owner, leaseMs);
       this.#head = lease.head;
+      this.#held = lease;
       this.#renewLater(lease);
       return lease;
     } catch (error) {
@@ -184,40 +209,51 @@ export class Writer {
     this.#cancelRenewal();
     if (this.#lost !== undefined) return;
     this.#lost = error;
+    this.#held = undefined;
     this.#ended(this);
     this.#options.environment.tell({ kind: 'lease-lost', sentence: error.message, session: this.session });
   }
 
-  async #submit(
+  async #submit(records: readonly NewRecord[], options: Appending): Promise<Submitted> {
+    const lease = await this.lease();
+    return { done: this.#give(records, options, { lease, newest: this.#head ?? (await this.#ask(lease)) }) };
+  }
+
+  /** Hands a batch to the driver, at once. */
+  #give(
     records: readonly NewRecord[],
-    { op, expect, change }: AppendOptions & { readonly change?: Change },
-  ): Promise<Submitted> {
+    { op, expect, change }: Appending,
+    { lease, newest }: { readonly lease: Lease; readonly newest: number },
+  ): Promise<Head> {
     const { driver, environment } = this.#options;
     if (records.length === 0) {
       throw new StoreError('unstorable', 'there is no record to append', { session: this.session });
     }
-    const lease = await this.lease();
     if (lease.importing === true) throw halfImported(this.session);
-    const newest = this.#head ?? (await this.#ask(lease));
     const believed = expect ?? newest;
-    const at = new Date(environment.now()).toISOString();
+    const at = timeText(environment.now());
     const entries = this.#entries(records, { believed, at, op });
     // Numbers that no operation can take back are given out at once; the others when it is known that it wrote.
     this.#head = op === undefined && believed === newest ? believed + entries.length : newest;
-    const info = { updatedAt: at, ...change };
-    const batch = { entries, lease, expect: believed, info, ...(op === undefined ? {} : { op }) };
-    const done = driver.append(batch).then(
-      (head) => this.#wrote(head),
-      (error: unknown) => this.#failed(error),
+    const info = change === undefined ? { updatedAt: at } : { updatedAt: at, ...change };
+    const batch = { entries, lease, expect: believed, info };
+    const outcome: Promise<Head> = driver.append(op === undefined ? batch : { ...batch, op }).then(
+      (head) => {
+        this.#flying.delete(outcome);
+        return this.#wrote(head);
+      },
+      (error: unknown) => {
+        this.#flying.delete(outcome);
+        return this.#failed(error);
+      },
     );
-    // The outcomes are dropped: kept, each promise would hold all that came before it.
-    this.#flight = Promise.allSettled([this.#flight, done]).then(ignore);
-    return { done };
+    this.#flying.add(outcome);
+    return outcome;
   }
 
   /** The newest record, once everything that may still change it is known. */
   async #ask(lease: Lease): Promise<number> {
-    await this.#flight;
+    await this.#landed();
     return (await this.#options.driver.head(this.session))?.seq ?? lease.head;
   }
 
@@ -228,9 +264,10 @@ export class Writer {
     const { environment, recordLimit } = this.#options;
     return records.map(({ kind, data }, index) => {
       const id = environment.id();
-      const record = { seq: believed + 1 + index, id, at, kind, data, ...(op === undefined ? {} : { op }) };
+      const seq = believed + 1 + index;
+      const record = op === undefined ? { seq, id, at, kind, data } : { seq, id, at, kind, data, op };
       const bytes = encodeRecord(record, recordLimit);
-      return { seq: record.seq, id, kind, bytes, text: () => textOfBytes(bytes) };
+      return { seq, id, kind, bytes, text: () => textOfBytes(bytes) };
     });
   }
 
@@ -246,9 +283,14 @@ export class Writer {
   }
 
   #failed(error: unknown): never {
+    throw this.#fail(error);
+  }
+
+  /** Takes note of a failure, and gives it back. */
+  #fail(error: unknown): unknown {
     this.#failures += 1;
     this.#head = undefined;
     if (error instanceof StoreError && error.code === 'stale') this.#lose(error);
-    throw error;
+    return error;
   }
 }

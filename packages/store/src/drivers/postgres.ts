@@ -33,8 +33,8 @@ type Parts = {
 };
 
 /** At the level of a batch, a commit that waits for the disk takes all earlier ones along. */
-function createSyncs({ pool, options: { durability, environment } }: Parts): () => void {
-  if (typeof durability === 'string') return () => undefined;
+function createSyncs({ pool, options: { durability, environment } }: Parts): (() => void) | undefined {
+  if (typeof durability === 'string') return undefined;
   let pending = false;
   const text = `select set_config('synchronous_commit', 'on', true), pg_current_xact_id()`;
   return () => {
@@ -74,11 +74,14 @@ function createDriver(parts: Parts): Driver {
       committer.forget(lease.session);
       await open(() => leases.release(lease));
     },
-    append: async (batch) => {
-      const head = await open(() => committer.append(batch));
-      sync();
-      return head;
-    },
+    append:
+      sync === undefined
+        ? committer.append
+        : async (batch) => {
+            const head = await committer.append(batch);
+            sync();
+            return head;
+          },
     head: async (session) => open(() => reads.head(session)),
     info: async (session) => open(() => reads.info(session)),
     read: (session, range) => opened(open, () => readLog(reads.log, session, range)),

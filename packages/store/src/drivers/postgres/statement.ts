@@ -1,25 +1,37 @@
 import type { Batch, Lease } from '../../driver.ts';
 import { chained } from '../sql/chain.ts';
 import { toStoredText } from '../sql/stored-text.ts';
-import type { Connection } from './client.ts';
+import type { Connection, Statement } from './client.ts';
+import { Column } from './columns.ts';
 import { keyOf } from './place.ts';
 
 /** Batches of one session that follow one another, to be written together or not at all. */
 export type Group = { readonly key: string; readonly chain: number; readonly batches: readonly Batch[] };
 
-/** What a lease says, as the tables have it. */
-export type Fence = { readonly key: string; readonly holder: string };
+/** What a lease says, as the tables have it: in digits, and in the bytes that these stand for. */
+export type Fence = {
+  readonly key: string;
+  readonly holder: string;
+  readonly keyBytes: Uint8Array;
+  readonly holderBytes: Uint8Array;
+};
+
+const bytesOf = (key: string): Uint8Array => Buffer.from(key, 'hex');
 
 const fences = new WeakMap<Lease, Fence>();
 
 export function fenceOf(lease: Lease): Fence {
   let fence = fences.get(lease);
   if (fence === undefined) {
-    fence = { key: keyOf(lease.session), holder: keyOf(lease.owner.id) };
+    const [key, holder] = [keyOf(lease.session), keyOf(lease.owner.id)];
+    fence = { key, holder, keyBytes: bytesOf(key), holderBytes: bytesOf(holder) };
     fences.set(lease, fence);
   }
   return fence;
 }
+
+/** The answer is one row whatever is written: a row for each session would cost the client more than its record. */
+const writtenText = `select string_agg(key::text, ',') as "written" from moved`;
 
 /**
  * One statement, and so one transaction and one round trip, for the batches of many sessions. The head of each session
@@ -49,7 +61,26 @@ const manyText = (schema: string): string => `
     select session, op, head from unnest($20::uuid[], $21::uuid[], $22::bigint[]) as o (session, op, head)
     where session in (select key from moved)
   )
-  select key from moved`;
+  ${writtenText}`;
+
+/** The same for sessions with one record each, which needs no second list and half of the joins. */
+const eachText = (schema: string): string => `
+  with moved as (
+    update ${schema}.sessions as s set
+      seq = given.head, chain = given.crc, records = s.records + 1, bytes = s.bytes + given.length,
+      updated_at = given.updated_at
+    from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bigint[], $5::bigint[], $6::integer[],
+        $7::integer[], $8::integer[], $9::integer[], $10::text[], $11::uuid[])
+      as given (key, epoch, holder, expect, head, link, crc, start, length, updated_at, op)
+    where s.key = given.key and s.epoch = given.epoch and s.holder = given.holder and s.seq = given.expect
+    returning s.key, given.head, given.link, given.crc, given.start, given.length, given.op
+  ), recorded as (
+    insert into ${schema}.records (session, seq, link, crc, body)
+    select key, head, link, crc, substring($12::bytea from start for length) from moved
+  ), remembered as (
+    insert into ${schema}.ops (session, op, head) select key, op, head from moved where op is not null
+  )
+  ${writtenText}`;
 
 /** The same for a single record, which is the common case of a single writer and costs the server half as much. */
 const oneText = (schema: string): string => `
@@ -65,16 +96,6 @@ const oneText = (schema: string): string => `
   insert into ${schema}.records (session, seq, link, crc, body)
   select key, $5::bigint, $11::integer, $6::integer, $12 from moved`;
 
-const plain = /^[\w:.+-]+$/;
-
-/** One element of a list as the server reads it; what is no plain word is quoted. */
-function element(value: string | boolean | null): string {
-  if (value === null) return 'NULL';
-  if (typeof value === 'boolean') return String(value);
-  if (plain.test(value) && value.toUpperCase() !== 'NULL') return value;
-  return `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-}
-
 const last = <T>(values: readonly T[]): T => {
   const value = values.at(-1);
   if (value === undefined) throw new RangeError('a batch has at least one entry');
@@ -88,6 +109,14 @@ type Info = {
   readonly imported: boolean;
 };
 
+// Many batches in a row have the same time.
+let lastTime = { at: '', stored: '' };
+
+function storedTime(at: string): string {
+  if (lastTime.at !== at) lastTime = { at, stored: toStoredText(at) };
+  return lastTime.stored;
+}
+
 /** What a run of batches changes in the list of sessions: of each thing, what was said last. */
 function infoOf(batches: readonly Batch[]): Info {
   let [title, archived, imported]: [string | null, boolean | null, boolean] = [null, null, false];
@@ -96,81 +125,165 @@ function infoOf(batches: readonly Batch[]): Info {
     archived = info.archived ?? archived;
     imported ||= info.imported === true;
   }
-  return { updatedAt: toStoredText(last(batches).info.updatedAt), title, archived, imported };
+  return { updatedAt: storedTime(last(batches).info.updatedAt), title, archived, imported };
 }
 
-/** Lists for the parameters, written out as they grow, because an array for each would cost more than the rest. */
-class Lists {
-  readonly #texts: string[] = Array.from({ length: 21 }, () => '');
+/** The columns are given to the server in the order in which they stand here. */
+type Columns = Readonly<Record<string, Column>>;
 
-  put(list: number, value: string | number): void {
-    const text = this.#texts[list];
-    this.#texts[list] = text === '' ? String(value) : `${text},${value}`;
-  }
+const valuesOf = (columns: Columns): Buffer[] => Object.values(columns).map(({ written }) => written);
 
-  get written(): string[] {
-    return this.#texts.map((text) => `{${text}}`);
-  }
+/** Records lie behind one another in one parameter; each is cut out by where it starts, counted from 1. */
+type Bodies = { readonly all: Uint8Array[]; size: number };
+
+const fenceColumns = (count: number) => ({
+  key: new Column('uuid', count),
+  epoch: new Column('bigint', count),
+  holder: new Column('uuid', count),
+  expect: new Column('bigint', count),
+  head: new Column('bigint', count),
+});
+
+function putFence(columns: ReturnType<typeof fenceColumns>, { lease, expect }: Batch, head: number): void {
+  const { keyBytes, holderBytes } = fenceOf(lease);
+  columns.key.uuid(keyBytes);
+  columns.epoch.bigint(lease.epoch);
+  columns.holder.uuid(holderBytes);
+  columns.expect.bigint(expect);
+  columns.head.bigint(head);
 }
 
-/** The parameters that are lists, by their place: those of a session, of a record and of an operation. */
-const at = { session: 0, record: 12, op: 18 } as const;
+const sessionColumns = (count: number) => ({
+  ...fenceColumns(count),
+  chain: new Column('integer', count),
+  records: new Column('bigint', count),
+  bytes: new Column('bigint', count),
+  updatedAt: new Column('text', count),
+  title: new Column('text', count),
+  archived: new Column('boolean', count),
+  imported: new Column('boolean', count),
+});
 
-type Filling = { readonly lists: Lists; readonly bodies: Uint8Array[]; size: number };
+const recordColumns = (count: number) => ({
+  session: new Column('uuid', count),
+  seq: new Column('bigint', count),
+  link: new Column('integer', count),
+  crc: new Column('integer', count),
+  start: new Column('integer', count),
+  length: new Column('integer', count),
+});
 
-function fillRecords(filling: Filling, { key, chain, batches }: Group): number {
-  const { lists, bodies } = filling;
+const opColumns = () => ({ session: new Column('uuid', 0), op: new Column('uuid', 0), head: new Column('bigint', 0) });
+
+type Filling = {
+  readonly sessions: ReturnType<typeof sessionColumns>;
+  readonly records: ReturnType<typeof recordColumns>;
+  readonly ops: ReturnType<typeof opColumns>;
+  readonly bodies: Bodies;
+};
+
+function fillRecords({ records, ops, bodies }: Filling, { chain, batches }: Group): number {
   let link = chain;
-  for (const { entries, op } of batches) {
+  for (const { lease, entries, op } of batches) {
+    const { keyBytes } = fenceOf(lease);
     for (const { seq, bytes } of entries) {
       const crc = chained(link, bytes);
-      lists.put(at.record, key);
-      lists.put(at.record + 1, seq);
-      lists.put(at.record + 2, link);
-      lists.put(at.record + 3, crc);
-      lists.put(at.record + 4, filling.size + 1);
-      lists.put(at.record + 5, bytes.length);
-      bodies.push(bytes);
-      filling.size += bytes.length;
+      records.session.uuid(keyBytes);
+      records.seq.bigint(seq);
+      records.link.integer(link);
+      records.crc.integer(crc);
+      records.start.integer(bodies.size + 1);
+      records.length.integer(bytes.length);
+      bodies.all.push(bytes);
+      bodies.size += bytes.length;
       link = crc;
     }
     if (op === undefined) continue;
-    lists.put(at.op, key);
-    lists.put(at.op + 1, keyOf(op));
-    lists.put(at.op + 2, last(entries).seq);
+    ops.session.uuid(keyBytes);
+    ops.op.uuid(bytesOf(keyOf(op)));
+    ops.head.bigint(last(entries).seq);
   }
   return link;
 }
 
 function fill(filling: Filling, group: Group): End {
-  const { key, batches } = group;
-  const { lists, bodies, size } = filling;
-  const { lease, expect } = batches[0] ?? last(batches);
-  const count = bodies.length;
+  const { sessions, bodies } = filling;
+  const { batches } = group;
+  const [count, size] = [bodies.all.length, bodies.size];
   const chain = fillRecords(filling, group);
   const seq = last(last(batches).entries).seq;
   const { updatedAt, title, archived, imported } = infoOf(batches);
-  const numbers = [lease.epoch, fenceOf(lease).holder, expect, seq, chain, bodies.length - count, filling.size - size];
-  lists.put(at.session, key);
-  for (let place = 0; place < numbers.length; place += 1) lists.put(at.session + 1 + place, numbers[place] ?? '');
-  lists.put(at.session + 8, element(updatedAt));
-  lists.put(at.session + 9, element(title));
-  lists.put(at.session + 10, element(archived));
-  lists.put(at.session + 11, element(imported));
+  putFence(sessions, batches[0] ?? last(batches), seq);
+  sessions.chain.integer(chain);
+  sessions.records.bigint(bodies.all.length - count);
+  sessions.bytes.bigint(bodies.size - size);
+  sessions.updatedAt.text(updatedAt);
+  if (title === null) sessions.title.null();
+  else sessions.title.text(title);
+  if (archived === null) sessions.archived.null();
+  else sessions.archived.boolean(archived);
+  sessions.imported.boolean(imported);
   return { seq, chain };
 }
 
-function manyWrite(text: string, groups: readonly Group[]): Write {
-  const filling: Filling = { lists: new Lists(), bodies: [], size: 0 };
-  const ends = new Map(groups.map((group) => [group.key, fill(filling, group)]));
-  const { written } = filling.lists;
-  const values = [...written.slice(0, at.op), Buffer.concat(filling.bodies, filling.size), ...written.slice(at.op)];
-  const statement = { name: 'append', text, values };
+/** The keys that the server says it wrote; all of them, as a rule, which their number tells. */
+function writtenOf(text: unknown, all: ReadonlyMap<string, End>): ReadonlySet<string> {
+  if (typeof text !== 'string') return new Set();
+  const keys = text.split(',');
+  return new Set(keys.length === all.size ? all.keys() : keys.map((key) => key.replaceAll('-', '')));
+}
+
+function asWrite(statement: Statement, ends: ReadonlyMap<string, End>): Write {
   const run = async (connection: Connection): Promise<ReadonlySet<string>> => {
-    const rows = await connection.run(statement);
-    return new Set(rows.map(({ key }) => String(key).replaceAll('-', '')));
+    const [row] = await connection.run(statement);
+    return writtenOf(row?.['written'], ends);
   };
   return { run, ends };
+}
+
+function manyWrite(text: string, groups: readonly Group[]): Write {
+  const bodies: Bodies = { all: [], size: 0 };
+  const count = groups.length;
+  const filling = { sessions: sessionColumns(count), records: recordColumns(count), ops: opColumns(), bodies };
+  const ends = new Map(groups.map((group) => [group.key, fill(filling, group)]));
+  const { sessions, records, ops } = filling;
+  const content = Buffer.concat(bodies.all, bodies.size);
+  const values = [...valuesOf(sessions), ...valuesOf(records), content, ...valuesOf(ops)];
+  return asWrite({ name: 'append', text, values }, ends);
+}
+
+const eachColumns = (count: number) => ({
+  ...fenceColumns(count),
+  link: new Column('integer', count),
+  crc: new Column('integer', count),
+  start: new Column('integer', count),
+  length: new Column('integer', count),
+  updatedAt: new Column('text', count),
+  op: new Column('uuid', count),
+});
+
+function eachWrite(text: string, groups: readonly Group[]): Write {
+  const bodies: Bodies = { all: [], size: 0 };
+  const columns = eachColumns(groups.length);
+  const ends = new Map<string, End>();
+  for (const { key, chain, batches } of groups) {
+    const batch = last(batches);
+    const { seq, bytes } = last(batch.entries);
+    const crc = chained(chain, bytes);
+    putFence(columns, batch, seq);
+    columns.link.integer(chain);
+    columns.crc.integer(crc);
+    columns.start.integer(bodies.size + 1);
+    columns.length.integer(bytes.length);
+    columns.updatedAt.text(storedTime(batch.info.updatedAt));
+    if (batch.op === undefined) columns.op.null();
+    else columns.op.uuid(bytesOf(keyOf(batch.op)));
+    bodies.all.push(bytes);
+    bodies.size += bytes.length;
+    ends.set(key, { seq, chain: crc });
+  }
+  const values = [...valuesOf(columns), Buffer.concat(bodies.all, bodies.size)];
+  return asWrite({ name: 'append each', text, values }, ends);
 }
 
 function oneWrite(text: string, { key, chain }: Group, batch: Batch): Write {
@@ -199,13 +312,22 @@ export type Write = {
   readonly ends: ReadonlyMap<string, End>;
 };
 
+/** A group of one record that changes nothing in the list of sessions but the time. */
+function isPlain({ batches }: Group): boolean {
+  const [batch, more] = batches;
+  if (more !== undefined || batch?.entries.length !== 1) return false;
+  const { title, archived, imported } = batch.info;
+  return title === undefined && archived === undefined && imported === undefined;
+}
+
 /** Makes the writes of groups of batches. */
 export function createWrites(schema: string): (groups: readonly Group[]) => Write {
-  const [one, many] = [oneText(schema), manyText(schema)];
+  const [one, each, many] = [oneText(schema), eachText(schema), manyText(schema)];
   return (groups) => {
     const [group, another] = groups;
     const [batch, more] = group?.batches ?? [];
     const single = another === undefined && more === undefined && batch?.entries.length === 1;
-    return single && group !== undefined ? oneWrite(one, group, batch) : manyWrite(many, groups);
+    if (single && group !== undefined) return oneWrite(one, group, batch);
+    return groups.every(isPlain) ? eachWrite(each, groups) : manyWrite(many, groups);
   };
 }

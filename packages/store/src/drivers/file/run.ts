@@ -1,0 +1,234 @@
+import type { Buffer } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+
+import {
+  closing,
+  comma,
+  digitsOf,
+  emptyFields,
+  type Fields,
+  isDigit,
+  lineFeed,
+  type Meta,
+  moreMeta,
+  readCounts,
+  shortestLine,
+  sumOf,
+} from './line.ts';
+
+/**
+ * So many bytes of lines are proved by one call. CRC-32 notices every change of up to three bits in as much as 11 kB,
+ * so that lines are as safe together as each is alone.
+ */
+const runBytes = 8 * 1024;
+const mostLines = 64;
+
+/** What stands between the text of a line and that of the next: `]`, a line feed, `["`, two checksums, `",`. */
+const betweenBytes = 22;
+const polynomial = 0xedb88320;
+
+/** A linear map of checksums as four tables, one for each byte. */
+type Tables = Int32Array;
+const tableLength = 1024;
+const shiftCount = 14;
+
+const apply = (tables: Tables, at: number, crc: number): number =>
+  (tables[at + (crc & 255)] ?? 0) ^
+  (tables[at + 256 + ((crc >>> 8) & 255)] ?? 0) ^
+  (tables[at + 512 + ((crc >>> 16) & 255)] ?? 0) ^
+  (tables[at + 768 + (crc >>> 24)] ?? 0);
+
+/** The tables of a map that is known for each of the 32 bits. */
+function tablesOf(bits: ArrayLike<number>): Tables {
+  const tables = new Int32Array(tableLength);
+  for (let byte = 0; byte < 4; byte += 1) {
+    for (let value = 1; value < 256; value += 1) {
+      const rest = value & (value - 1);
+      const bit = 31 - Math.clz32(value ^ rest);
+      tables[byte * 256 + value] = (tables[byte * 256 + rest] ?? 0) ^ (bits[byte * 8 + bit] ?? 0);
+    }
+  }
+  return tables;
+}
+
+const bitsOf = (map: (crc: number) => number): Int32Array => Int32Array.from({ length: 32 }, (_, bit) => map(1 << bit));
+
+/** What one byte of zero makes of a checksum. */
+function behindZero(crc: number): number {
+  let shifted = crc;
+  for (let bit = 0; bit < 8; bit += 1) shifted = (shifted >>> 1) ^ ((shifted & 1) === 0 ? 0 : polynomial);
+  return shifted;
+}
+
+/** What 1, 2, 4, … bytes of zero make of a checksum, in tables behind one another. */
+function createShifts(): Tables {
+  const shifts = new Int32Array(shiftCount * tableLength);
+  let last = tablesOf(bitsOf(behindZero));
+  for (let index = 0; index < shiftCount; index += 1) {
+    shifts.set(last, index * tableLength);
+    const once = last;
+    last = tablesOf(bitsOf((crc) => apply(once, 0, apply(once, 0, crc))));
+  }
+  return shifts;
+}
+
+/** What so many bytes of zero make of a checksum. */
+function shifted(shifts: Tables, crc: number, bytes: number): number {
+  let result = crc;
+  for (let left = bytes; left > 0; left &= left - 1) {
+    result = apply(shifts, (31 - Math.clz32(left & -left)) * tableLength, result);
+  }
+  return result;
+}
+
+const textSum = (link: string, crc: string): number => crc32(`]\n["${link}${crc}",`);
+
+/** What each byte of a checksum, written as two digits, adds to the sum of a text that has it. */
+function digitTables(sumOfDigits: (digits: string) => number): Tables {
+  return Int32Array.from({ length: tableLength }, (_, index) => {
+    const value = ((index & 255) << ((index >>> 8) * 8)) >>> 0;
+    return sumOfDigits(value.toString(16).padStart(8, '0'));
+  });
+}
+
+/** `{"mo` and `re":`, as numbers. */
+const moreHigh = 0x7b22_6d6f;
+const moreLow = 0x7265_223a;
+
+/** The value of four digits whose codes make one number; any number at all for what are no digits. */
+function valueOf(digits: number): number {
+  const nibbles = (digits & 0x0f0f_0f0f) + ((digits >>> 6) & 0x0101_0101) * 9;
+  return ((nibbles >>> 12) & 0xf000) | ((nibbles >>> 8) & 0xf00) | ((nibbles >>> 4) & 0xf0) | (nibbles & 0xf);
+}
+
+/** Lines behind one another that were read but not proved; numbers in arrays, so that a line makes no objects. */
+export class Run {
+  from = 0;
+  link = 0;
+  count = 0;
+  #seq = 0;
+  /** Where each line ends, without its line feed, and the checksum that stands in it. */
+  readonly ends: Int32Array = new Int32Array(mostLines);
+  readonly sums: Int32Array = new Int32Array(mostLines);
+  readonly #records: Int32Array = new Int32Array(mostLines * 2);
+  readonly #fields: Fields = emptyFields();
+  /** The bytes that were read last, also as numbers of several bytes. */
+  #bytes: Buffer | undefined;
+  #view: DataView = new DataView(new ArrayBuffer(0));
+  /** How many lines each says that follow in its batch, -1 for none; and the one that was read last. */
+  readonly #mores = new Int32Array(mostLines);
+  #more = -1;
+
+  /** Reads lines from `from` on, as long as each is of a common kind and follows the one before it. */
+  gather(bytes: Buffer, at: { from: number; filled: number; seq: number; link: number }): void {
+    const { from, filled, seq, link } = at;
+    const fields = this.#fields;
+    const most = Math.min(filled, from + runBytes);
+    this.from = from;
+    this.link = link;
+    this.#seq = seq;
+    const view = this.#viewOf(bytes);
+    let high = digitsOf(link >>> 16);
+    let low = digitsOf(link & 0xffff);
+    let count = 0;
+    let start = from;
+    while (count < mostLines && start + shortestLine <= most) {
+      if (view.getUint32(start + 2) !== high || view.getUint32(start + 6) !== low) break;
+      if (!readCounts(bytes, fields, start) || fields.seq !== seq + count) break;
+      high = view.getUint32(start + 10);
+      low = view.getUint32(start + 14);
+      const upper = valueOf(high);
+      const lower = valueOf(low);
+      if (digitsOf(upper) !== high || digitsOf(lower) !== low) break;
+      const { recordAt, recordEnd } = fields;
+      const to = this.#endBehind(bytes, recordEnd, most);
+      if (to < 0) break;
+      this.#mores[count] = this.#more;
+      this.ends[count] = to;
+      this.sums[count] = (upper << 16) | lower;
+      this.#records[count * 2] = recordAt;
+      this.#records[count * 2 + 1] = recordEnd;
+      count += 1;
+      start = to + 1;
+    }
+    this.count = count;
+  }
+
+  /** Where a line ends whose record ends there, if nothing but a common meta stands between; -1 otherwise. */
+  #endBehind(bytes: Buffer, recordEnd: number, most: number): number {
+    let at = recordEnd;
+    this.#more = -1;
+    if (bytes[at] === comma) {
+      if (at + 13 > most || this.#view.getUint32(at + 1) !== moreHigh || this.#view.getUint32(at + 5) !== moreLow)
+        return -1;
+      let more = 0;
+      for (at += 9; isDigit(bytes[at]) && at < recordEnd + 18; at += 1) more = more * 10 + ((bytes[at] ?? 0) - 0x30);
+      if (at === recordEnd + 9 || bytes[at] !== 0x7d) return -1;
+      this.#more = more;
+      at += 1;
+    }
+    return at + 1 < most && bytes[at] === closing && bytes[at + 1] === lineFeed ? at + 1 : -1;
+  }
+
+  #viewOf(bytes: Buffer): DataView {
+    if (this.#bytes !== bytes) {
+      this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    }
+    return this.#view;
+  }
+
+  /** Puts a line into the fields, and gives its meta. */
+  show(index: number, into: Fields): Meta | undefined {
+    const to = this.ends[index] ?? 0;
+    into.from = index === 0 ? this.from : (this.ends[index - 1] ?? 0) + 1;
+    into.to = to;
+    into.link = index === 0 ? this.link : (this.sums[index - 1] ?? 0) >>> 0;
+    into.crc = (this.sums[index] ?? 0) >>> 0;
+    into.seq = this.#seq + index;
+    into.recordAt = this.#records[index * 2] ?? 0;
+    into.recordEnd = this.#records[index * 2 + 1] ?? 0;
+    return moreMeta(this.#mores[index] ?? -1);
+  }
+}
+
+/**
+ * Proves the checksums of lines that follow one another by one checksum over all of them: what that has to be is told
+ * by the checksums that stand in the lines, as long as each of these is right.
+ */
+export class RunProof {
+  readonly #shifts: Tables = createShifts();
+  readonly #between: Tables;
+  /** What the digits of a checksum make of the text between two lines, for each of its bytes, in either place. */
+  readonly #linkDigits: Tables;
+  readonly #crcDigits: Tables;
+  readonly #bare: number;
+
+  constructor() {
+    this.#between = tablesOf(bitsOf((crc) => shifted(this.#shifts, crc, betweenBytes)));
+    this.#bare = textSum('00000000', '00000000');
+    this.#linkDigits = digitTables((digits) => textSum(digits, '00000000') ^ this.#bare);
+    this.#crcDigits = digitTables((digits) => textSum('00000000', digits) ^ this.#bare);
+  }
+
+  holds(bytes: Buffer, { from, link, count, ends, sums }: Run): boolean {
+    let crc = sums[0] ?? 0;
+    let end = ends[0] ?? 0;
+    // How far the checksum over all is off the one that stands in the line.
+    let off = 0;
+    for (let index = 1; index < count; index += 1) {
+      const next = sums[index] ?? 0;
+      const to = ends[index] ?? 0;
+      const text = this.#bare ^ apply(this.#linkDigits, 0, crc) ^ apply(this.#crcDigits, 0, next);
+      off = shifted(this.#shifts, apply(this.#between, 0, off ^ crc) ^ text ^ crc, to - end - betweenBytes);
+      crc = next;
+      end = to;
+    }
+    return (sumOf(bytes, { from, to: end, link }) ^ crc) === off;
+  }
+}
+
+let made: RunProof | undefined;
+
+/** Made when the first long log is read: its tables take a millisecond. */
+export const runProof = (): RunProof => (made ??= new RunProof());
