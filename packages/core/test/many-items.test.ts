@@ -59,6 +59,51 @@ test('a message is come to no more often than there are passes, and once more', 
   expect(repaired).toBeLessThanOrEqual(bar);
 });
 
+test('only the steps in question are read a second time', () => {
+  const sound = Array.from({ length: 200 }, (_, i) => [user, call(`s${String(i)}`), output(`s${String(i)}`)]).flat();
+  const history = [...sound, user, call('a'), user, ...sound];
+  expect(visits(history, (list) => check(list, 'openai-responses'))[0]).toBeLessThan(1.1);
+});
+
+test('a result is known for the second of a call that was answered in a sound step, before or after it', () => {
+  const sound = [user, call('a'), output('a')];
+  const others = [user, call('b'), output('b')];
+  const rules = (history: Item[]): string[] =>
+    check(history, 'openai-responses').findings.map(({ rule, at }) => `${rule} ${at.pointer}`);
+  expect(rules([...sound, ...others, user, output('a')])).toEqual(['duplicate-result /7']);
+  expect(rules([...others, output('a'), ...others, ...sound])).toEqual(['result-before-call /3']);
+  expect(rules([...sound, ...others, user, call('a')])).toEqual(['call-answered-by-another /7']);
+  expect(rules([...others, user, output('c'), ...sound])).toEqual(['result-without-call /4']);
+});
+
+test('a message that throws is read again as one that throws', () => {
+  const hostile = Object.defineProperty({ type: 'message' }, 'role', {
+    enumerable: true,
+    get() {
+      throw new Error('not for reading');
+    },
+  });
+  const { output: mended, report } = repair([user, call('a'), hostile, user], 'openai-responses');
+  expect(report.findings.map(({ rule, at }) => `${rule} ${at.pointer}`)).toEqual([
+    'call-without-result /1',
+    'value-unserialisable /2',
+  ]);
+  expect(mended[2]).toMatchObject({ type: 'function_call_output', call_id: 'a' });
+});
+
+test('a message that has another history checked when it is read changes nothing', () => {
+  const curious = Object.defineProperty({ type: 'message', content: 'go' }, 'role', {
+    enumerable: true,
+    get() {
+      check([user, call('b'), output('b'), user, call('c')], 'openai-responses');
+      return 'user';
+    },
+  });
+  const history = (asked: object): unknown[] => [user, call('a'), asked, user, call('b'), output('b'), output('b')];
+  const plain = check(history({ type: 'message', content: 'go', role: 'user' }), 'openai-responses');
+  expect(check(history(curious), 'openai-responses').findings).toEqual(plain.findings);
+});
+
 test('only one walk is made twice, however many follow', () => {
   const history = [user, call('a'), call('b'), output('b'), user];
   expect(check([user, call('a'), output('a')], 'openai-responses').passes).toBe(1);

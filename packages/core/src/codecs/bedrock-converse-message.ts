@@ -33,7 +33,7 @@ export function memberOf(part: Wire): Member | undefined {
 }
 
 /** The object under the key that says what a block is. */
-export function inside(part: Wire, key: 'toolUse' | 'toolResult' | 'reasoningContent'): Wire {
+function inside(part: Wire, key: 'toolUse' | 'toolResult' | 'reasoningContent'): Wire {
   return part[key] as Wire;
 }
 

@@ -6,7 +6,6 @@ import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally, plainCha
 import { bodyFaults } from './body-faults.ts';
 import {
   idOf,
-  inside,
   isSealed,
   isServerCall,
   isServerResult,
@@ -17,6 +16,7 @@ import {
   thoughtOf,
   write,
 } from './bedrock-converse-message.ts';
+import { MetNames } from './met-names.ts';
 import { retellToolResult } from './retell.ts';
 import { salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
 
@@ -25,6 +25,7 @@ type Wire = Record<string, unknown>;
 const NO_TOOLS: ReadonlySet<string> = new Set();
 const REFUSED_IN_RESULTS: ReadonlySet<string> = new Set(['toolUse', 'toolResult', 'reasoningContent']);
 const tally = newTally();
+const names = new MetNames();
 
 const SAMPLES =
   '[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"a"},{"toolUse":{"toolUseId":"a",' +
@@ -163,7 +164,7 @@ function scanText(part: Wire, sink: Sink): void {
 }
 
 function scanCall(part: Wire, role: Role, sink: Sink): void {
-  const call = inside(part, 'toolUse');
+  const call = part['toolUse'] as Wire;
   const id = call['toolUseId'];
   const server = isServerCall(call);
   sink.part('call', idOf(id), server);
@@ -181,7 +182,7 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
   checkValue(part, sink);
   if (server) return;
   if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
-  if (typeof name !== 'string' || name.length > 64 || !PLAIN_ID.test(name)) sink.fact('call-name-malformed');
+  if (typeof name !== 'string' || !isLegalName(name)) sink.fact('call-name-malformed');
   // What goes round in circles has been noticed above, and has no end to be searched to.
   if (!isRecord(input) || (!tally.broken && hasEmptyKey(input))) sink.fact('call-input-malformed');
 }
@@ -190,7 +191,14 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
 function isPlainCall(call: Wire, input: unknown): boolean {
   const { toolUseId: id, name } = call;
   if (typeof id !== 'string' || !id.isWellFormed() || typeof name !== 'string' || countKeys(call) !== 3) return false;
-  return name.length <= 64 && PLAIN_ID.test(name) && isRecord(input);
+  return isLegalName(name) && isRecord(input);
+}
+
+function isLegalName(name: string): boolean {
+  if (names.has(name)) return true;
+  if (name.length > 64 || !PLAIN_ID.test(name)) return false;
+  names.add(name);
+  return true;
 }
 
 /** Keys without a name are refused, however deep they are. */
@@ -205,15 +213,15 @@ function hasEmptyKey(value: object): boolean {
 }
 
 function scanResult(part: Wire, role: Role, sink: Sink): void {
-  const result = inside(part, 'toolResult');
+  const result = part['toolResult'] as Wire;
   const id = idOf(result['toolUseId']);
   const server = isServerResult(result, role);
   const { content, status } = result;
   sink.part('result', id, server);
-  const only = !server && role === 'user' && isPlainResult(part, result, sink) ? onlyText(content) : '';
+  const only = sink.deep && !server && role === 'user' && isPlainResult(part, result, sink) ? onlyText(content) : '';
   if (only !== '' && id !== undefined && !isBlank(only) && only.isWellFormed()) {
     if (isPlaceholder(only)) sink.fact('placeholder', id);
-    if (sink.deep) sink.total += only.length;
+    sink.total += only.length;
     return;
   }
   if (server) return sink.deep ? scanServerResult(part, content, sink) : undefined;
@@ -277,7 +285,7 @@ function hasText(piece: Wire): boolean {
 }
 
 function scanReasoning(part: Wire, role: Role, sink: Sink): void {
-  const reasoning = inside(part, 'reasoningContent');
+  const reasoning = part['reasoningContent'] as Wire;
   sink.part('reasoning', undefined, false);
   if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
   if (!sink.deep) return;

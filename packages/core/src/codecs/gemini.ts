@@ -95,9 +95,13 @@ function scanPart(part: unknown, role: Role, sink: Sink): void {
     if (!sink.deep) return;
     scanText(text, sink);
     if (keys === 2) scanSignature(part, sink);
-  } else if (isRecord(functionCall)) scanCall(part, role, sink);
-  else if (isRecord(functionResponse)) scanResult(part, role, sink);
-  else scanFields(part, role, sink);
+  } else if (isRecord(functionCall)) {
+    scanCall(part, role, sink);
+    if (keys === 2 && sink.deep) scanSignature(part, sink);
+  } else if (isRecord(functionResponse)) {
+    scanResult(part, role, sink);
+    if (keys === 2 && sink.deep) scanSignature(part, sink);
+  } else scanFields(part, role, sink);
 }
 
 function scanStranger(part: unknown, sink: Sink): void {
@@ -115,9 +119,11 @@ function scanFields(part: Wire, role: Role, sink: Sink): void {
   const key = dataKey(part);
   switch (fieldOf(part, key)) {
     case 'call':
-      return scanCall(part, role, sink);
+      scanCall(part, role, sink);
+      return sink.deep ? scanAround(part, sink) : undefined;
     case 'result':
-      return scanResult(part, role, sink);
+      scanResult(part, role, sink);
+      return sink.deep ? scanAround(part, sink) : undefined;
     case 'text':
       sink.part(part['thought'] === true && role === 'assistant' ? 'reasoning' : 'text', undefined, false);
       break;
@@ -167,7 +173,6 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
     scanValue(args, sink);
   }
   if (args === undefined || !isUsual(inner)) scanAside(inner, sink, CALL_KEYS);
-  scanAround(part, sink);
 }
 
 function scanResult(part: Wire, role: Role, sink: Sink): void {
@@ -187,7 +192,6 @@ function scanResult(part: Wire, role: Role, sink: Sink): void {
   if (parts !== undefined) scanValue(parts, sink);
   if (typeof name !== 'string' || !name.isWellFormed()) checkValue(name, sink);
   if (response === undefined || !isUsual(inner)) scanAside(inner, sink, RESULT_KEYS);
-  scanAround(part, sink);
 }
 
 /** A name and what comes with it, and perhaps an id: nothing else to look at. */

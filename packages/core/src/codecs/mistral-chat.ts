@@ -3,6 +3,7 @@ import type { Codec, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
+import { MetNames } from './met-names.ts';
 import { chunkKind, isRole, read, salvage, write } from './mistral-chat-message.ts';
 import { ASIDE_KEYS, callCharacters, idOf, isAside, isPiece, pointer } from './openai-chat-message.ts';
 import { openaiChat } from './openai-chat.ts';
@@ -12,6 +13,7 @@ import { salvageable } from './salvage.ts';
 type Wire = Record<string, unknown>;
 
 const tally = newTally();
+const names = new MetNames();
 
 const SAMPLES =
   '[{"role":"user","content":"a"},{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",' +
@@ -194,7 +196,11 @@ function isPlainCall(call: Wire, callee: Wire): boolean {
 }
 
 function isLegalName(name: unknown): boolean {
-  return typeof name === 'string' && name.length <= 64 && PLAIN_ID.test(name);
+  if (typeof name !== 'string') return false;
+  if (names.has(name)) return true;
+  if (name.length > 64 || !PLAIN_ID.test(name)) return false;
+  names.add(name);
+  return true;
 }
 
 function scanResult(wire: Wire, sink: Sink): void {

@@ -1,4 +1,4 @@
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { isLegalId } from '../model/call-id.ts';
 import type { Codec, ItemKind, RequestFacts, Sink } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
@@ -27,14 +27,12 @@ import {
   salvage,
   write,
 } from './openai-responses-message.ts';
+import { isLegalItemId, MAX_ID, MAX_NAME, MAX_OUTPUT, scanUsual } from './openai-responses-usual.ts';
 import { divide, hasCallsBeside } from './calls-beside.ts';
 import { retellOutput } from './retell.ts';
 import { salvageable } from './salvage.ts';
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
-const MAX_ID = 64;
-const MAX_NAME = 128;
-const MAX_OUTPUT = 10_485_760;
 const tally = newTally();
 
 const SAMPLES =
@@ -68,6 +66,10 @@ function listOf(field: unknown): readonly unknown[] | undefined {
 }
 
 function scan(wire: unknown, sink: Sink): void {
+  if (!scanUsual(wire, sink)) scanAny(wire, sink);
+}
+
+function scanAny(wire: unknown, sink: Sink): void {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
   if (!isRecord(wire) || shape === undefined) return scanUnreadable(wire, sink);
   const { reads, role } = shape;
@@ -174,11 +176,6 @@ function inspectKey(key: string, wire: Wire): void {
   if (!Object.hasOwn(wire, key)) return;
   if (!key.isWellFormed()) tally.lone = true;
   inspect(value, tally);
-}
-
-function isLegalItemId(id: unknown, prefix: string | undefined): boolean {
-  if (typeof id !== 'string' || id.length > MAX_ID || !PLAIN_ID.test(id)) return false;
-  return prefix === undefined || id.startsWith(prefix);
 }
 
 function scanContent(content: unknown, role: Role, sink: Sink): void {

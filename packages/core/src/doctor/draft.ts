@@ -29,8 +29,8 @@ export class Draft {
   readonly notes: Map<string, unknown> = new Map();
   /** How often the list was walked. */
   walks = 0;
-  /** A walk without a ledger could not tell what belongs together. */
-  unsure = false;
+  /** How many messages were read again because a walk without a ledger could not tell what belongs together. */
+  readAgain = 0;
   /** Undefined means all messages. */
   fresh: ReadonlySet<number> | undefined = undefined;
   private edits = new Map<number, Message>();

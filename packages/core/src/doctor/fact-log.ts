@@ -10,6 +10,7 @@ export class FactLog {
   part = -1;
   readonly records: FactRecord[] = [];
   private readonly rules: ActiveRules;
+  private wanted: ActiveRules['wanted'] | undefined = undefined;
 
   constructor(rules: ActiveRules) {
     this.rules = rules;
@@ -17,7 +18,8 @@ export class FactLog {
 
   /** True for a fact that some rule listens to; the others are not recorded. */
   wants(fact: Fact): boolean {
-    return this.rules.wanted.has(fact);
+    this.wanted ??= this.rules.wanted;
+    return this.wanted.has(fact);
   }
 
   /** A fact about the part the walk stands at, or about the place given; part -1 means the message as a whole. */

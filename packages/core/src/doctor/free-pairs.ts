@@ -1,7 +1,11 @@
 import type { PartKind, Role } from '../model/part.ts';
 import type { FactLog } from './fact-log.ts';
 import { PairLedger } from './pair-ledger.ts';
+import { StepIndex, type Span } from './step-index.ts';
 import { Step } from './step.ts';
+
+/** One for all walks, which overlap only where reading a message begins another. */
+const index = new StepIndex();
 
 type Options = {
   /** More messages will come. */
@@ -12,19 +16,24 @@ type Options = {
   readonly ledger: boolean;
 };
 
+/** Steps that are not answered by themselves, and the ids in them. */
+type Doubts = { readonly steps: Set<number>; readonly ids: Set<string> };
+
 /**
- * Matches calls with results where a provider looks for a result anywhere in the list. Nearly every history answers
- * its calls step by step, and then nothing has to be remembered; only where a step is not answered by itself, `unsure`
- * asks for another walk that keeps a ledger.
+ * Matches calls with results where a provider looks for a result anywhere in the list. Nearly every step is answered by
+ * itself, and then nothing else in the list can change that; the others, and those that call under the same ids, have
+ * to be read again with a ledger.
  */
 export class FreePairs {
-  /** Some step is not answered by itself. */
-  unsure = false;
   /** Ids of calls that have to be renamed; their results have to be renamed too. */
   private renamed: Set<string> | undefined = undefined;
   private readonly log: FactLog;
   private readonly ledger: PairLedger | undefined;
   private readonly step = new Step();
+  private readonly round: number;
+  private doubts: Doubts | undefined = undefined;
+  /** The step that is open is not answered by itself. */
+  private doubtful = false;
   private familyName = '';
   private lastCall: string | undefined = undefined;
   private lastResult: string | undefined = undefined;
@@ -33,6 +42,22 @@ export class FreePairs {
   constructor(log: FactLog, options: Options) {
     this.log = log;
     this.ledger = options.ledger || options.endless ? new PairLedger(log, options) : undefined;
+    this.round = this.ledger === undefined ? index.begin() : 0;
+  }
+
+  /** Some step is not answered by itself. */
+  get unsure(): boolean {
+    return this.doubts !== undefined;
+  }
+
+  /** The messages that have to be read again with a ledger, of the whole list. */
+  spans(): Span[] {
+    if (this.doubts === undefined) return [];
+    const { steps, ids } = this.doubts;
+    const end = this.log.message + 1;
+    if (index.round !== this.round) return [{ from: 0, to: end }];
+    index.addCalling(ids, steps);
+    return [...steps].sort((a, b) => a - b).map((step) => index.span(step, end));
   }
 
   /** A message begins; only messages of the assistant that stand side by side make one step. */
@@ -59,7 +84,8 @@ export class FreePairs {
     const key = this.keyOf(id);
     this.lastCall = key;
     if (this.ledger !== undefined) return this.ledger.call(id, key);
-    if (key === undefined || this.step.find(key) !== -1) this.unsure = true;
+    if (key === undefined || this.step.find(key) !== -1) this.doubtful = true;
+    if (key !== undefined) index.call(key);
     this.step.add(key, this.log.message, this.log.part);
   }
 
@@ -70,24 +96,26 @@ export class FreePairs {
     if (this.ledger !== undefined) return this.ledger.result(id, key, this.phase === 'results');
     const step = this.step;
     const entry = key === undefined ? -1 : step.find(key);
-    if (entry === -1 || step.resultMessage[entry] !== -1) this.unsure = true;
+    if (entry === -1 || step.resultMessage[entry] !== -1) this.doubt(key);
     else step.answer(entry, this.log.message, this.log.part);
+  }
+
+  /** A result that does not belong to an open call of the step. */
+  private doubt(key: string | undefined): void {
+    this.doubtful = true;
+    this.doubts ??= { steps: new Set(), ids: new Set() };
+    if (key !== undefined) this.doubts.ids.add(key);
   }
 
   /** The result read last is one that we invented: the real one may come at any time. */
   placeholder(): void {
-    if (this.phase !== 'results') this.unsure = true;
+    if (this.phase !== 'results') this.doubtful = true;
     if (this.lastResult !== undefined) this.ledger?.placeholder(this.lastResult);
   }
 
   /** The call read last has an id that cannot be sent. */
   renameLast(): void {
     if (this.lastCall !== undefined) (this.renamed ??= new Set()).add(this.lastCall);
-  }
-
-  /** Some call has an id that cannot be sent. */
-  get renames(): boolean {
-    return this.renamed !== undefined;
   }
 
   assistantContent(): void {
@@ -115,14 +143,30 @@ export class FreePairs {
   }
 
   finish(): void {
-    if (this.step.open > 0) this.unsure = true;
-    this.ledger?.finish(this.phase !== 'content');
+    if (this.ledger === undefined) this.endStep();
+    else this.ledger.finish(this.phase !== 'content');
   }
 
   private newStep(): void {
-    if (this.step.open > 0) this.unsure = true;
-    if (this.step.count > 0) this.step.clear();
-    this.ledger?.newStep();
+    if (this.ledger !== undefined) return this.ledger.newStep();
+    this.endStep();
+    index.newStep(this.log.message);
+  }
+
+  private endStep(): void {
+    const { step } = this;
+    if (this.doubtful || step.open > 0) this.noteStep(step);
+    this.doubtful = false;
+    if (step.count > 0) step.clear();
+  }
+
+  private noteStep({ ids, count }: Step): void {
+    this.doubts ??= { steps: new Set(), ids: new Set() };
+    this.doubts.steps.add(index.step);
+    for (let entry = 0; entry < count; entry += 1) {
+      const id = ids[entry];
+      if (id !== undefined) this.doubts.ids.add(id);
+    }
   }
 
   /** An empty id names nothing. */

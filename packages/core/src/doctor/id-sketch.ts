@@ -1,63 +1,88 @@
 /** Characters at the end of an id that are looked at; what providers give differs there. */
-const SAMPLE = 12;
+const SAMPLE = 8;
+
+/** By slot: the round in which it was filled, two halves of what the id looks like, and the number. */
+const WIDTH = 4;
+
+const LOW = 2654435761;
+const HIGH = 1597334677;
 
 /**
- * Remembers ids by a sample of their characters, in a table that is kept and used again, so that a walk allocates
- * nothing. Enough to be sure that no id came twice, not to be sure that one did.
+ * Remembers a number for each id, which it knows by a sample of its characters, in a table that is kept and used again,
+ * so that a walk allocates nothing. Enough to be sure that no id came twice, not to be sure that one did.
  */
 export class IdSketch {
-  #room = 4096;
-  #low = new Int32Array(4096);
-  #high = new Int32Array(4096);
-  /** The round in which a slot was filled; slots of earlier rounds are empty. */
-  #rounds = new Float64Array(4096);
+  #table = new Int32Array(4096 * WIDTH);
   #round = 0;
   #count = 0;
+  readonly #lastRound: number;
 
-  /** Forgets everything. */
+  constructor(lastRound: number = 2 ** 30) {
+    this.#lastRound = lastRound;
+  }
+
+  /** Forgets everything: slots of earlier rounds are empty. */
   begin(): void {
-    this.#round += 1;
     this.#count = 0;
+    this.#round += 1;
+    if (this.#round <= this.#lastRound) return;
+    this.#table.fill(0);
+    this.#round = 1;
   }
 
-  /** Adds an id; true when one like it was there. */
-  add(id: string): boolean {
+  /** Puts a number under an id; what was under one like it before, or -1. */
+  swap(id: string, number: number): number {
     const end = id.length;
-    let low = end;
-    let high = id.charCodeAt(0) + id.charCodeAt(end >> 1);
-    for (let i = end > SAMPLE ? end - SAMPLE : 0; i < end; i += 1) {
-      const unit = id.charCodeAt(i);
-      low = Math.imul(low ^ unit, 2654435761);
-      high = Math.imul(high ^ unit, 1597334677);
-    }
-    low ^= low >>> 15;
-    if (this.#put(low, high)) return true;
-    this.#count += 1;
-    if (this.#count * 2 > this.#room) this.#grow();
-    return false;
+    const i = end - SAMPLE;
+    if (i < 0) return this.#put(ofShort(id, LOW), ofShort(id, HIGH), number);
+    // Two halves side by side, so that neither product waits for the other, and no loop: most ids go this way.
+    let low = Math.imul(end ^ id.charCodeAt(i), LOW);
+    let high = Math.imul(id.charCodeAt(end >> 1) ^ id.charCodeAt(i + 1), HIGH);
+    low = Math.imul(low ^ id.charCodeAt(i + 2), LOW);
+    high = Math.imul(high ^ id.charCodeAt(i + 3), HIGH);
+    low = Math.imul(low ^ id.charCodeAt(i + 4), LOW);
+    high = Math.imul(high ^ id.charCodeAt(i + 5), HIGH);
+    low = Math.imul(low ^ id.charCodeAt(i + 6), LOW);
+    high = Math.imul(high ^ id.charCodeAt(i + 7), HIGH);
+    return this.#put(low ^ (high >>> 15), high, number);
   }
 
-  #put(low: number, high: number): boolean {
-    const last = this.#room - 1;
-    let slot = low & last;
-    while (this.#rounds[slot] === this.#round) {
-      if (this.#low[slot] === low && this.#high[slot] === high) return true;
-      slot = (slot + 1) & last;
+  #put(low: number, high: number, number: number): number {
+    const table = this.#table;
+    const round = this.#round;
+    const last = table.length - 1;
+    let slot = Math.imul(low, WIDTH) & last;
+    while (table[slot] === round) {
+      if (table[slot + 1] === low && table[slot + 2] === high) {
+        const before = Number(table[slot + 3]);
+        table[slot + 3] = number;
+        return before;
+      }
+      slot = (slot + WIDTH) & last;
     }
-    this.#rounds[slot] = this.#round;
-    this.#low[slot] = low;
-    this.#high[slot] = high;
-    return false;
+    table[slot] = round;
+    table[slot + 1] = low;
+    table[slot + 2] = high;
+    table[slot + 3] = number;
+    this.#count += 1;
+    if (this.#count * 2 * WIDTH > table.length) this.#grow();
+    return -1;
   }
 
   #grow(): void {
-    const [lows, highs, rounds] = [this.#low, this.#high, this.#rounds];
-    this.#room *= 2;
-    this.#low = new Int32Array(this.#room);
-    this.#high = new Int32Array(this.#room);
-    this.#rounds = new Float64Array(this.#room);
-    for (const [slot, low] of lows.entries()) {
-      if (rounds[slot] === this.#round) this.#put(low, Number(highs[slot]));
+    const old = this.#table;
+    this.#table = new Int32Array(old.length * 2);
+    this.#count = 0;
+    for (let slot = 0; slot < old.length; slot += WIDTH) {
+      if (old[slot] !== this.#round) continue;
+      this.#put(Number(old[slot + 1]), Number(old[slot + 2]), Number(old[slot + 3]));
     }
   }
+}
+
+/** One half of what an id of few characters looks like. */
+function ofShort(id: string, factor: number): number {
+  let half = id.length;
+  for (let i = 0; i < id.length; i += 1) half = Math.imul(half ^ id.charCodeAt(i), factor);
+  return half ^ (half >>> 15);
 }

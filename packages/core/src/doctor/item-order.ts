@@ -7,8 +7,8 @@ const sketch = new IdSketch();
 
 /** Where a provider keeps what it made: no id twice, and every thought before what came of it. */
 export class ItemOrder {
-  /** Some id may have come twice: only a walk that is exact can tell. */
-  unsure = false;
+  /** Messages whose ids may have come twice, and those that had them before: only a walk that is exact can tell. */
+  alike: Set<number> | undefined = undefined;
   private readonly log: FactLog;
   /** By id: the message that has it. */
   private readonly ids: Map<string, number> | undefined;
@@ -60,7 +60,8 @@ export class ItemOrder {
   private see(id: string): void {
     const ids = this.ids;
     if (ids === undefined) {
-      this.unsure ||= sketch.add(id);
+      const before = sketch.swap(id, this.log.message);
+      if (before >= 0) (this.alike ??= new Set()).add(before).add(this.log.message);
       return;
     }
     const other = ids.get(id);

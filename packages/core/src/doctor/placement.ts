@@ -9,6 +9,8 @@ export class Placement {
   serverEnd: PartKind | undefined = undefined;
   private readonly log: FactLog;
   private systemRun: number[] = [];
+  /** Some rule minds that one role speaks twice; where none does, every answer of several messages asks for it. */
+  private minds: boolean | undefined = undefined;
 
   constructor(log: FactLog) {
     this.log = log;
@@ -20,7 +22,9 @@ export class Placement {
     this.previous = role;
     if (this.systemRun.length > 0) this.closeSystemRun(role);
     if (role === previous) {
-      if (role !== 'tool' && role !== 'unreadable') this.log.add('same-role');
+      if (role === 'tool' || role === 'unreadable') return;
+      this.minds ??= this.log.wants('same-role');
+      if (this.minds) this.log.add('same-role');
     } else if (previous === 'tool') {
       if (role === 'user') this.log.add('user-after-tool', { part: -1 });
     } else if (previous === undefined && role !== 'user' && role !== 'unreadable') {

@@ -1,36 +1,81 @@
 import type { Sink } from '../model/codec.ts';
-import { toFactRecord } from '../model/fact.ts';
+import { toFactRecord, type Fact } from '../model/fact.ts';
 import { PRESERVE } from '../model/policy.ts';
+import { idleRound } from './apply.ts';
 import { DraftCase } from './case.ts';
 import { Draft } from './draft.ts';
+import type { Span } from './step-index.ts';
 import { requestFacts, type Target } from './target.ts';
 import { Walk } from './walk.ts';
 
+/** What a ledger works out about calls and results, and about ids. */
+const PAIR_FACTS: ReadonlySet<Fact> = new Set<Fact>([
+  'call-open',
+  'call-open-again',
+  'call-id-again',
+  'result-unknown',
+  'result-early',
+  'result-misnamed',
+  'result-again',
+]);
+const ID_FACTS: ReadonlySet<Fact> = new Set<Fact>(['item-id-again']);
+
 /**
- * Walks a draft and collects its facts. A walk that could not tell what belongs together is made again with a ledger;
- * from then on every walk of this draft begins with one, so that only one is made twice.
+ * Walks a draft and collects its facts. Where a walk could not tell what belongs together, the messages in question are
+ * read again with a ledger; if they were many, every later walk of this draft begins with one.
  */
 export function survey(draft: Draft, target: Target): Walk {
   const hostile = new Set<number>();
-  const ledger = draft.unsure;
+  const ledger = draft.readAgain * 2 > draft.wire.length;
   let walk = newWalk(draft, target, { ledger });
   draft.walks += 1;
-  if (!walkAll(draft, walk, { hostile })) {
+  if (!walkAll(draft, walk, hostile)) {
     findHostile(draft, walk, hostile);
     draft.walks += 2;
     walk = newWalk(draft, target, { ledger });
-    if (!walkAll(draft, walk, { hostile })) throw new Error('a message could be read once and then no more');
+    if (!walkAll(draft, walk, hostile)) throw new Error('a message could be read once and then no more');
   }
   walk.finish();
-  if (ledger || !walk.unsure) return walk;
-  draft.unsure = true;
-  draft.walks += 1;
-  const sure = newWalk(draft, target, { ledger: true });
-  // What is wrong with each message by itself is known. Only an id that is to be renamed also counts for what follows.
-  walkAll(draft, sure, { hostile, known: !walk.renames });
-  if (!walk.renames) sure.adopt(walk);
-  sure.finish();
-  return sure;
+  const { doubts } = walk;
+  if (doubts === undefined) return walk;
+  if (draft.readAgain === 0) draft.walks += 1;
+  const again = { draft, target, hostile };
+  if (doubts.pairs.length > 0) walk.adopt(pairAgain(doubts.pairs, again), PAIR_FACTS);
+  if (doubts.alike.length > 0) walk.adopt(orderAgain(doubts.alike, again), ID_FACTS);
+  return walk;
+}
+
+type Again = { readonly draft: Draft; readonly target: Target; readonly hostile: ReadonlySet<number> };
+
+/** Reads some steps again, with a ledger. */
+function pairAgain(spans: readonly Span[], again: Again): Walk {
+  const { draft, target } = again;
+  const walk = newWalk(draft, target, { ledger: true });
+  let end = 0;
+  for (const { from, to } of spans) {
+    for (let message = from; message < to; message += 1) scanAgain(message, walk, again);
+    end = to;
+  }
+  // What follows is sound, so calls that are open here do not stand at the end of the list.
+  if (end < draft.wire.length) walk.message('unreadable');
+  walk.finish();
+  return walk;
+}
+
+/** Reads some messages again, remembering their ids as they are. */
+function orderAgain(messages: readonly number[], again: Again): Walk {
+  const walk = newWalk(again.draft, again.target, { ledger: true });
+  for (const message of messages) scanAgain(message, walk, again);
+  return walk;
+}
+
+/** What is wrong with the message by itself is known. */
+function scanAgain(message: number, walk: Walk, { draft, hostile }: Again): void {
+  draft.readAgain += 1;
+  walk.deep = false;
+  walk.skipTo(message);
+  if (hostile.has(message)) scanHostile(walk);
+  else draft.codec.scan(draft.wire[message], walk);
 }
 
 /** By dialect: shapes that are never used and never let go, for the reason given at the samples of a codec. */
@@ -61,22 +106,19 @@ function keepShapes(target: Target): readonly unknown[] {
     codec.scan(sample, walk);
     draft.message(index);
   });
-  return [walk, draft, found];
+  return [walk, draft, found, idleRound(draft, profile)];
 }
 
-type Reading = {
-  /** Messages that throw when they are read. */
-  readonly hostile: ReadonlySet<number>;
-  /** All messages were read before, and only their structure is needed. */
-  readonly known?: boolean;
-};
-
 /** False when a message threw. */
-function walkAll(draft: Draft, walk: Walk, { hostile, known = false }: Reading): boolean {
+function walkAll(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): boolean {
   const { wire, fresh, codec } = draft;
+  const order = fresh === undefined ? undefined : [...fresh].sort((a, b) => a - b);
+  let next = 0;
   try {
     for (let i = 0; i < wire.length; i += 1) {
-      walk.deep = !known && (fresh === undefined || fresh.has(i));
+      // One after the other, because to look each of them up would cost as much as to read it.
+      walk.deep = order === undefined || order[next] === i;
+      if (walk.deep) next += 1;
       if (hostile.size > 0 && hostile.has(i)) scanHostile(walk);
       else codec.scan(wire[i], walk);
     }

@@ -110,9 +110,22 @@ type Round = {
 /** Facts that hang on the size of all messages together. */
 const SIZES: ReadonlySet<Fact> = new Set<Fact>(['request-too-large', 'prompt-too-long']);
 
-/** Every walk works out the order of the messages; what is wrong inside of one it reads once. */
+/** Facts about pairs and ids, which a walk works out from the structure of the messages. */
+const PAIRS: ReadonlySet<Fact> = new Set<Fact>([
+  'call-open',
+  'call-open-again',
+  'call-id-again',
+  'item-id-again',
+  'result-again',
+  'result-displaced',
+  'result-early',
+  'result-misnamed',
+  'result-unknown',
+]);
+
+/** Every walk works out the order of the messages and the pairs; what is wrong inside of one it reads once. */
 function isHidden({ rule }: Woken): boolean {
-  return rule.layer !== 'sequence' || SIZES.has(rule.trigger);
+  return rule.layer === 'sequence' ? SIZES.has(rule.trigger) : !PAIRS.has(rule.trigger);
 }
 
 /** Asks the woken rules, in order, for edits that do not meet. */

@@ -8,6 +8,7 @@ import { FreePairs } from './free-pairs.ts';
 import { ItemOrder } from './item-order.ts';
 import { Placement } from './placement.ts';
 import { ServerPairs } from './server-pairs.ts';
+import type { Span } from './step-index.ts';
 import type { ActiveRules } from './target.ts';
 
 type WalkOptions = {
@@ -21,6 +22,14 @@ type WalkOptions = {
   readonly endless: boolean;
   /** Keep what is needed to look for a result, or an id, anywhere in the list. */
   readonly ledger?: boolean;
+};
+
+/** What a walk without a ledger leaves open. */
+export type Doubts = {
+  /** Steps that are not answered by themselves, and those that call under the same ids. */
+  readonly pairs: readonly Span[];
+  /** Messages that may be kept under one id, in their order. */
+  readonly alike: readonly number[];
 };
 
 /** Pairs calls with results and orders messages in one pass over what a codec reads. */
@@ -69,24 +78,26 @@ export class Walk implements Sink {
   }
 
   private itemOrder({ endless, ledger, request }: WalkOptions): ItemOrder {
-    return new ItemOrder(this.log, { exact: ledger === true || endless, chained: request?.chained === true });
+    const exact = ledger === true || endless || this.free === undefined;
+    return new ItemOrder(this.log, { exact, chained: request?.chained === true });
   }
 
-  /** True when only another walk, with a ledger, can tell what belongs together. */
-  get unsure(): boolean {
-    return this.free?.unsure === true || this.items?.unsure === true;
+  /** The messages in which only a ledger can tell what belongs together; undefined where there are none. */
+  get doubts(): Doubts | undefined {
+    const { free } = this;
+    const alike = this.items?.alike;
+    if (free === undefined || (alike === undefined && !free.unsure)) return undefined;
+    return { pairs: free.spans(), alike: [...(alike ?? [])].sort((a, b) => a - b) };
   }
 
-  /** True when some id is to be renamed, which also concerns the results behind it. */
-  get renames(): boolean {
-    return this.free?.renames === true;
+  /** Goes on with this message, whatever stands before it. */
+  skipTo(message: number): void {
+    this.log.message = message - 1;
   }
 
-  /** Takes over what another walk over the same messages has noticed about each of them by itself. */
-  adopt({ local, total }: Walk): void {
-    this.total = total;
-    this.local.length = 0;
-    for (const each of local) this.local.push(each);
+  /** Takes over some facts that another walk has worked out. */
+  adopt({ log }: Walk, facts: ReadonlySet<Fact>): void {
+    for (const record of log.records) if (facts.has(record.fact)) this.log.records.push(record);
   }
 
   message(role: Role): void {

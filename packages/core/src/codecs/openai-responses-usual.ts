@@ -1,0 +1,105 @@
+import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import type { Sink } from '../model/codec.ts';
+import { isPlaceholder } from '../model/synthetic.ts';
+import { countKeys } from '../model/value.ts';
+import { MetNames } from './met-names.ts';
+import type { Wire } from './openai-responses-items.ts';
+
+export const MAX_ID = 64;
+export const MAX_NAME = 128;
+export const MAX_OUTPUT = 10_485_760;
+
+/**
+ * Reads an entry of the shapes that nearly all entries have, with nothing wrong in it; says false, and tells the sink
+ * nothing, for any other. Each shape is read in a function of its own, where the engine meets no other shapes.
+ */
+export function scanUsual(wire: unknown, sink: Sink): boolean {
+  if (typeof wire !== 'object' || wire === null || Array.isArray(wire)) return false;
+  const type = (wire as Wire)['type'];
+  if (type === 'function_call') return scanCall(wire as Wire, sink);
+  if (type === 'function_call_output') return scanOutput(wire as Wire, sink);
+  return (type === undefined || type === 'message') && scanMessage(wire as Wire, sink);
+}
+
+function scanCall(wire: Wire, sink: Sink): boolean {
+  const { id, call_id: callId, name, arguments: input } = wire;
+  if (typeof callId !== 'string' || typeof name !== 'string' || typeof input !== 'string') return false;
+  if (id !== undefined && typeof id !== 'string') return false;
+  if (sink.deep) {
+    if (!isUsualName(name) || !isLegalId(callId, sink.profile)) return false;
+    if (!(callId.isWellFormed() && input.isWellFormed())) return false;
+    if (!isUsualId(id, 'fc') || countKeys(wire) !== 4 + besideIn(wire, id)) return false;
+    sink.total += name.length + input.length;
+  }
+  sink.message('assistant');
+  sink.item?.(id, 'made', undefined);
+  sink.part('call', callId, false);
+  return true;
+}
+
+const names = new MetNames();
+
+function isUsualName(name: string): boolean {
+  if (names.has(name)) return true;
+  if (name === '' || name.length > MAX_NAME || !name.isWellFormed()) return false;
+  names.add(name);
+  return true;
+}
+
+function scanOutput(wire: Wire, sink: Sink): boolean {
+  const { id, call_id: callId, output } = wire;
+  if (typeof callId !== 'string' || typeof output !== 'string' || id !== undefined) return false;
+  if (sink.deep) {
+    if (output.length > MAX_OUTPUT || sink.request?.chained === true || countKeys(wire) !== 3) return false;
+    if (!(callId.isWellFormed() && output.isWellFormed())) return false;
+    sink.total += output.length;
+  }
+  sink.message('tool');
+  sink.item?.(undefined, 'other', undefined);
+  sink.part('result', callId, false);
+  if (isPlaceholder(output)) sink.fact('placeholder', callId);
+  return true;
+}
+
+function scanMessage(wire: Wire, sink: Sink): boolean {
+  const { role, content, id } = wire;
+  if (role !== 'user' && role !== 'assistant') return false;
+  if ((id !== undefined && typeof id !== 'string') || wire['tool_calls'] !== undefined) return false;
+  const text = typeof content === 'string' ? content : onlyText(content, role, sink);
+  if (text === undefined) return false;
+  if (sink.deep) {
+    if (wire['phase'] !== undefined || !text.isWellFormed() || !isUsualId(id, 'msg')) return false;
+    if (countKeys(wire) !== (wire['type'] === undefined ? 2 : 3) + besideIn(wire, id)) return false;
+    sink.total += text.length;
+  }
+  sink.message(role);
+  sink.item?.(id, role === 'user' ? 'other' : 'made', undefined);
+  sink.part('text', undefined, false);
+  return true;
+}
+
+/** The text of a content that is one text and nothing else. */
+function onlyText(content: unknown, role: 'user' | 'assistant', sink: Sink): string | undefined {
+  const only: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
+  if (typeof only !== 'object' || only === null || Array.isArray(only)) return undefined;
+  const { type, text, annotations } = only as Wire;
+  if (typeof text !== 'string' || type !== (role === 'user' ? 'input_text' : 'output_text')) return undefined;
+  if (!sink.deep) return text;
+  if (annotations === undefined) return countKeys(only) === 2 ? text : undefined;
+  return Array.isArray(annotations) && annotations.length === 0 && countKeys(only) === 3 ? text : undefined;
+}
+
+/** How many of an id and a status that says nothing an entry has. */
+function besideIn(wire: Wire, id: string | undefined): number {
+  return (id === undefined ? 0 : 1) + (wire['status'] === 'completed' ? 1 : 0);
+}
+
+function isUsualId(id: string | undefined, prefix: string): boolean {
+  return id === undefined || isLegalItemId(id, prefix);
+}
+
+/** True for an id that the provider may have given to something of this type. */
+export function isLegalItemId(id: unknown, prefix: string | undefined): boolean {
+  if (typeof id !== 'string' || id.length > MAX_ID || !PLAIN_ID.test(id)) return false;
+  return prefix === undefined || id.startsWith(prefix);
+}
