@@ -2,7 +2,7 @@ import type { Loss } from '@rethread/core';
 import type { StoredRecord } from '@rethread/store';
 
 import type { StopKind } from './events.ts';
-import type { NoteData, SettledData, StateData } from './log-records.ts';
+import { RECOVERED, type NoteData, type SettledData, type StateData } from './log-records.ts';
 import type { State } from './states.ts';
 
 type Counts<K extends string = string> = Partial<Record<K, number>>;
@@ -100,7 +100,7 @@ class SessionStats {
     if (kind === 'checkpoint' && !('undo' in data)) this.#stats.compactions += 1;
   }
 
-  #state({ state, turn = 0, step = 0, by }: Partial<StateData>): void {
+  #state({ state, turn = 0, step = 0, by, reason }: Partial<StateData>): void {
     if (turn > this.#turn) {
       this.#turn = turn;
       this.#stats.turns += 1;
@@ -114,7 +114,7 @@ class SessionStats {
     if (state !== 'aborted' && state !== 'failed') return;
     const stop = state === 'failed' ? 'failed' : (by ?? 'stop');
     this.#stop = stop;
-    count(this.#stats.stops, stop);
+    if (stop !== 'crash' || reason !== RECOVERED) count(this.#stats.stops, stop);
   }
 
   #note(note: NoteData): void {

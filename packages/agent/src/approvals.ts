@@ -21,6 +21,7 @@ export async function askFor(run: RunScope, ask: Ask): Promise<'allow' | 'deny' 
   if (onApproval === undefined) return undefined;
   try {
     const decision = await run.within(onApproval(ask, run.session), 'approvalMs', run.signal);
+    if (!['allow', 'deny'].includes(decision)) throw new TypeError('an approval is "allow" or "deny"');
     await run.log.append(noteRecord({ about: 'decision', callId: ask.callId, decision }));
     return decision;
   } catch (error) {

@@ -11,12 +11,17 @@ import type { Call, StartedCall } from './standing.ts';
 import { toolNamed, type Tool } from './tool.ts';
 
 /** A call that is ready to run. */
-export type ReadyCall = { readonly call: Call; readonly tool: Tool; readonly started: StartedData };
+export type ReadyCall = {
+  readonly tool: Tool;
+  /** What the tool is given: what its schema made of the input that is on record. */
+  readonly input: unknown;
+  readonly started: StartedData;
+};
 
 /** What is to be done about a call. */
 type Plan =
   | ({ readonly kind: 'run' } & ReadyCall)
-  | { readonly kind: 'ask'; readonly call: Call }
+  | { readonly kind: 'ask'; readonly call: Ask }
   | { readonly kind: 'settle'; readonly call: Call; readonly text: string; readonly placeholder?: true };
 
 export type Decisions = ReadonlyMap<string, 'allow' | 'deny'>;
@@ -112,12 +117,15 @@ async function planned(run: RunScope, { copies, ...call }: Numbered, decisions: 
   const decision = decisions.get(call.callId);
   if (decision === 'deny') return { kind: 'settle', call, text: RESULT_TEXTS.denied };
   try {
-    const checked = await run.within(checkInput(call.input, tool.schema), 'toolMs', run.signal);
+    // A copy, because the input is a part of the history, and tools change what they are given.
+    const checked = await run.within(checkInput(structuredClone(call.input), tool.schema), 'toolMs', run.signal);
     if ('problem' in checked) return { kind: 'settle', call, text: checked.problem };
-    const input: unknown = checked.value;
+    const { given, value: input } = checked;
     const free = decision === 'allow' || call.started !== undefined;
-    if (!free && (await needsApproval(run, tool, input))) return { kind: 'ask', call: { ...call, input } };
-    return { kind: 'run', call, tool, started: startOf(run, { call, copies, tool, input }) };
+    if (!free && (await needsApproval(run, tool, input))) {
+      return { kind: 'ask', call: { callId: call.callId, tool: call.tool, input: given } };
+    }
+    return { kind: 'run', tool, input, started: startOf(run, { call, copies, tool, input: given }) };
   } catch (error) {
     run.signal.throwIfAborted();
     return { kind: 'settle', call, text: `the input could not be checked: ${String(error)}` };

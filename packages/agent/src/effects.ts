@@ -22,13 +22,16 @@ export type Unsettled = Choice | Decide | 'by-effect';
 export function toUnsettled(call: OpenCall, tool: Tool | undefined): UnsettledCall {
   // What was declared when the call started counts, unless the tool has become stricter since.
   const declared = tool?.effect ?? 'undeclared';
-  const effect = call.started === undefined || declared === 'once' ? declared : stricter(call.started.effect, declared);
+  const before = call.started?.effect;
+  const effect = before === undefined || declared === 'once' ? declared : stricter(before, declared);
   return { ...call, effect, mayHaveRun: call.started !== undefined || !call.ours };
 }
 
 const ORDER = ['read', 'idempotent', 'keyed', 'once', 'undeclared'] as const;
 
 function stricter(a: UnsettledCall['effect'], b: UnsettledCall['effect']): UnsettledCall['effect'] {
+  // An effect that is not known here may be any.
+  if (!ORDER.includes(a)) return 'undeclared';
   return ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b;
 }
 
@@ -36,7 +39,7 @@ function stricter(a: UnsettledCall['effect'], b: UnsettledCall['effect']): Unset
 export function mayRunAgain({ effect, mayHaveRun, started }: UnsettledCall): boolean {
   if (!mayHaveRun || effect === 'read' || effect === 'idempotent') return true;
   // A key protects only a run that is given the key of the first one.
-  return effect === 'keyed' && started !== undefined;
+  return effect === 'keyed' && typeof started?.key === 'string';
 }
 
 function byEffect(call: UnsettledCall): Choice {

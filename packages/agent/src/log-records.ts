@@ -18,12 +18,15 @@ export type Why = {
   readonly asks?: readonly Ask[];
 };
 
+/** The reason for resting where a recovery has run calls: the crash itself was told when it was found. */
+export const RECOVERED = 'recovered';
+
 export type StateData = Place & Why & { readonly state: State };
 
 export type StartedData = Place & {
   readonly callId: string;
   readonly tool: string;
-  /** What the tool is given, so that it can be run again. */
+  /** What the model gave, so that it can be run again. */
   readonly input: unknown;
   readonly key: string;
   readonly effect: Effect | 'undeclared';

@@ -3,6 +3,7 @@ import type { ChildReport } from '@rethread/store';
 
 import type { Choice, Unsettled, UnsettledCall } from './effects.ts';
 import type { Ask } from './events.ts';
+import { RECOVERED } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 import type { State } from './states.ts';
 import { takeUp } from './take-up.ts';
@@ -45,7 +46,7 @@ async function recover(run: RunScope, unsettled: Unsettled): Promise<RecoveredSt
   const taken = await takeUp(run, { unsettled, waiting: 'keep', asked: 'keep', budget: false });
   const { standing, crashed, chosen, asks, partial, ms } = taken;
   if (asks.length > 0) await run.go('waiting-for-tools', { asks });
-  else if (run.state === 'running-tools') await run.go('aborted', { by: 'crash', reason: 'recovered' });
+  else if (run.state === 'running-tools') await run.go('aborted', { by: 'crash', reason: RECOVERED });
   const records = await run.log.settled();
   const { report } = prepare(records, run.settings.port.target, { open: 'leave' });
   const children = await run.within(run.log.session.children(), 'storeMs');

@@ -68,5 +68,11 @@ function systemOf(run: RunScope, { lifted = [] }: Prepared): Pick<ModelRequest, 
   const text = textIn(lifted, port.target.dialect);
   if (text === '') return system === undefined ? {} : { system };
   if (system === undefined) return { system: text };
-  return { system: typeof system === 'string' ? `${system}\n\n${text}` : system };
+  if (typeof system === 'string') return { system: `${system}\n\n${text}` };
+  if (isTextParts(system)) return { system: [...system, { type: 'text', text }] };
+  run.tell({ level: 'warn', event: 'system-left-out', characters: text.length });
+  return { system };
 }
+
+const isTextParts = (system: unknown): system is readonly object[] =>
+  Array.isArray(system) && system.every((part: unknown) => typeof part === 'object' && part !== null && 'text' in part);

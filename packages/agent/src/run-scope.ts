@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import type { SessionRecord } from '@rethread/core';
 import type { NewRecord } from '@rethread/store';
 
 import type { Counted } from './compaction.ts';
@@ -107,6 +108,13 @@ export class RunScope {
       .update(JSON.stringify([this.session, turn, step, callId]))
       .digest('hex')
       .slice(0, 32);
+  }
+
+  /** The log as it stands, also when the run is over. */
+  async recordsNow(): Promise<readonly SessionRecord[]> {
+    if (!this.over) return this.log.records;
+    const session = await this.within(this.settings.store.session(this.session), 'storeMs');
+    return (await this.within(session.load(), 'storeMs')) as readonly SessionRecord[];
   }
 
   /** Writes when the run is over. The session is given back at once, unless another run of this agent has it. */

@@ -1,9 +1,12 @@
-import { RESULT_TEXTS } from '@rethread/core';
+import { inspect } from 'node:util';
+
+import { RESULT_TEXTS, type SessionRecord } from '@rethread/core';
 
 import type { ReadyCall } from './calls.ts';
 import { DeadlineError, within } from './deadlines.ts';
-import { settledRecord, type SettledData } from './log-records.ts';
+import { settledRecord, type SettledData, type StartedData } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
+import { standingOf } from './standing.ts';
 import { nameOf } from './undisturbed.ts';
 
 type Ended = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'error'; readonly error: unknown };
@@ -40,8 +43,8 @@ export async function runTool(run: RunScope, ready: ReadyCall): Promise<void> {
 }
 
 /** Never rejects, so that a rejection of the wait can only mean that the wait is over. */
-async function execute(run: RunScope, { tool, started }: ReadyCall, signal: AbortSignal): Promise<Ended> {
-  const { turn, callId, key, input } = started;
+async function execute(run: RunScope, { tool, input, started }: ReadyCall, signal: AbortSignal): Promise<Ended> {
+  const { turn, callId, key } = started;
   try {
     const value = await tool.run(input as never, { session: run.session, turn, callId, key, signal });
     return { kind: 'value', value };
@@ -61,13 +64,24 @@ type Result = Pick<SettledData, 'text' | 'error' | 'placeholder' | 'ms' | 'late'
 function toResult(ended: Ended): Result {
   if (ended.kind === 'value') return { text: toText(ended.value) };
   const { error } = ended;
-  return { text: error instanceof Error ? nameOf(error) : toText(error), error: true };
+  const text = error instanceof Error ? nameOf(error) : toText(error);
+  return { text: text === '' ? 'the tool failed and did not say why' : text, error: true };
 }
 
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   try {
     return JSON.stringify(value) ?? '';
+  } catch {
+    return shownValue(value);
+  }
+}
+
+/** JSON has no large integers and no circles; what they stand in is told all the same. */
+function shownValue(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  try {
+    return inspect(value, { depth: null, maxArrayLength: null, maxStringLength: null });
   } catch {
     return nameOf(value);
   }
@@ -86,11 +100,19 @@ async function settleCall(run: RunScope, { started: { callId, tool } }: ReadyCal
   });
 }
 
+/** Some models use their ids again: what comes late must not be taken for the result of a call that is open now. */
+function isIdTaken(records: readonly SessionRecord[], { callId, key }: StartedData): boolean {
+  return standingOf(records).open.some((call) => call.callId === callId && call.started?.key !== key);
+}
+
 /** A tool that ends after its call was closed has an outcome all the same, and that is better than no knowledge. */
 function expectLate(run: RunScope, ready: ReadyCall, work: Promise<Ended>): void {
   const record = async (): Promise<void> => {
     const ended = await work;
-    if (ended.kind === 'value') await settleCall(run, ready, { ...toResult(ended), late: true });
+    if (ended.kind === 'error') return;
+    const records = await run.recordsNow();
+    if (isIdTaken(records, ready.started)) throw new Error('another call has its id by now');
+    await settleCall(run, ready, { ...toResult(ended), late: true });
   };
   record().catch((error: unknown) => {
     run.tell({ level: 'warn', event: 'late-result-lost', callId: ready.started.callId, error: String(error) });

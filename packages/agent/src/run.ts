@@ -131,6 +131,8 @@ async function supervise<Result>(run: RunScope, work: (run: RunScope) => Promise
   try {
     run.signal.throwIfAborted();
     const result = await work(run);
+    // A stop that came when the turn was over has ended a request all the same.
+    if (run.stopped !== undefined) await run.renew();
     span.end();
     return result;
   } catch (error) {

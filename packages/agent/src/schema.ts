@@ -15,7 +15,8 @@ export type Schema<T> = {
   };
 };
 
-export type Checked<T> = { readonly value: T } | { readonly problem: string };
+/** An input as it was given, and as the schema lets it through; or what is wrong with it. */
+export type Checked<T> = { readonly given: unknown; readonly value: T } | { readonly problem: string };
 
 /** The schema as it is told to a model; undefined where a library cannot say it. */
 export function jsonSchemaOf<T>(schema: Schema<T> | undefined): Readonly<Record<string, unknown>> | undefined {
@@ -32,18 +33,18 @@ const toPath = (path: Issue['path']): string =>
 
 /** Reads the input of a call: models send JSON as text or as values, and sometimes only the half of it. */
 export async function checkInput<T>(input: unknown, schema: Schema<T> | undefined): Promise<Checked<T>> {
-  const read = typeof input === 'string' ? readJson(input) : { value: input };
+  const read = typeof input === 'string' ? readJson(input) : { given: input, value: input };
   if ('problem' in read || schema === undefined) return read as Checked<T>;
   const checked = await schema['~standard'].validate(read.value);
-  if (checked.issues === undefined) return { value: checked.value };
+  if (checked.issues === undefined) return { given: read.given, value: checked.value };
   const problems = checked.issues.map(({ message, path }) => `${toPath(path)}: ${message}`.replace(/^: /, ''));
   return { problem: `the input does not fit the tool: ${problems.join('; ')}` };
 }
 
 function readJson(text: string): Checked<unknown> {
-  if (text.trim() === '') return { value: {} };
   try {
-    return { value: JSON.parse(text) as unknown };
+    const given: unknown = text.trim() === '' ? {} : JSON.parse(text);
+    return { given, value: given };
   } catch {
     return { problem: 'the input is not whole: it is not valid JSON' };
   }

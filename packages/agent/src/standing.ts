@@ -2,6 +2,7 @@ import { type CallPart, decode, type Dialect, projectAsRecorded, type SessionRec
 
 import type { Ask, Piece } from './events.ts';
 import type { MessageData, NoteData, Place, SettledData, StartedData, StateData } from './log-records.ts';
+import { asksIn, isFields, piecesIn, textsIn } from './record-forms.ts';
 import { isState, type State } from './states.ts';
 
 /** A call that the model made. */
@@ -45,6 +46,8 @@ type Reading = { -readonly [K in keyof Standing]: Standing[K] } & {
   decisions: Map<string, 'allow' | 'deny'>;
   removed: Set<string>;
   started: Map<string, StartedData>;
+  /** True when a revert came after the newest state. */
+  reverted: boolean;
 };
 
 /** The calls in messages of one dialect that are ours to answer. */
@@ -75,33 +78,52 @@ export function standingOf(records: readonly SessionRecord[]): Standing {
     started: new Map(),
     shown: [],
     attempted: false,
+    reverted: false,
     resumes: 0,
     last: 'nobody',
   };
-  for (const record of records) {
-    const { kind, data } = record;
-    if (typeof data === 'object' && data !== null) readRecord(reading, kind, data);
-  }
-  const { started, attempted: _, ...standing } = reading;
-  const { open, last } = historyOf(records, started);
-  return { ...standing, last, open: open.filter(({ callId }) => !standing.removed.has(callId)) };
+  for (const record of records) if (isFields(record.data)) readRecord(reading, record, record.data);
+  const { started, attempted: _, reverted, ...standing } = reading;
+  const { open: unanswered, last } = historyOf(records, started);
+  const open = unanswered.filter(({ callId }) => !standing.removed.has(callId));
+  const found = { ...standing, last, open };
+  return reverted ? { ...found, ...afterRevert(found) } : found;
 }
 
-function readRecord(reading: Reading, kind: string, data: object): void {
+/** What a session does whose newest state is from another history: only the one that it has now can tell. */
+function afterRevert({ asks, open, last }: Standing): Pick<Standing, 'state' | 'asks' | 'shown'> {
+  const left = asks.filter(({ callId }) => open.some((call) => call.callId === callId));
+  const over = last === 'assistant' && open.length === 0;
+  const state = left.length > 0 ? 'waiting-for-tools' : last === 'nobody' ? 'idle' : over ? 'complete' : 'aborted';
+  return { state, asks: left, shown: [] };
+}
+
+/** The text of the answer that stands last; there is none behind a question, nor where all was taken back. */
+export function lastAnswerIn(records: readonly SessionRecord[]): string {
+  const last = projectAsRecorded(records)?.messages.at(-1);
+  const parts = last?.role === 'assistant' ? last.parts : [];
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
+}
+
+function readRecord(reading: Reading, record: SessionRecord, data: object): void {
+  const { kind } = record;
   if (kind === 'state') readState(reading, data);
   if (kind === 'note') readNote(reading, data as NoteData);
   if (kind === 'call.started') {
     const started = data as StartedData;
-    reading.started.set(started.callId, started);
+    if (typeof started.callId === 'string') reading.started.set(started.callId, started);
   }
-  if (kind === 'message' && reading.removed.size > 0) keepReused(reading, data as MessageData);
+  if (kind === 'revert') reading.reverted = true;
+  if (kind === 'message') forgetReused(reading, record);
   if (kind === 'message' || kind === 'call.settled') {
     reading.shown = [];
     if (kind === 'call.settled') forget(reading, (data as SettledData).callId);
-    // Only what a model or a tool said is progress: placeholders and partial answers are what a crash leaves behind.
-    if (!('placeholder' in data || 'completeness' in data)) reading.resumes = 0;
+    if (isProgress(data)) reading.resumes = 0;
   }
 }
+
+/** Only what a person, a model or a tool said is: a crash leaves the rest behind, or the loop says it after one. */
+const isProgress = (data: object): boolean => !('placeholder' in data || 'completeness' in data || 'synthetic' in data);
 
 /** What was known of a call that is over says nothing about another one that has its id. */
 function forget({ started, decisions }: Reading, callId: string): void {
@@ -109,36 +131,45 @@ function forget({ started, decisions }: Reading, callId: string): void {
   decisions.delete(callId);
 }
 
-/** Some models use their ids again: a call that comes after the removal of another one is not that one. */
-function keepReused({ removed }: Reading, { wire, dialect }: MessageData): void {
-  for (const { callId } of callsIn([wire], dialect as Dialect)) removed.delete(callId);
+/** Some models use their ids again: a call that comes after another one was removed or taken back is not that one. */
+function forgetReused(reading: Reading, message: SessionRecord): void {
+  const { removed, started, decisions } = reading;
+  if (removed.size + started.size + decisions.size === 0) return;
+  for (const part of projectAsRecorded([message])?.messages.flatMap(({ parts }) => parts) ?? []) {
+    if (part.kind !== 'call') continue;
+    removed.delete(part.callId);
+    forget(reading, part.callId);
+  }
 }
 
 function readState(reading: Reading, { state, turn, step, asks }: Partial<StateData>): void {
   if (!isState(state)) return;
   reading.state = state;
+  reading.reverted = false;
   if (typeof turn === 'number') reading.turn = turn;
   if (typeof step === 'number') reading.step = step;
-  reading.asks = asks ?? [];
+  reading.asks = asksIn(asks);
 }
 
 function readNote(reading: Reading, note: NoteData): void {
   if (note.about === 'shown') {
     if (reading.attempted) reading.shown = [];
     reading.attempted = false;
-    reading.shown.push(...note.pieces);
+    reading.shown.push(...piecesIn(note.pieces));
   }
   if (note.about === 'resumed') reading.resumes += 1;
   if (note.about === 'fallback' || note.about === 'retry') reading.attempted = true;
-  if (note.about === 'decision') reading.decisions.set(note.callId, note.decision);
+  if (note.about === 'decision' && ['allow', 'deny'].includes(note.decision)) {
+    reading.decisions.set(note.callId, note.decision);
+  }
   if (note.about === 'removed') {
     reading.leavesOut = true;
-    for (const callId of note.callIds) {
+    for (const callId of textsIn(note.callIds)) {
       reading.removed.add(callId);
       forget(reading, callId);
     }
   }
-  if (note.about === 'refusal') reading.refusal = note;
+  if (note.about === 'refusal' && typeof note.text === 'string') reading.refusal = note;
 }
 
 /**
@@ -176,7 +207,7 @@ function writtenHere(records: readonly SessionRecord[]): ReadonlySet<number> {
   const written = new Set<number>();
   for (const { kind, seq, data } of records) {
     if (kind === 'fork' || kind === 'revert') written.clear();
-    if (kind === 'message' && typeof (data as Partial<MessageData>).step === 'number') written.add(seq);
+    if (kind === 'message' && typeof (data as Partial<MessageData> | null)?.step === 'number') written.add(seq);
   }
   return written;
 }

@@ -5,6 +5,7 @@ import { answerRecords } from './answer-records.ts';
 import { noteRecord } from './log-records.ts';
 import type { NewRecord } from '@rethread/store';
 import { ModelError, type Stop, type Usage } from './model-port.ts';
+import { isRepairOff } from './original.ts';
 import { nextRequest } from './request.ts';
 import { delayMs, isNetworkFault, remedyFor, type Tried } from './retry.ts';
 import type { RunScope } from './run-scope.ts';
@@ -69,7 +70,13 @@ async function record(run: RunScope, { end, shown }: Asked): Promise<Answer> {
 
 /** Asks until there is an answer or nothing more can be done about an error. */
 async function askUntilAnswered(run: RunScope): Promise<Asked> {
-  let tried: Tried = { attempts: 0, repaired: false, shortened: false, whole: !run.settings.stream };
+  let tried: Tried = {
+    attempts: 0,
+    // Where repair is off, what was refused once would be refused again.
+    repaired: isRepairOff(run.settings.env),
+    shortened: false,
+    whole: !run.settings.stream,
+  };
   for (;;) {
     const request = await nextRequest(run);
     run.signal.throwIfAborted();

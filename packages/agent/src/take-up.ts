@@ -51,7 +51,8 @@ export async function takeUp(run: RunScope, taking: Taking): Promise<TakenUp> {
   const partial = asText(standing.shown);
   const waits = (each: Chosen): boolean => each.choice === 'ask';
   if (taking.budget && standing.resumes >= crashBudget) {
-    throw new AgentError('crash-loop', `taken up ${standing.resumes} times without getting on`);
+    const sentence = `taken up ${standing.resumes} times without getting on; it goes on when something new is said`;
+    throw new AgentError('crash-loop', sentence);
   }
   if (rests && chosen.every(waits)) {
     return { standing, crashed: false, chosen, asks: standing.asks, partial, ms: readMs };

@@ -1,4 +1,3 @@
-import type { Dialect } from '@rethread/core';
 import type { NewRecord } from '@rethread/store';
 
 import { wireText } from './ask.ts';
@@ -8,7 +7,7 @@ import { messageRecord, type MessageData } from './log-records.ts';
 import type { Stop, Usage } from './model-port.ts';
 import type { RunScope } from './run-scope.ts';
 import { shorten } from './shorten.ts';
-import { textIn } from './standing.ts';
+import { lastAnswerIn } from './standing.ts';
 import { step, type Answer } from './step.ts';
 import { takeUp, type TakenUp } from './take-up.ts';
 
@@ -91,9 +90,7 @@ async function complete(run: RunScope, { text, stop, usage }: Answer): Promise<R
 
 /** The turn was over before this run began. */
 function finished(run: RunScope): RunResult {
-  const said = run.log.records.findLast(({ kind }) => kind === 'message');
-  const text = said?.kind === 'message' ? textIn([said.data.wire], said.data.dialect as Dialect) : '';
-  return { ...resultOf(run), state: 'complete', text, asks: [] };
+  return { ...resultOf(run), state: 'complete', text: lastAnswerIn(run.log.records), asks: [] };
 }
 
 async function rest(run: RunScope, asks: readonly Ask[]): Promise<RunResult> {

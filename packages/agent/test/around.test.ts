@@ -77,6 +77,23 @@ describe('analytics', () => {
     expect(stops).toEqual({ crash: 1 });
     expect(tools).toMatchObject({ send: { calls: 1, unsettled: 1 } });
   });
+
+  test('count a crash once, also where calls ran again while it was recovered', async () => {
+    const world = await createWorld();
+    const session = await world.store.create({ id: 's' });
+    const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } };
+    const wire = { role: 'assistant', content: null, tool_calls: [call] };
+    await session.append([
+      { kind: 'message', data: { dialect: 'openai-chat', wire: { role: 'user', content: 'Go.' } } },
+      { kind: 'message', data: { dialect: 'openai-chat', wire, turn: 1, step: 1 } },
+      { kind: 'state', data: { state: 'waiting-for-tools', turn: 1, step: 1 } },
+    ]);
+    await expect(world.agent([]).recover('s')).resolves.toMatchObject({ state: 'aborted' });
+    expect(world.ledger).toEqual(['look c1']);
+    const { recoveries, stops } = await statsIn(world);
+    expect(recoveries.total).toBe(1);
+    expect(stops).toEqual({ crash: 1 });
+  });
 });
 
 describe('compaction', () => {
@@ -194,7 +211,9 @@ describe('spans', () => {
       tools: { look: tool({ run: () => 'seen' }) },
       env: {},
     });
-    await new Promise((resolve) => void setTimeout(resolve, 50));
+    // The agent has asked for it first, however long that takes on a busy machine.
+    const api = '@opentelemetry/api';
+    await import(api);
     await quiet();
     await agent.run('s', 'Go.').result;
     expect(spans.map(({ name }) => name)).toEqual([

@@ -2,7 +2,7 @@ import { estimateTokens, toWire, type Dialect } from '@rethread/core';
 import type { Session } from '@rethread/store';
 import { describe, expect, test } from 'vitest';
 
-import { ModelError, SCRIPTED_DIALECTS, tool, type ModelRequest, type ScriptedReply } from '../src/index.ts';
+import { ModelError, scripted, SCRIPTED_DIALECTS, tool, type ModelRequest, type ScriptedReply } from '../src/index.ts';
 import { refusalOf } from './three-steps.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -202,6 +202,17 @@ describe('compaction by plain options', () => {
     await expect(again.run('s', 'Still there?').result).resolves.toMatchObject({ text: 'Here.' });
     expectAccepted(world);
   });
+});
+
+test('a stop while the last answer is followed by a compaction throws the client away', async () => {
+  const world = await createWorld();
+  const port = scripted({ replies: [{ text: 'Here.' }] });
+  const compaction = { isDue: () => true, shorten: () => new Promise<never>(() => undefined) };
+  const run = world.agent([], { model: port, compaction }).run('s', 'Go.');
+  await world.clock.advance(10);
+  run.abort('enough');
+  await expect(run.result).resolves.toMatchObject({ state: 'complete', text: 'Here.' });
+  expect(port.renewals()).toBe(1);
 });
 
 describe('a session that is too long for its model', () => {

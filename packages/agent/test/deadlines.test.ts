@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { StoreError } from '@rethread/store';
 
 import {
@@ -13,6 +13,7 @@ import {
   type RunResult,
   type ScriptedReply,
 } from '../src/index.ts';
+import { realClock } from '../src/clock.ts';
 import { faultyStore } from './faulty-store.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -276,6 +277,31 @@ describe('no wait is without a deadline', () => {
   test.each(CASES)('nothing but $deadline ends the wait for $of in time', async (one) => {
     const ms = DEADLINES[one.deadline] * (one.times ?? 1);
     expect(await runFor(one, ms, { [one.deadline]: Infinity })).toBe('pending');
+  });
+
+  test.each([2 ** 31, 30 * 24 * 3_600_000, Infinity])('a deadline of %d ms is not over at once', async (ms) => {
+    let late = false;
+    const cancel = realClock.after(ms, () => void (late = true));
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+    cancel();
+    expect(late).toBe(false);
+  });
+
+  test('a deadline longer than a timer of Node passes when its time has come', () => {
+    vi.useFakeTimers();
+    try {
+      const passed: string[] = [];
+      realClock.after(3 * 2 ** 31, () => void passed.push('late'));
+      const cancel = realClock.after(3 * 2 ** 31, () => void passed.push('called off'));
+      vi.advanceTimersByTime(3 * 2 ** 31 - 1);
+      expect(passed).toEqual([]);
+      cancel();
+      vi.advanceTimersByTime(1);
+      expect(passed).toEqual(['late']);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('every deadline there is has such a proof', () => {

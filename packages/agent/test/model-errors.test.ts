@@ -167,4 +167,12 @@ describe('an error of the model', () => {
     expect(world.requests[0]?.messages.slice(0, 3)).toEqual(broken);
     expect(lines).toContain('repair-is-off');
   });
+
+  test('with DISABLE_MESSAGE_SANITIZATION a refused history is not sent a second time', async () => {
+    const world = await createWorld();
+    const error = new ModelError('refused-history', 'refused', { status: 400, body: 'messages.1: no' });
+    const agent = world.agent([{ error }], { env: { DISABLE_MESSAGE_SANITIZATION: 'true' } });
+    await expect(agent.run('s', 'Hi.').result).rejects.toMatchObject({ kind: 'refused-history' });
+    expect(world.requests).toHaveLength(1);
+  });
 });

@@ -172,6 +172,48 @@ describe('a run', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
+  test('of a session whose last turn had no answer gives none, and not the question', async () => {
+    const world = await createWorld();
+    const agent = world.agent([{}]);
+    await expect(agent.run('s', 'Hello?').result).resolves.toMatchObject({ state: 'complete', text: '' });
+    await expect(agent.run('s').result).resolves.toMatchObject({ state: 'complete', text: '', steps: 0 });
+  });
+
+  test.each([
+    [undefined, 'Never delete.'],
+    ['Be brief.', 'Be brief.\n\nNever delete.'],
+    [
+      [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
+      [
+        { type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } },
+        { type: 'text', text: 'Never delete.' },
+      ],
+    ],
+  ])('tells the model the system message of the session beside %j', async (system, sent) => {
+    const world = await createWorld();
+    const session = await world.store.create({ id: 's' });
+    const wires = [
+      { role: 'system', content: 'Never delete.' },
+      { role: 'user', content: 'Hi.' },
+      { role: 'assistant', content: 'Hello.' },
+    ];
+    await session.append(wires.map((wire) => ({ kind: 'message', data: { dialect: 'openai-chat', wire } })));
+    await world.agent([{ text: 'Ok.' }], { dialect: 'anthropic-messages', system }).run('s', 'Go.').result;
+    expect(world.requests[0]?.system).toEqual(sent);
+  });
+
+  test('says that a system message was left out beside a prompt in a form that nothing can be added to', async () => {
+    const world = await createWorld();
+    const lines: string[] = [];
+    const session = await world.store.create({ id: 's' });
+    const wire = { role: 'system', content: 'Never delete.' };
+    await session.append({ kind: 'message', data: { dialect: 'openai-chat', wire } });
+    const logger = ({ event }: { readonly event: string }) => void lines.push(event);
+    const agent = world.agent([{}], { dialect: 'anthropic-messages', system: { odd: true }, logger });
+    await agent.run('s', 'Go.').result;
+    expect(lines).toContain('system-left-out');
+  });
+
   test('of an input that was recorded already goes on with its turn', async () => {
     const world = await createWorld();
     const agent = world.agent([{ text: 'One.' }, { text: 'Two.' }]);

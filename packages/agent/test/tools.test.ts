@@ -74,6 +74,57 @@ describe('a tool', () => {
     expect(settledIn(world.events).map(({ text }) => text)).toEqual(['TypeError: no such file', 'Error: gone']);
   });
 
+  test('that changes its input does not change what the model said', async () => {
+    const world = await createWorld();
+    const tools = {
+      plan: tool<{ path: string; seen?: true }>({
+        effect: 'read',
+        run: (input) => {
+          input.path = `folder/${input.path}`;
+          input.seen = true;
+          return input.path;
+        },
+      }),
+    };
+    const replies = [{ calls: [{ callId: 'c1', tool: 'plan', input: { path: 'a.txt' } }] }, { text: 'Seen.' }];
+    const dialect = 'anthropic-messages';
+    await world.agent(replies, { tools, dialect }).run('s', 'Look.').result;
+    expect(world.requests.at(-1)?.messages[1]).toMatchObject({ content: [{ input: { path: 'a.txt' } }] });
+    expect(JSON.stringify(world.requests.at(-1)?.messages[1])).not.toContain('seen');
+  });
+
+  test('runs with what its schema made of the input, also where that is no JSON', async () => {
+    const world = await createWorld();
+    const schema = z.object({ id: z.coerce.bigint(), at: z.coerce.date() });
+    const seen: unknown[] = [];
+    const tools = { find: tool<z.output<typeof schema>>({ schema, run: (input) => void seen.push(input) }) };
+    const input = { id: '9007199254740993', at: '2026-01-01T00:00:00.000Z' };
+    await world.agent([{ calls: [{ callId: 'c1', tool: 'find', input }] }, {}], { tools }).run('s', 'Go.').result;
+    expect(seen).toEqual([{ id: 9007199254740993n, at: new Date('2026-01-01') }]);
+    const records = await (await world.store.session('s')).load();
+    expect(records.find(({ kind }) => kind === 'call.started')?.data).toMatchObject({ input });
+  });
+
+  const circle: Record<string, unknown> = { name: 'Ada' };
+  circle['self'] = circle;
+  test.each([
+    ['a large integer', 12n, '12'],
+    ['large integers in a list', { rows: [{ id: 12n, name: 'Ada' }] }, "{ rows: [ { id: 12n, name: 'Ada' } ] }"],
+    ['a circle', circle, "<ref *1> { name: 'Ada', self: [Circular *1] }"],
+  ])('that gives %s is answered with what it gave, though JSON cannot hold it', async (_, value, text) => {
+    const world = await createWorld();
+    const tools = { find: tool({ effect: 'read', run: () => value }) };
+    await world.agent([{ calls: [{ callId: 'c1', tool: 'find' }] }, {}], { tools }).run('s', 'Go.').result;
+    expect(settledIn(world.events)).toMatchObject([{ text, error: false }]);
+  });
+
+  test.each([undefined, ''])('that throws %j is answered with an error that says something', async (thrown) => {
+    const world = await createWorld();
+    const tools = { find: tool({ effect: 'read', run: () => Promise.reject(thrown as unknown as Error) }) };
+    await world.agent([{ calls: [{ callId: 'c1', tool: 'find' }] }, {}], { tools }).run('s', 'Go.').result;
+    expect(settledIn(world.events)).toMatchObject([{ error: true, text: 'the tool failed and did not say why' }]);
+  });
+
   test('has its start on record before it runs, with its input and its key', async () => {
     const world = await createWorld();
     const found: unknown[] = [];
@@ -192,6 +243,42 @@ describe('a late result', () => {
     },
   );
 
+  test.each(['same run', 'next run'])(
+    'is not taken for that of a call which has its id by then (%s)',
+    async (which) => {
+      const world = await createWorld();
+      const lines: unknown[] = [];
+      let times = 0;
+      const wait = tool({
+        effect: 'once',
+        timeoutMs: 1000,
+        run: async () => {
+          times += 1;
+          await new Promise<void>((resolve) => void world.clock.after(times === 1 ? 1500 : Infinity, resolve));
+          return 'the result of the first call';
+        },
+      });
+      const call = { calls: [{ callId: 'call_0', tool: 'wait' }] };
+      const replies = which === 'same run' ? [call, call] : [call, { text: 'Too late.' }, call];
+      const agent = world.agent(replies, { tools: { wait }, logger: (line) => void lines.push(line) });
+      let run = agent.run('s', 'Go.');
+      let over = run.result.catch((error: unknown) => error);
+      if (which === 'next run') {
+        await world.clock.advance(1000);
+        run = agent.run('s', 'Again.');
+        over = run.result.catch((error: unknown) => error);
+      }
+      await world.clock.advance(1600 - world.clock.now());
+      expect(times).toBe(2);
+      run.abort('enough');
+      await world.clock.advance(DEADLINES.settleMs);
+      await over;
+      await world.agent([{ text: 'Done.' }]).run('s').result;
+      expect(JSON.stringify(world.requests.at(-1))).not.toContain('the result of the first call');
+      expect(lines).toContainEqual(expect.objectContaining({ event: 'late-result-lost', callId: 'call_0' }));
+    },
+  );
+
   test('that the store never records ends the run in time', async () => {
     const world = await createWorld();
     const pause = tool({ run: () => new Promise<void>((resolve) => void world.clock.after(900, resolve)) });
@@ -229,111 +316,5 @@ describe('a late result', () => {
     await world.clock.advance(60_000);
     expect(lines).toContain('late-result-lost');
     await other.close();
-  });
-});
-
-describe('approvals', () => {
-  const guarded = (ledger: string[]) => ({
-    pay: tool<{ amount: number }>({
-      effect: 'once',
-      approval: ({ amount }) => amount > 10,
-      run: ({ amount }) => {
-        ledger.push(`paid ${amount}`);
-        return `paid ${amount}`;
-      },
-    }),
-  });
-  const replies = [
-    {
-      text: 'I pay.',
-      calls: [
-        { callId: 'c1', tool: 'pay', input: { amount: 5 } },
-        { callId: 'c2', tool: 'pay', input: { amount: 500 } },
-      ],
-    },
-    { text: 'Done.' },
-  ];
-
-  test.each(['allow', 'deny'] as const)('survive a restart: %s', async (decision) => {
-    const world = await createWorld();
-    const tools = guarded(world.ledger);
-    const waiting = await world.agent(replies, { tools }).run('s', 'Pay.').result;
-    expect(waiting).toMatchObject({
-      state: 'waiting-for-tools',
-      asks: [{ callId: 'c2', tool: 'pay', input: { amount: 500 } }],
-    });
-    expect(world.ledger).toEqual(['paid 5']);
-
-    const restarted = world.agent(replies.slice(1), { tools });
-    expect(await restarted.recover('s')).toMatchObject({
-      state: 'waiting-for-tools',
-      crashed: false,
-      asks: [{ callId: 'c2' }],
-    });
-    await expect(restarted.run('s').result).resolves.toMatchObject({ state: 'waiting-for-tools' });
-    expect(world.requests).toHaveLength(1);
-
-    await world.agent([], { tools }).approve('s', { c2: decision });
-    const again = world.agent(replies.slice(1), { tools });
-    await expect(again.run('s').result).resolves.toMatchObject({ state: 'complete', text: 'Done.' });
-    expect(world.ledger).toEqual(decision === 'allow' ? ['paid 5', 'paid 500'] : ['paid 5']);
-    for (const request of world.requests) expect(refusalOf(request, 'openai-chat')).toBeUndefined();
-    if (decision === 'deny')
-      expect(JSON.stringify(world.requests.at(-1))).toContain('permission for this call was refused');
-  });
-
-  test('that were given count more than what becomes of other calls', async () => {
-    const world = await createWorld();
-    const tools = guarded(world.ledger);
-    await world.agent(replies, { tools }).run('s', 'Pay.').result;
-    const closing = world.agent(replies.slice(1), { tools, unsettled: 'close' });
-    await closing.approve('s', { c2: 'allow' });
-    await closing.run('s').result;
-    expect(world.ledger).toEqual(['paid 5', 'paid 500']);
-  });
-
-  test('that nobody gave are closed as never started when the user says something else', async () => {
-    const world = await createWorld();
-    const tools = guarded(world.ledger);
-    const agent = world.agent([...replies.slice(0, 1), { text: 'All right.' }], { tools });
-    await agent.run('s', 'Pay.').result;
-    await expect(agent.run('s', 'Forget it.').result).resolves.toMatchObject({ text: 'All right.' });
-    expect(world.ledger).toEqual(['paid 5']);
-    expect(JSON.stringify(world.requests.at(-1))).toContain('never started');
-    for (const request of world.requests) expect(refusalOf(request, 'openai-chat')).toBeUndefined();
-  });
-
-  test('are asked for while the run goes on, where there is somebody to ask', async () => {
-    const world = await createWorld();
-    const tools = guarded(world.ledger);
-    const onApproval = async () => 'allow' as const;
-    await expect(world.agent(replies, { tools, onApproval }).run('s', 'Pay.').result).resolves.toMatchObject({
-      text: 'Done.',
-    });
-    expect(world.ledger).toEqual(['paid 5', 'paid 500']);
-  });
-
-  test('that were given are not asked for again after a crash, and the call still runs at most once', async () => {
-    const world = await createWorld();
-    const tools = guarded(world.ledger);
-    const place = 'memory:approvals';
-    const environment = { alive: () => false };
-    const first = world.agent(replies, { tools, store: await open(place, { environment }) });
-    await first.run('s', 'Pay.').result;
-    await first.approve('s', { c2: 'allow' });
-    let dead = false;
-    const dying = faultyStore(await open(place, { environment }), (name) => {
-      if (name === 'append' && world.ledger.length === 2) dead = true;
-      return dead ? 'lost' : 'fine';
-    });
-    world
-      .agent(replies.slice(1), { tools, store: dying })
-      .run('s')
-      .result.catch(() => undefined);
-    await world.clock.advance(0);
-    expect(world.ledger).toEqual(['paid 5', 'paid 500']);
-    const last = world.agent(replies.slice(1), { tools, store: await open(place, { environment }) });
-    await expect(last.run('s').result).resolves.toMatchObject({ text: 'Done.' });
-    expect(world.ledger).toEqual(['paid 5', 'paid 500']);
   });
 });

@@ -13,6 +13,10 @@ const parent = createFolder();
 
 const place = { turn: 1, step: 1 };
 
+interface Listed {
+  readonly sessions: readonly { readonly id: string }[];
+}
+
 /** A session whose process was killed while a tool was running. */
 function killedInTool(tool: string, effect: string): readonly NewRecord[] {
   const message = (role: string, content: unknown): NewRecord => ({
@@ -60,6 +64,27 @@ describe('rethread resume', () => {
     expect(again.stderr).toContain('The last turn is over; there is nothing to finish.');
   });
 
+  test('says that there is nothing to finish in a session where nothing was said', async () => {
+    const world = await createWorld(parent);
+    await world.leave('empty', [{ kind: 'note', data: { about: 'chat', model: 'anthropic/claude-sonnet-5' } }]);
+    const { code, stdout, stderr } = await world.run(['resume', 'empty']);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('there is nothing to finish.');
+  });
+
+  test('answers the question that the session went back to', async () => {
+    const world = await createWorld(parent);
+    const { run, simulator } = world;
+    simulator.script('First.', 'Second.');
+    await run(['chat', 'Well?']);
+    const question = (await world.records()).find(({ kind }) => kind === 'message')?.seq;
+    const listed = JSON.parse((await run(['sessions', '--json'])).stdout) as Listed;
+    const id = listed.sessions[0]?.id ?? '';
+    expect((await run(['revert', id, '--to', String(question)])).code).toBe(0);
+    const { code, stdout } = await run(['resume', id]);
+    expect([code, stdout]).toEqual([0, 'Second.\n']);
+  });
+
   test('runs a tool again that only reads', async () => {
     const world = await worldWith('read_file', 'read');
     const { code, stdout, stderr } = await world.run(['resume', 'cut']);
@@ -78,6 +103,8 @@ describe('rethread resume', () => {
       'unsettled: deploy {"path":"a.txt"} toolu_1: may have run (effect: undeclared) → left open',
     );
     expect(stderr).toContain('rethread resume cut --unsettled close|remove|re-execute');
+    const elsewhere = await world.run(['resume', 'cut', '--store', world.url], { env: { RETHREAD_STORE: '' } });
+    expect(elsewhere.stderr).toContain(`rethread resume cut --store ${world.url} --unsettled close|remove|re-execute`);
     expect(await told(world)).toEqual([]);
     expect(world.simulator.verdicts).toEqual([]);
   });

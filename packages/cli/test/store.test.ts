@@ -60,6 +60,23 @@ describe('rethread sessions and show', () => {
     expect((await json('show', 'talk', '--all'))['log']).toHaveLength(5);
   });
 
+  test('show a message in a dialect of the future as it is, and stats counts it', async () => {
+    const place = `sqlite:${join(folder, 'future.db')}`;
+    const store = await open(place);
+    const wire = { thought: 'hello' };
+    await (
+      await store.create({ id: 'future' })
+    ).append([
+      { kind: 'message', data: { dialect: 'telepathy', wire } },
+      { kind: 'repair', data: { rule: 'odd', loss: 'none', at: { seq: 1 } } },
+    ]);
+    await store.close();
+    const { code, stdout } = await run(['show', 'future', '--store', place]);
+    expect([code, stdout.includes('message  {"thought":"hello"}')]).toEqual([0, true]);
+    const stats = await run(['stats', '--json', '--store', place]);
+    expect([stats.code, JSON.parse(stats.stdout)]).toMatchObject([0, { repairs: { total: 1 }, repairsByTool: {} }]);
+  });
+
   test('print no control character of a session, on any stream, in any command', async () => {
     const commands = [['sessions'], ['show', 'talk', '--all'], ['show', hostile], ['search', 'odd'], ['verify']];
     for (const command of [
@@ -137,9 +154,13 @@ describe('rethread fork, revert and unrevert', () => {
     expect(await textOf('talk')).toBe('');
     expect((await onStore('unrevert', 'talk')).code).toBe(0);
     expect(await textOf('talk')).toBe(before);
-    expect((await onStore('revert', 'talk', '--to', 'yesterday')).stderr).toBe(
-      'rethread: "yesterday" is no record and no time\n',
-    );
+  });
+
+  test.each(['yesterday', '-1', 'record 2', '2 ', '2001-13-01'])('%j is nothing to go back to', async (to) => {
+    const before = await textOf('talk');
+    const { code, stderr } = await onStore('revert', 'talk', '--to', to);
+    expect([code, stderr]).toEqual([2, `rethread: ${JSON.stringify(to)} is no record and no time\n`]);
+    expect(await textOf('talk')).toBe(before);
   });
 });
 

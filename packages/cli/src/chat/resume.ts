@@ -4,13 +4,13 @@ import type { Session } from '@rethread/store';
 import { exitCode } from '../doctor/job.ts';
 import type { Desk } from '../store/store-command.ts';
 import type { Output } from '../terminal/output.ts';
-import { excerpt, shellName, visible } from '../terminal/visible.ts';
+import { excerpt, visible } from '../terminal/visible.ts';
 import { interruptsFor, printOutcome, screenFor } from './chat.ts';
 import { type AgentFlags, agentFor } from './create.ts';
 import type { Interrupts } from './interrupts.ts';
 import { type Lines, typedLines } from './lines.ts';
 import { findSession, noteModel } from './session.ts';
-import { oneOf, takeTurn, tellHowToResume } from './take-turn.ts';
+import { commandFor, oneOf, takeTurn, tellHowToResume } from './take-turn.ts';
 
 export interface ResumeFlags extends AgentFlags {
   readonly unsettled?: string;
@@ -90,9 +90,9 @@ async function withoutApprovals(agent: Agent, state: RecoveredState, flags: Resu
 
 /** A session that others wrote has no states; it is over when its last word is an answer. */
 async function isOver(session: Session, { found }: RecoveredState): Promise<boolean> {
-  if (found === 'complete') return true;
-  const last = found === 'idle' ? (await session.project())?.messages.at(-1) : undefined;
-  return last?.role === 'assistant' && last.parts.every(({ kind }) => kind !== 'call');
+  if (found !== 'idle') return found === 'complete';
+  const last = (await session.project())?.messages.at(-1);
+  return last === undefined || (last.role === 'assistant' && last.parts.every(({ kind }) => kind !== 'call'));
 }
 
 /** `rethread resume`, once it is clear that it is wanted. */
@@ -110,7 +110,7 @@ export async function resume({ store, flags, output }: Desk<ResumeFlags>, id: st
     output.complain(
       `Nobody has decided about ${open.length || state.asks.length} of them. Say what is to become of them:`,
     );
-    output.complain(`  rethread resume ${shellName(session.id)} --unsettled ${unsettledChoices.join('|')}`);
+    output.complain(`  ${commandFor(session.id, flags.store)} --unsettled ${unsettledChoices.join('|')}`);
     return exitCode.findings;
   }
   if (await isOver(session, state)) {

@@ -61,10 +61,14 @@ export async function takeTurn(talk: Conversation, input: string | undefined): P
   }
 }
 
-/** How the session is taken up again, as it can be typed. */
-export function tellHowToResume(output: Output, session: string, store: string | undefined): void {
+/** The command that takes the session up again, as it can be typed. */
+export function commandFor(session: string, store: string | undefined): string {
   const where = store === undefined ? '' : ` --store ${shellName(store)}`;
-  output.complain(`Go on with: rethread resume ${shellName(session)}${where}`);
+  return `rethread resume ${shellName(session)}${where}`;
+}
+
+export function tellHowToResume(output: Output, session: string, store: string | undefined): void {
+  output.complain(`Go on with: ${commandFor(session, store)}`);
 }
 
 /** The one choice of a list that a text names. */

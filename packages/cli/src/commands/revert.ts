@@ -10,10 +10,10 @@ interface Flags extends StoreFlags {
   readonly to: string;
 }
 
-/** A record by its number, or a time in any form that JavaScript reads. */
+/** A record by its number, or a time that begins with its date: JavaScript takes `-1` and `record 5` for times too. */
 function toTarget(text: string): number | Date {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  const time = new Date(text);
+  const time = new Date(/^\d{4}-\d\d-\d\d/.test(text) ? text : NaN);
   if (Number.isNaN(time.getTime())) throw new Unreadable(`${JSON.stringify(text)} is no record and no time`);
   return time;
 }

@@ -1,6 +1,7 @@
 import { type Stats, statsOf } from '@rethread/agent';
-import { decode, type Dialect } from '@rethread/core';
 import { type Session, type SessionInfo, type Store, StoreError, type StoredRecord } from '@rethread/store';
+
+import { messageIn } from '../store/record-text.ts';
 
 /** What the logs of a store tell, with what only a look back into them can tell. */
 export interface Collected {
@@ -25,11 +26,11 @@ function repairedMessage({ kind, data }: StoredRecord): number | undefined {
 }
 
 /** The tools that a message has calls of, or that a result came from. */
-function toolsIn({ kind, data }: StoredRecord): ReadonlySet<string> {
+function toolsIn(record: StoredRecord): ReadonlySet<string> {
+  const { kind, data } = record;
   if (!isFields(data)) return new Set();
   if (kind === 'call.settled') return new Set(typeof data['tool'] === 'string' ? [data['tool']] : []);
-  const messages = decode([data['wire']], data['dialect'] as Dialect)?.messages ?? [];
-  return new Set(messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'call' ? [part.tool] : []))));
+  return new Set(messageIn(record)?.parts.flatMap((part) => (part.kind === 'call' ? [part.tool] : [])));
 }
 
 class Collection {

@@ -1,4 +1,4 @@
-import { type Part, decode } from '@rethread/core';
+import { type Message, type Part, projectAsRecorded, type SessionRecord } from '@rethread/core';
 import type { StoredRecord } from '@rethread/store';
 
 import { excerpt } from '../terminal/visible.ts';
@@ -32,16 +32,22 @@ const partText = (part: Part): string => {
   return part.kind === 'result' ? `${part.callId}: ${part.text}` : `(${part.kind})`;
 };
 
-function messageText({ dialect, wire }: Fields): string {
-  const known = decode([wire], dialect as Parameters<typeof decode>[1])?.messages[0];
+/** The message that a record holds; undefined where it is in a dialect that is not known here. */
+export function messageIn(record: StoredRecord): Message | undefined {
+  return projectAsRecorded([record as SessionRecord])?.messages[0];
+}
+
+function messageText(record: StoredRecord, { wire }: Fields): string {
+  const known = messageIn(record);
   if (known === undefined) return JSON.stringify(wire) ?? '';
   return `${known.role}  ${known.parts.map(partText).join(' | ')}`;
 }
 
 /** One line about a record, safe to print. */
-export function recordLine({ seq, at, kind, data }: StoredRecord): string {
+export function recordLine(record: StoredRecord): string {
+  const { seq, at, kind, data } = record;
   const tell = Object.hasOwn(words, kind) ? words[kind] : undefined;
   let text = JSON.stringify(data) ?? '';
-  if (isFields(data)) text = kind === 'message' ? messageText(data) : (tell?.(data) ?? text);
+  if (isFields(data)) text = kind === 'message' ? messageText(record, data) : (tell?.(data) ?? text);
   return `${String(seq).padStart(5)}  ${excerpt(at, 30)}  ${excerpt(kind, 20)}  ${excerpt(text, longestPart)}`;
 }

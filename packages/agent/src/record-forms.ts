@@ -1,0 +1,27 @@
+import type { Ask, Piece } from './events.ts';
+
+/** Logs outlive the programs that wrote them, so what is read from one is looked at before it is believed. */
+type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** What of a list has a form; nothing of what is no list. */
+function those<T>(value: unknown, has: (each: unknown) => each is T): readonly T[] {
+  return Array.isArray(value) ? value.filter((each: unknown) => has(each)) : [];
+}
+
+const isAsk = (value: unknown): value is Ask => isFields(value) && isText(value['callId']) && isText(value['tool']);
+
+function isPiece(value: unknown): value is Piece {
+  if (!isFields(value)) return false;
+  const { kind, text, callId, tool, fragment } = value;
+  return kind === 'call'
+    ? [callId, tool, fragment].every(isText)
+    : ['text', 'reasoning'].includes(String(kind)) && isText(text);
+}
+
+export const asksIn = (value: unknown): readonly Ask[] => those(value, isAsk);
+export const piecesIn = (value: unknown): readonly Piece[] => those(value, isPiece);
+export const textsIn = (value: unknown): readonly string[] => those(value, isText);
