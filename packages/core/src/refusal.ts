@@ -15,9 +15,19 @@ export type Answer = {
   readonly envelope: Envelope;
   readonly flags: Partial<Profile>;
   readonly repairs: readonly Repair[];
+  /** It is about something that only a request may not be; so what was given was sent as one. */
+  readonly ofRequest: boolean;
   /** What the report says of the refusal, once it is known what was found. */
   readonly tell: (report: Report) => Report;
 };
+
+/** What a stored history may be and a request may not: empty, or ending in these ways. */
+const REQUEST_RULES: ReadonlySet<string | undefined> = new Set([
+  'no-messages',
+  'ends-with-assistant',
+  'ends-with-system',
+  'trailing-whitespace',
+]);
 
 /** Reads a refusal, and does what it asks for at the places it names. */
 export function answerRefusal(refusal: unknown, codec: Codec, envelope: Envelope): Answer {
@@ -45,7 +55,8 @@ export function answerRefusal(refusal: unknown, codec: Codec, envelope: Envelope
       refusal: { text, ...told({ known, text, acted }, { ...report, repairs }), ...(at === undefined ? {} : { at }) },
     };
   };
-  return { envelope: applied.envelope, flags, repairs: applied.repairs, tell };
+  const ofRequest = REQUEST_RULES.has(known?.rules[0]);
+  return { envelope: applied.envelope, flags, repairs: applied.repairs, ofRequest, tell };
 }
 
 /** What a text means, and whether that was done at the places it names. */

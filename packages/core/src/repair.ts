@@ -118,6 +118,7 @@ function repairRefused<T>(input: T, { target, envelope }: Resolved, { wanted, op
   const choice = typeof wanted === 'string' ? { dialect: wanted } : (wanted ?? {});
   const { refusal: _refusal, ...rest } = options;
   const stricter = {
+    ...(answer.ofRequest ? { purpose: 'request' as const } : {}),
     ...choice,
     dialect: choice.dialect ?? (target.codec.dialect as Dialect),
     profile: { ...choice.profile, ...answer.flags },

@@ -252,6 +252,13 @@ describe('sanitizeHistoryForResume', () => {
     ]);
   });
 
+  test.each([null, undefined, 'text', { length: 1 }])(
+    'stripSystemPromptParts gives back %o, which is no list',
+    (parts) => {
+      expect(stripSystemPromptParts(parts as unknown as readonly unknown[])).toBe(parts);
+    },
+  );
+
   test('stripSystemPromptParts gives back the same parts when none is a system prompt', () => {
     const parts = [prompt('hi')];
     expect(stripSystemPromptParts(parts)).toBe(parts);

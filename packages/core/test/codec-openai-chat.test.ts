@@ -284,6 +284,14 @@ describe('properties over messages of any shape', () => {
   });
 });
 
+test.each([null, undefined, []])('the predecessor of a result stays where its tool returned nothing: %j', (content) => {
+  const call = { role: 'assistant', content: null, function_call: { name: 'rm', arguments: '{}' } };
+  const messages = [{ role: 'user', content: 'clean up' }, call, { role: 'function', name: 'rm', content }];
+  const { output, report } = repair(messages, 'openai-chat');
+  expect(report.repairs.map(({ rule }) => rule)).toEqual(['null-content']);
+  expect(output[2]).toEqual({ role: 'function', name: 'rm', content: '' });
+});
+
 describe('profiles', () => {
   test.each([
     ['gpt-4o', true, false],

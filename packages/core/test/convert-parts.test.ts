@@ -172,3 +172,22 @@ describe('media', () => {
     expect(JSON.stringify(output)).toContain('data:image/png;base64,iVBORw0=');
   });
 });
+
+describe('the predecessors of calls and results', () => {
+  const legacy = [
+    { role: 'user', content: 'list' },
+    { role: 'assistant', content: null, function_call: { name: 'ls', arguments: '{"path":"."}' } },
+    { role: 'function', name: 'ls', content: 'a.txt' },
+    { role: 'user', content: 'and?' },
+  ];
+
+  test.each(['anthropic-messages', 'openai-responses', 'gemini', 'bedrock-converse', 'mistral-chat'] as const)(
+    'cross to %s as a pair, and nothing of them is told as lost',
+    (to) => {
+      const { output, losses, report } = convert(legacy, { from: 'openai-chat', to });
+      expect(losses).toEqual([]);
+      expect(report.findings.map(({ rule }) => rule)).not.toContain('call-without-result');
+      for (const word of ['ls', 'path', 'a.txt']) expect(JSON.stringify(output)).toContain(word);
+    },
+  );
+});

@@ -39,6 +39,8 @@ const twice = {
 type Said = readonly [model: string, rule: string, list: unknown[], words: string | undefined];
 
 const CASES: readonly Said[] = [
+  ['deepseek-chat', 'duplicate-result', [user, call(), result, result], DUPLICATE.replace('[1]', '[3]')],
+  ['deepseek-chat', 'duplicate-result', [user, call(), result, answer('One.'), result], undefined],
   ['template/qwen3', 'call-input-malformed', [user, call(), result], MAPPING],
   ['template/qwen3', 'call-without-result', [user, call({}), user], undefined],
   ['kimi-k2', 'empty-message', [user, answer(''), user], EMPTY],

@@ -88,3 +88,41 @@ test.each(dialects)('%s: a second answer long after the first is quoted where it
   expect(output.slice(0, 60)).toEqual(long(dialect, 'first').slice(0, 60));
   expect(JSON.stringify(output.slice(60))).toContain('[tool output] again');
 });
+
+const { unknown, aborted } = RESULT_TEXTS;
+
+test.each([
+  ['behind the real result', [user([result('c1', 'a.txt'), result('c1', unknown)])], [user([result('c1', 'a.txt')])]],
+  ['behind another one', [user([result('c1', unknown), result('c1', aborted)])], [user([result('c1', unknown)])]],
+  [
+    'turns later',
+    [user([result('c1', 'a.txt')]), assistant('One file.'), user([result('c1', unknown)])],
+    [user([result('c1', 'a.txt')]), assistant('One file.')],
+  ],
+])('a placeholder %s goes, and nothing that anybody said goes with it', (_, behind, left) => {
+  const messages = [user('list'), assistant([call('c1')])];
+  for (const policy of ['preserve', 'discard'] as const) {
+    const { output, report } = repair([...messages, ...behind], 'anthropic-messages', { policy });
+    expect(output).toEqual([...messages, ...left]);
+    expect(report.repairs.map(({ rule, loss }) => [rule, loss])).toEqual([['duplicate-result', 'none']]);
+    expect(report.preserved.ratio).toBe(1);
+  }
+});
+
+test('a placeholder without its call goes, and nothing that anybody said goes with it', () => {
+  const { output, report } = repair([user([result('c1', unknown)]), assistant('Hello.')], {
+    dialect: 'anthropic-messages',
+    model: 'claude-sonnet-4-5',
+  });
+  expect(output).toEqual([assistant('Hello.')]);
+  expect(report.repairs.map(({ rule, loss }) => [rule, loss])).toEqual([['result-without-call', 'none']]);
+  expect(report.preserved.ratio).toBe(1);
+});
+
+test('evidence that is none says nothing', () => {
+  const messages = [user('list'), assistant([call('c1')])];
+  for (const evidence of [null, 'denied', ['denied']]) {
+    const { output } = repair(messages, 'anthropic-messages', { evidence: evidence as never });
+    expect(JSON.stringify(output)).toContain(unknown);
+  }
+});

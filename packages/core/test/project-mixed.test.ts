@@ -172,6 +172,27 @@ describe('a log in several dialects', () => {
     ]);
   });
 
+  test('keeps that a call failed, where the session’s own dialect has no place for it and the target has', () => {
+    const failed = {
+      kind: 'call.settled',
+      data: { callId: 'call_1', tool: 'look', text: 'no such file', error: true },
+    };
+    const { sendable, losses } = prepare(log(...spoken('openai-chat', 'call_1'), failed), 'anthropic-messages');
+    expect(sendable?.wire).toContainEqual({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'no such file', is_error: true }],
+    });
+    expect(losses).toEqual([]);
+    const { losses: told } = prepare(
+      log(...spoken('anthropic-messages', 'toolu_1'), {
+        ...failed,
+        data: { ...failed.data, callId: 'toolu_1' },
+      }),
+      'openai-chat',
+    );
+    expect(told?.map(({ kind }) => kind)).toEqual(['outcome']);
+  });
+
   test('is asked for in a dialect that nobody knows like one that is asked for in none', () => {
     expect(prepare(mixed, { dialect: 'nonsense' as Dialect }).sendable?.dialect).toBeUndefined();
     expect(project(mixed, 'nonsense' as Dialect)?.dialect).toBe('openai-chat');

@@ -176,3 +176,25 @@ test('a projection tells which of its messages are pinned', () => {
   expect(pinsIn(one, two, three, pin(2, true), covers(1, 2, 'S'))).toEqual([1]);
   expect(pinsIn(one, two, three, pin(2, true), revert(3))).toEqual([]);
 });
+
+describe('a log with something in it that is no record', () => {
+  const strange = [null, 7, 'text', [], { kind: 'message' }, { seq: 1, kind: 'message', data: null }];
+
+  test('is told without it', () => {
+    const records = [...strange, ...log(one, two), ...strange] as unknown as SessionRecord[];
+    const { sendable, report } = prepare(records, dialect);
+    expect(report.verdict).toBe('clean');
+    expect(sendable?.wire).toEqual([
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: 'two' },
+    ]);
+    expect(project(records)?.messages).toHaveLength(2);
+  });
+
+  test('is told as an empty one where nothing else is in it, or where it is no list', () => {
+    for (const records of [strange, null, undefined, 'text', {}]) {
+      expect(prepare(records as SessionRecord[], dialect).sendable?.wire).toEqual([]);
+      expect(project(records as SessionRecord[])).toBeUndefined();
+    }
+  });
+});

@@ -53,3 +53,62 @@ test('an argument that contains itself is written once, with a remark where it c
     ],
   });
 });
+
+test.each([
+  [
+    'anthropic-messages',
+    [
+      { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
+      { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
+    ],
+    'immediately after: toolu_1.',
+  ],
+  [
+    'ai-sdk-model',
+    [
+      { type: 'tool-call', toolCallId: 'toolu_1', toolName: 'ls', input: {} },
+      { type: 'tool-result', toolCallId: 'toolu_1', toolName: 'ls', output: { type: 'text', value: 'a.txt' } },
+    ],
+    'Tool result is missing for tool call toolu_1.',
+  ],
+] as const)('the refusal of %s names a call whose result stands beside it', (dialect, content, words) => {
+  const messages = [
+    { role: 'user', content: 'list' },
+    { role: 'assistant', content },
+  ];
+  const open = check(messages, dialect).findings.find(({ rule }) => rule === 'call-without-result');
+  expect(open?.providerError).toContain(words);
+});
+
+test('a signature that is blank is none', () => {
+  const thinking = { type: 'thinking', thinking: 'A greeting.', signature: ' \n' };
+  const messages = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: [thinking, { type: 'text', text: 'Hello.' }] },
+    { role: 'user', content: 'go on' },
+  ];
+  const { output, report } = repair(messages, { dialect: 'anthropic-messages', model: SONNET });
+  expect(report.findings.map(({ rule }) => rule)).toEqual(['reasoning-unsigned']);
+  expect(output[1]).toEqual({
+    role: 'assistant',
+    content: [
+      { type: 'text', text: '[interrupted reasoning]\nA greeting.' },
+      { type: 'text', text: 'Hello.' },
+    ],
+  });
+  expect(report.preserved.ratio).toBe(1);
+});
+
+test('calls without ids that stand beside the content are named by their tools', () => {
+  const call = (name: string): object => ({ type: 'function', function: { name, arguments: '{}' } });
+  const messages = [
+    { role: 'user', content: 'look' },
+    { role: 'assistant', content: null, tool_calls: [call('ls')] },
+    { role: 'tool', content: 'a.txt' },
+    { role: 'assistant', content: null, tool_calls: [call('cat')] },
+    { role: 'tool', content: 'A' },
+  ];
+  const { output } = repair<unknown[]>(messages, { dialect: 'anthropic-messages', model: SONNET });
+  const ids = [...JSON.stringify(output).matchAll(/"(?:id|tool_use_id)":"(\w+?)_[0-9a-z]{14}"/g)].map(([, id]) => id);
+  expect(ids).toEqual(['call_ls', 'call_ls', 'call_cat', 'call_cat']);
+});

@@ -1,6 +1,6 @@
 import type { Message, Part, Place, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
-import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
+import { charactersOf, isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { hasCallsBeside } from './calls-beside.ts';
 import { salvageable } from './salvage.ts';
 
@@ -42,7 +42,7 @@ function readPart(wire: unknown, at: Place): Part {
     case 'redacted_thinking': {
       const text = typeof wire['thinking'] === 'string' ? wire['thinking'] : '';
       const seal = type === 'thinking' ? wire['signature'] : wire['data'];
-      const sealed = typeof seal === 'string' && seal !== '';
+      const sealed = typeof seal === 'string' && !isBlank(seal);
       return { kind: 'reasoning', text, sealed, wire, at, characters: charactersOf(wire['thinking']) };
     }
     case 'image':

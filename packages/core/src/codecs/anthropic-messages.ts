@@ -315,7 +315,7 @@ function scanReasoning(part: Wire, role: Role, sink: Sink): void {
   const seal = redacted ? part['data'] : part['signature'];
   if (
     typeof seal !== 'string' ||
-    seal === '' ||
+    isBlank(seal) ||
     !seal.isWellFormed() ||
     (!redacted && typeof part['thinking'] !== 'string')
   ) {

@@ -40,35 +40,54 @@ function itemDialect(list: unknown): Dialect {
   return framework === 'openai-agents' ? framework : 'openai-responses';
 }
 
-/** What a message shows says more than the name of a model, which frameworks use too. */
+/** What a message shows says more than the name of a model, which frameworks and proxies use too. */
 function detectMessages(body: Record<string, unknown>, list: readonly unknown[]): Dialect | undefined {
-  return frameworkOf(list, SAMPLE) ?? detectBody(body) ?? detectList(list);
+  const shown = frameworkOf(list, SAMPLE) ?? detectFields(body) ?? certainIn(list);
+  return shown ?? modelDialect(body['model']) ?? (isRecord(body['thinking']) ? 'anthropic-messages' : likelyIn(list));
 }
 
-function detectBody(body: Record<string, unknown>): Dialect | undefined {
+/** Fields that only one API has; one message of another shape among the list does not outweigh them. */
+function detectFields(body: Record<string, unknown>): Dialect | undefined {
   const hosted = hostedBody(body);
   if (hosted !== undefined) return hosted;
   const tool: unknown = Array.isArray(body['tools']) ? body['tools'][0] : undefined;
   if (isRecord(tool) && isRecord(tool['function'])) return 'openai-chat';
-  const model = body['model'];
-  if (typeof model === 'string' && /claude/i.test(model)) return 'anthropic-messages';
-  if (typeof model === 'string' && /^(gpt-|o\d|chatgpt)/i.test(model)) return 'openai-chat';
-  if (isRecord(tool) && 'input_schema' in tool) return 'anthropic-messages';
-  if ('system' in body || 'stop_sequences' in body || isRecord(body['thinking'])) return 'anthropic-messages';
-  return undefined;
+  if (modelDialect(body['model']) === 'openai-chat') return undefined;
+  const own = (isRecord(tool) && 'input_schema' in tool) || 'system' in body || 'stop_sequences' in body;
+  return own ? 'anthropic-messages' : undefined;
+}
+
+function modelDialect(model: unknown): Dialect | undefined {
+  if (typeof model !== 'string') return undefined;
+  if (/claude/i.test(model)) return 'anthropic-messages';
+  return /^(gpt-|o\d|chatgpt)/i.test(model) ? 'openai-chat' : undefined;
 }
 
 function detectList(list: readonly unknown[]): Dialect | undefined {
-  let guess: Dialect | undefined;
+  return certainIn(list) ?? likelyIn(list);
+}
+
+/** The dialect of the first message that only one dialect can have. */
+function certainIn(list: readonly unknown[]): Dialect | undefined {
+  const certain = firstTold(list, certainDialect);
+  return certain === 'openai-responses' ? itemDialect(list) : certain;
+}
+
+function likelyIn(list: readonly unknown[]): Dialect | undefined {
+  return firstTold(list, likelyDialect);
+}
+
+function firstTold(
+  list: readonly unknown[],
+  tell: (message: Record<string, unknown>) => Dialect | undefined,
+): Dialect | undefined {
   const sample = Math.min(list.length, SAMPLE);
   for (let i = 0; i < sample; i += 1) {
     const message = list[i];
-    if (!isRecord(message)) continue;
-    const certain = ask(certainDialect, message);
-    if (certain !== undefined) return certain === 'openai-responses' ? itemDialect(list) : certain;
-    guess ??= ask(likelyDialect, message);
+    const told = isRecord(message) ? ask(tell, message) : undefined;
+    if (told !== undefined) return told;
   }
-  return guess;
+  return undefined;
 }
 
 function certainDialect(message: Record<string, unknown>): Dialect | undefined {

@@ -170,8 +170,10 @@ function mayLackContent(wire: Wire, role: Role): boolean {
   return false;
 }
 
-/** True for an answer with something beside its content that would be lost if the answer went. */
+/** True for a message with something beside its content that would be lost if the message went. */
 function saysMore(wire: Wire, role: Role): boolean {
+  // The predecessor of results says by its name alone that the tool has ended.
+  if (wire['role'] === 'function') return typeof wire['name'] === 'string' && wire['name'] !== '';
   if (role !== 'assistant') return false;
   const calls = wire['tool_calls'];
   if (hasStrangeCalls(calls) && !Array.isArray(calls)) return true;

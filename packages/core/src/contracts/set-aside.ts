@@ -10,17 +10,23 @@ export function setAside(found: Case, why: string): Proposal {
   const { message, part = 0 } = found.fact;
   const at = { message, part };
   const result = resultOf(found, found.fact);
-  if (found.policy.orphanResult === 'remove' || isPlaceholder(result.text)) {
-    return {
-      edits: [dropPart(at)],
-      action: 'drop',
-      loss: 'lossy',
-      note: `removed ${spokenOf('result', result.callId)}: ${why}`,
-    };
+  const removed = `removed ${spokenOf('result', result.callId)}: ${why}`;
+  if (isPlaceholder(result.text)) return dropInvented(at, result, removed);
+  if (found.policy.orphanResult === 'remove') {
+    return { edits: [dropPart(at)], action: 'drop', loss: 'lossy', note: removed };
   }
   const quote = quoteResult(result);
   const note = `quoted ${spokenOf('result', result.callId)} as text of the user: ${why}`;
   return { edits: [quoteInPlace(found, at, quote)], action: 'demote', loss: 'none', note };
+}
+
+/** Removes a result that we invented: nothing that anybody said is lost with it. */
+export function dropInvented(
+  at: { message: number; part: number },
+  { characters }: ResultPart,
+  note: string,
+): Proposal {
+  return { edits: [{ ...dropPart(at), elsewhere: characters }], action: 'drop', loss: 'none', note };
 }
 
 /** Puts quoted text where a result stood; a message of one result becomes the user's, others are divided later. */

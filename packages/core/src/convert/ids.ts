@@ -37,7 +37,8 @@ class IdBook {
     this.#lose = lose;
   }
 
-  write(id: string, spot: Spot): string {
+  /** Without a spot nothing is lost: nobody but us has given the id. */
+  write(id: string, spot: Spot | undefined): string {
     const known = this.#written.get(id);
     if (known !== undefined) return known;
     const first = this.#candidate(readBack(id));
@@ -45,7 +46,7 @@ class IdBook {
     for (let n = 1; this.#taken.has(made); n += 1) made = legalId(`${id}#${String(n)}`, this.#profile.idMax);
     this.#written.set(id, made);
     this.#taken.set(made, id);
-    if (made !== id && readBack(made) !== readBack(id)) {
+    if (spot !== undefined && made !== id && readBack(made) !== readBack(id)) {
       const why = 'the target takes no id of this form, and the new one cannot be read back';
       this.#lose(spot, { kind: 'id', what: id, became: 'other', why });
     }
@@ -70,9 +71,10 @@ export function rewriteIds(
   const optional = profile.sharedIds === true;
   const idOf = (part: Extract<Carried, { kind: 'call' | 'result' }>): string | undefined => {
     const { id } = part;
-    const given = id === undefined || id === '' ? nameless(part, unnamed) : id;
+    const own = id !== undefined && id !== '';
+    const given = own ? id : nameless(part, unnamed);
     if (optional && given.startsWith(NONE)) return undefined;
-    return book.write(given, part);
+    return book.write(given, own ? part : undefined);
   };
   return messages.map((message) => ({
     ...message,

@@ -78,9 +78,21 @@ function read(entries: readonly Entry[], to: Dialect, { profile, lose }: Packing
   const carried = entries.flatMap(({ message, place, dialect }) => {
     const codec = CODECS[dialect];
     const placed = { wire: message.wire ?? codec.write(message), index: place, path: `/${String(place)}` };
-    return carry(placed, { codec, crossing: CROSSINGS[dialect] }, lose);
+    const some = carry(placed, { codec, crossing: CROSSINGS[dialect] }, lose);
+    return message.wire === undefined ? withOutcomes(some, message) : some;
   });
   return { entries, carried: group(settleStanding(carried, lose), profile) };
+}
+
+/** What the log knows of how a call ended, also where the words of its dialect cannot tell it. */
+function withOutcomes(carried: readonly CarriedMessage[], { parts }: Message): readonly CarriedMessage[] {
+  const known = new Map(parts.flatMap((part) => (part.kind === 'result' ? [[part.callId, part.outcome]] : [])));
+  return carried.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) =>
+      part.kind === 'result' ? { ...part, outcome: known.get(part.id ?? '') ?? part.outcome } : part,
+    ),
+  }));
 }
 
 /** What each id became, of those that could not stay. */

@@ -1,3 +1,5 @@
+import { isRecord } from './value.ts';
+
 /** What the caller knows about calls without a result, by call id. Nothing known means unknown. */
 export type Evidence = Readonly<Record<string, EvidenceKind>>;
 
@@ -18,7 +20,7 @@ export const RESULT_TEXTS: Readonly<Record<EvidenceKind | 'unknown', string>> = 
 const PLACEHOLDERS: ReadonlySet<string> = new Set(Object.values(RESULT_TEXTS));
 
 export function resultText(callId: string, evidence: Evidence | undefined): string {
-  const known = evidence !== undefined && Object.hasOwn(evidence, callId) ? evidence[callId] : undefined;
+  const known = isRecord(evidence) && Object.hasOwn(evidence, callId) ? evidence[callId] : undefined;
   return (known && RESULT_TEXTS[known]) ?? RESULT_TEXTS.unknown;
 }
 

@@ -6,6 +6,14 @@ export function earlier(value: unknown, { seq }: SessionRecord): number | undefi
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < seq ? value : undefined;
 }
 
+/** The records of a log without anything in it that is none. */
+function soundIn(log: unknown): readonly SessionRecord[] {
+  if (!Array.isArray(log)) return [];
+  return (log.every(isSound) ? log : log.filter(isSound)) as SessionRecord[];
+}
+
+const isSound = (record: unknown): boolean => isRecord(record) && typeof record['seq'] === 'number';
+
 /** The last of the first `count` records whose number is not above `seq`; -1 if there is none. */
 function lastUpTo(records: readonly SessionRecord[], count: number, seq: number): number {
   let [low, high] = [0, count];
@@ -23,7 +31,8 @@ function lastUpTo(records: readonly SessionRecord[], count: number, seq: number)
  * the record it goes back to; so the way back from the newest one meets exactly what survives. A revert that is itself
  * taken back is not met, and with it its effect is gone.
  */
-export function surviving(records: readonly SessionRecord[]): readonly SessionRecord[] {
+export function surviving(all: readonly SessionRecord[]): readonly SessionRecord[] {
+  const records = soundIn(all);
   const met: SessionRecord[] = [];
   let index = records.length - 1;
   for (let record = records[index]; record !== undefined; record = records[index]) {

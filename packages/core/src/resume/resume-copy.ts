@@ -6,8 +6,9 @@ const SYSTEM_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer']);
 const SYSTEM_PROMPT = 'system-prompt';
 const NEXT = 'Go on with this copy; the stored messages are as they were.';
 
-/** Parts without the system prompts among them; the same list when there are none. */
+/** Parts without the system prompts among them; the same list when there are none, and what is no list as it is. */
 export function stripSystemPromptParts<P>(parts: readonly P[]): readonly P[] {
+  if (!Array.isArray(parts)) return parts;
   const kept = parts.filter((part) => !isSystemPrompt(part));
   return kept.length === parts.length ? parts : kept;
 }
@@ -56,9 +57,9 @@ function strip<M>(message: M): M | undefined {
   const changes: Record<string, unknown> = {};
   for (const key of ['run_id', 'runId']) if (Object.hasOwn(message, key)) changes[key] = undefined;
   const parts: unknown = message['parts'];
-  const kept = Array.isArray(parts) ? stripSystemPromptParts(parts as unknown[]) : parts;
+  const kept = stripSystemPromptParts(parts as readonly unknown[]);
   if (kept !== parts) {
-    if ((kept as unknown[]).length === 0) return undefined;
+    if (kept.length === 0) return undefined;
     changes['parts'] = kept;
   }
   return Object.keys(changes).length === 0 ? message : (withKeys(message, changes) as M);

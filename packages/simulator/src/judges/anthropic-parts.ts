@@ -175,7 +175,7 @@ function judgeAssistantPart(bench: PartBench, part: JsonObject, kind: Kind): voi
 function judgeThinking({ hearing, content }: PartBench, part: JsonObject, kind: Kind): void {
   const { signature, data } = part;
   if (kind === REDACTED) {
-    if (typeof data !== 'string' || data === '') {
+    if (typeof data !== 'string' || data.trim() === '') {
       const text = `${placeHere(hearing)}: Invalid \`data\` in \`redacted_thinking\` block`;
       refuseHere(hearing, 'an-sig-valid', text);
       return;
@@ -183,7 +183,7 @@ function judgeThinking({ hearing, content }: PartBench, part: JsonObject, kind: 
   } else if (typeof signature !== 'string') {
     refuseHere(hearing, 'an-sig-valid', `${placeHere(hearing)}.thinking.signature: Field required`);
     return;
-  } else if (signature === '' || typeof part.thinking !== 'string') {
+  } else if (signature.trim() === '' || typeof part.thinking !== 'string') {
     refuseHere(hearing, 'an-sig-empty', `${placeHere(hearing)}.thinking: each thinking block must contain thinking`);
     return;
   }

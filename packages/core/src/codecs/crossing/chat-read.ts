@@ -41,8 +41,9 @@ export function unpack(message: Message, path: string, lose: Lose): readonly Car
   const fields: Wire = isRecord(wire) ? wire : {};
   const spot = { at: { message: at }, path };
   loseKeys(wire, MESSAGE, { spot, lose });
+  // The name beside a result is that of its tool, and goes with the result.
+  if (fields['role'] === 'function') return [{ at, path, role: 'tool', parts: [oldResult(fields, message, spot)] }];
   const common = { at, path, ...maybe('name', role === 'tool' ? undefined : nameOf(fields)) };
-  if (fields['role'] === 'function') return [{ ...common, role: 'tool', parts: [oldResult(fields, message, spot)] }];
   const thoughts = role === 'assistant' ? thoughtsIn(fields, spot, lose) : [];
   const parts = message.parts.flatMap((part, i) => readParts(part, partSpot(message, i, spot), { lose, fields }));
   const spoken = { role, parts: [...thoughts, ...parts.filter((part) => !isNothing(part))], ...common };

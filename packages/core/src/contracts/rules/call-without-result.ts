@@ -4,7 +4,7 @@ import type { Case, Rule } from '../../model/rule.ts';
 import { RESULT_TEXTS, resultText } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
-import { callOf, isRepeated, removeBatch } from '../batch.ts';
+import { callOf, isClientCall, isRepeated, removeBatch } from '../batch.ts';
 import { sentId } from '../legal-call-id.ts';
 import { placeOf, spokenOf, wireOf } from '../place.ts';
 import { inTongues } from '../tongues.ts';
@@ -302,7 +302,9 @@ function openIds(found: Case): string {
   const own = callOf(found, found.fact).callId;
   if (parts.length > LISTED) return own;
   const answered = found.resultsAfter(message);
-  const open = parts.filter((part, i) => part.kind === 'call' && !part.server && parts[i + 1]?.kind !== 'result');
+  // Where a call carries its own result, that is the part behind it; elsewhere a result there answers nothing.
+  const inside = found.profile.carrier === 'call';
+  const open = parts.filter((part, i) => isClientCall(part) && !(inside && parts[i + 1]?.kind === 'result'));
   const ids = open.map((part) => (part as CallPart).callId);
   return [...new Set(ids.filter((id) => id === own || !answered.has(id)))].join(', ');
 }

@@ -6,7 +6,7 @@ import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { resultOf } from '../batch.ts';
 import { otherOf, placeOf, resultPlaces, spokenOf } from '../place.ts';
-import { quoteInPlace, quoteResult, setAside } from '../set-aside.ts';
+import { dropInvented, quoteInPlace, quoteResult, setAside } from '../set-aside.ts';
 import { inTongues } from '../tongues.ts';
 import { RESPONSE_COUNT, RESPONSE_TURN } from '../gemini-words.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
@@ -63,18 +63,19 @@ export const duplicateResult: Rule = {
         'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
       );
     },
+    deepseek: (found) => (sameRun(found) ? duplicateValue(found) : undefined),
     'openai-chat': (found) =>
       sameRun(found)
-        ? `Duplicate value for 'tool_call_id' of ${resultOf(found, found.fact).callId} in ` +
-          `message[${String(found.fact.message)}]`
+        ? duplicateValue(found)
         : "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   },
   repair: (found) => {
     const first = resultOf(found, otherOf(found));
     const again = resultOf(found, found.fact);
     if (sameContent(first, again)) return dropCopy(found, first);
-    if (isPlaceholder(again.text) || found.policy.duplicateResult === 'keep-first') {
-      const note = `removed a second result for ${spokenOf('call', again.callId)}`;
+    const note = `removed a second result for ${spokenOf('call', again.callId)}`;
+    if (isPlaceholder(again.text)) return dropInvented(placeOf(found), again, note);
+    if (found.policy.duplicateResult === 'keep-first') {
       return { edits: [dropPart(placeOf(found))], action: 'drop', loss: 'lossy', note };
     }
     if (farApart(found)) return setAside(found, 'its call was answered before');
@@ -189,6 +190,11 @@ export const duplicateResult: Rule = {
     ...mistralExamples('duplicate-result'),
   ],
 };
+
+function duplicateValue(found: Case): string {
+  const { callId } = resultOf(found, found.fact);
+  return `Duplicate value for 'tool_call_id' of ${callId} in message[${String(found.fact.message)}]`;
+}
 
 /** Another result of the same call stands later in the same message. */
 function newerFollows(found: Case): boolean {
