@@ -47,7 +47,9 @@ export function check<T>(input: T, wanted?: TargetInput): Report {
 }
 
 /** Makes a history sendable with the least loss, and reports every change. Never throws. */
-export function repair<T>(input: T, wanted?: TargetInput, options: RepairOptions = {}): Repaired<T> {
+export function repair<T>(input: T, wanted?: TargetInput, chosen?: RepairOptions): Repaired<T> {
+  // Nothing may be said in two ways.
+  const options = chosen ?? {};
   try {
     return repairReadable(input, wanted, options);
   } catch {

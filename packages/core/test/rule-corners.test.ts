@@ -112,3 +112,8 @@ test('calls without ids that stand beside the content are named by their tools',
   const ids = [...JSON.stringify(output).matchAll(/"(?:id|tool_use_id)":"(\w+?)_[0-9a-z]{14}"/g)].map(([, id]) => id);
   expect(ids).toEqual(['call_ls', 'call_ls', 'call_cat', 'call_cat']);
 });
+
+test('options that are null are no options', () => {
+  const input = [{ role: 'user', content: 'hi' }];
+  expect(repair(input, 'openai-chat', JSON.parse('null')).output).toBe(input);
+});
