@@ -1,4 +1,4 @@
-import { sameJson } from '../model/value.ts';
+import { readableJson } from '../model/value.ts';
 import type { SummaryMessage } from './summary.ts';
 
 /** A step of a compaction, from what costs least to what costs most. */
@@ -134,8 +134,9 @@ function lastBefore(places: number[], limit: number): number {
 export function restoreList(checkpoint: Checkpoint, current: readonly unknown[]): unknown[] | undefined {
   const { sourceLength, outputLength, kept, originals, made } = checkpoint;
   if (current.length < outputLength) return undefined;
+  // A checkpoint that was stored has lost the keys that hold nothing, and the list has not.
   const isOurs = ([place, messages]: Stored): boolean =>
-    messages.every((message, index) => sameJson(current[place + index], message));
+    messages.every((message, index) => readableJson(current[place + index]) === readableJson(message));
   if (!made.every(isOurs)) return undefined;
   const list: unknown[] = Array.from({ length: sourceLength });
   for (const [place, messages] of originals) messages.forEach((message, index) => (list[place + index] = message));

@@ -257,16 +257,10 @@ function sameAt(a: unknown, b: unknown, depth: number): boolean {
   if (!isObject(a) || !isObject(b) || depth > MAX_DEPTH || Array.isArray(a) !== Array.isArray(b)) return false;
   // A list may have holes, which its keys do not show.
   if (Array.isArray(a) && a.length !== (b as unknown as unknown[]).length) return false;
-  const keys = keysSaid(a);
-  const others = keysSaid(b);
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
   if (keys.length !== others.length) return false;
   return keys.every((key, i) => key === others[i] && sameAt(a[key], b[key], depth + 1));
-}
-
-/** A key of an object whose value is undefined is not written; in a list it is, as null. */
-function keysSaid(value: Record<string, unknown>): string[] {
-  const keys = Object.keys(value);
-  return Array.isArray(value) ? keys : keys.filter((key) => value[key] !== undefined);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
