@@ -16,13 +16,22 @@ const run = (cwd: string, command: string, ...args: string[]): string =>
 
 const node = (cwd: string, ...args: string[]): string => run(cwd, process.execPath, ...args);
 
+type Packed = { readonly archive: string; readonly files: string[] };
+const packed = new Map<string, Packed>();
+
 /** What npm would upload: the archive, and the files in it. */
-const pack = (name: string): { archive: string; files: string[] } => {
+const pack = (name: string): Packed => {
+  const known = packed.get(name) ?? packAnew(name);
+  packed.set(name, known);
+  return known;
+};
+
+const packAnew = (name: string): Packed => {
   const home = join(root, 'packages', name);
-  const [packed] = JSON.parse(run(home, 'npm', 'pack', '--json', '--pack-destination', folder)) as [
+  const [told] = JSON.parse(run(home, 'npm', 'pack', '--json', '--pack-destination', folder)) as [
     { filename: string; files: { path: string }[] },
   ];
-  return { archive: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
+  return { archive: join(folder, told.filename), files: told.files.map(({ path }) => path) };
 };
 
 beforeAll(() => node(root, 'tools/build.mjs'));

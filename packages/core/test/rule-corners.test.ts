@@ -117,3 +117,18 @@ test('options that are null are no options', () => {
   const input = [{ role: 'user', content: 'hi' }];
   expect(repair(input, 'openai-chat', JSON.parse('null')).output).toBe(input);
 });
+
+test.each(['openai-chat', 'mistral-chat'] as const)(
+  '%s: words under a key of another format are words, and not an empty message',
+  (dialect) => {
+    const { output, report } = repair(
+      [
+        { role: 'user', parts: [{ text: 'one' }] },
+        { role: 'user', text: 'two' },
+      ],
+      dialect,
+    );
+    expect(JSON.stringify(output)).toMatch(/"content":.*one.*"content":.*two/);
+    expect(report.preserved.ratio).toBe(1);
+  },
+);

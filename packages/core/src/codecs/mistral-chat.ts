@@ -8,7 +8,7 @@ import { chunkKind, isRole, read, salvage, write } from './mistral-chat-message.
 import { ASIDE_KEYS, callCharacters, idOf, isAside, isPiece, pointer } from './openai-chat-message.ts';
 import { openaiChat } from './openai-chat.ts';
 import { retellContent } from './retell.ts';
-import { salvageable } from './salvage.ts';
+import { isSaidElsewhere, salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -39,6 +39,7 @@ function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
   const role = wire['role'];
   if (!isRole(role)) return scanUnreadable(wire, role, sink);
+  if (wire['content'] === undefined && isSaidElsewhere(wire)) return scanUnreadable(wire, undefined, sink);
   sink.message(role);
   // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
   const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);

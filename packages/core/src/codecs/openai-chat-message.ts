@@ -1,7 +1,7 @@
 import type { CallPart, Message, Part, PartKind, Place, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
-import { readableText, salvageable, salvageMessage } from './salvage.ts';
+import { isSaidElsewhere, readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -98,7 +98,7 @@ export function idOf(id: unknown): string | undefined {
 
 export function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
-  if (!isRecord(wire) || role === undefined) {
+  if (!isRecord(wire) || role === undefined || isSaidElsewhere(wire)) {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
@@ -244,7 +244,7 @@ function writeCall(part: CallPart): unknown {
 /** Content nobody can read becomes text; the calls beside it, and all other keys, stay as they are. */
 export function salvage(wire: unknown, index: number): Message | undefined {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
-  if (!isRecord(wire) || role === undefined) {
+  if (!isRecord(wire) || role === undefined || isSaidElsewhere(wire)) {
     return salvageMessage(wire, index, { readParts: (_role, content) => readPieces(content, index), results: 'tool' });
   }
   const content = wire['content'];

@@ -18,7 +18,7 @@ import {
   write,
 } from './openai-chat-message.ts';
 import { retellContent } from './retell.ts';
-import { salvageable } from './salvage.ts';
+import { isSaidElsewhere, salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -49,6 +49,7 @@ function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
   const role = roleOf(wire['role']);
   if (role === undefined) return scanUnreadable(wire, wire['role'], sink);
+  if (wire['content'] === undefined && isSaidElsewhere(wire)) return scanUnreadable(wire, undefined, sink);
   sink.message(role);
   // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
   const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);

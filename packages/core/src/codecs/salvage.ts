@@ -59,6 +59,13 @@ function contentOf(wire: Record<string, unknown>): unknown {
   return readKey(wire, 'content') ?? readKey(wire, 'parts') ?? readKey(wire, 'text') ?? readKey(wire, 'message');
 }
 
+/** True for words that are not the model's and stand only under a key of another format. */
+export function isSaidElsewhere(wire: Record<string, unknown>): boolean {
+  const role = wire['role'];
+  if (wire['content'] !== undefined || (role !== 'user' && role !== 'system' && role !== 'developer')) return false;
+  return charactersOf(contentOf(wire)) > 0;
+}
+
 /** What is worth quoting of a message that does not say who speaks: its content, or all of it if there is more. */
 function quotable(wire: Record<string, unknown>): unknown {
   const content = contentOf(wire);
