@@ -90,7 +90,7 @@ interface Round {
 }
 
 /** How many compactions follow one another. */
-const ROUNDS = [1, 1, 1, 2, 2, 3, 4, 5];
+const ROUNDS = [1, 1, 1, 1, 2, 2, 3, 5];
 
 /** Compactions of a history, one to five in a row, each accepted, accounted for and undone to the byte. */
 export async function holdCompaction(history: LongHistory): Promise<string[]> {

@@ -67,7 +67,8 @@ const causeOf = ({ repairs }: Report): string => `${repairs[0]?.rule} ${repairs[
 /** Checks one history against every promise it can show, and returns the broken ones. */
 export function hold(input: unknown, subject: Subject): Breach[] {
   const depth = subject.depth ?? 'full';
-  const before = depth === 'full' ? JSON.stringify(input) : undefined;
+  // What is frozen throws when it is written to.
+  const before = depth === 'full' && !Object.isFrozen(input) ? JSON.stringify(input) : undefined;
   let checked: Report;
   let repaired: Repaired<unknown>;
   try {
@@ -85,7 +86,7 @@ export function hold(input: unknown, subject: Subject): Breach[] {
     if (depth === 'full') {
       breaches.push(...holdAgreement(input, checked, subject), ...holdBytes(input, repaired, subject));
       breaches.push(...holdContent(input, repaired, subject), ...holdHonesty(input, repaired, subject));
-      if (JSON.stringify(input) !== before)
+      if (before !== undefined && JSON.stringify(input) !== before)
         breaches.push({ promise: 'R3', kind: 'mutated input', detail: 'other bytes' });
     }
     return breaches;
