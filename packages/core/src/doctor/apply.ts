@@ -29,13 +29,6 @@ export function applyProposals(draft: Draft, proposals: readonly Proposal[], pro
   new Round(draft, groups, profile).run();
 }
 
-/** A round over a draft that changes nothing in it: something of the shape that rounds have. */
-export function idleRound(draft: Draft, profile: Profile): object {
-  const round = new Round(draft, new Map(), profile);
-  round.run();
-  return round;
-}
-
 /** Remembers where an edit changes the input: at a part of a message, or behind the message. */
 function noteChange(draft: Draft, edit: Edit): void {
   const behind = Number.POSITIVE_INFINITY;

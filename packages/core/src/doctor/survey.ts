@@ -1,7 +1,6 @@
 import type { Sink } from '../model/codec.ts';
 import { toFactRecord, type Fact } from '../model/fact.ts';
 import { PRESERVE } from '../model/policy.ts';
-import { idleRound } from './apply.ts';
 import { DraftCase } from './case.ts';
 import { Draft } from './draft.ts';
 import type { Span } from './step-index.ts';
@@ -106,7 +105,7 @@ function keepShapes(target: Target): readonly unknown[] {
     codec.scan(sample, walk);
     draft.message(index);
   });
-  return [walk, draft, found, idleRound(draft, profile)];
+  return [walk, draft, found];
 }
 
 /** False when a message threw. */
