@@ -70,7 +70,7 @@ async function runStore(effort: Effort, progress: Progress): Promise<Outcome> {
   const leftOut = effort.quick ? ' Left out by --quick: 100k steps, 1M messages and the session of 4 GB.' : '';
   const skipped =
     ' Skipped: @langchain/langgraph-checkpoint-sqlite beside T12. It needs the native better-sqlite3, whose built' +
-    ' files come from github.com and not from the registry.';
+    ' files are not in the registry.';
   return { measured, rows: judgeStore(measured), tables: [], leftOut: leftOut + skipped };
 }
 

@@ -54,15 +54,19 @@ test(
   },
 );
 
-// `npm run torture` goes on to six messages.
-test(
-  'every history of every dialect up to 4 messages of the alphabet keeps the promises',
+/** All histories of the alphabets up to some messages. `npm run torture` takes all dialects to six. */
+const exhaustive = [
+  { name: 'every dialect', depth: 4, tried: dialects, options: [] },
+  { name: 'openai-chat', depth: 5, tried: ['openai-chat'], options: ['--dialect', 'openai-chat'] },
+] as const;
+
+test.each(exhaustive)(
+  'every history of $name up to $depth messages of the alphabet keeps the promises',
   { timeout: 10 * minutes },
-  async () => {
-    const depth = 4;
-    const tally = await fuzz('--exhaustive', '--depth', String(depth));
+  async ({ depth, tried, options }) => {
+    const tally = await fuzz('--exhaustive', '--depth', String(depth), ...options);
     expect(tally.failures).toEqual([]);
-    const letters = dialects.map((dialect) => alphabetOf(dialect).length);
+    const letters = tried.map((dialect) => alphabetOf(dialect).length);
     expect(Math.min(...letters)).toBeGreaterThanOrEqual(10);
     expect(tally.histories).toBe(letters.reduce((sum, each) => sum + countOf(each, depth), 0));
   },
