@@ -11,7 +11,7 @@ import { type Projection, projectRecords, type Recorded } from './project.ts';
 /** Reads a list of messages, or the list inside a request. Unreadable messages come with one part of kind `opaque`. */
 export function decode(input: unknown, dialect?: Dialect): History<Dialect> | undefined {
   const known = dialect ?? detectDialect(input);
-  if (known === undefined) return undefined;
+  if (!isDialect(known)) return undefined;
   const codec: Codec = CODECS[known];
   const field = isRecord(input) ? input[codec.listKey] : input;
   const list = Array.isArray(field) ? (field as unknown[]) : codec.listOf?.(field);

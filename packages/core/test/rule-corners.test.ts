@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { check, repair, RESULT_TEXTS, type Finding } from '../src/index.ts';
+import { check, decode, repair, RESULT_TEXTS, type Finding } from '../src/index.ts';
 
 const SONNET = 'claude-sonnet-4-5';
 const ending = (text: string): unknown[] => [
@@ -132,3 +132,40 @@ test.each(['openai-chat', 'mistral-chat'] as const)(
     expect(report.preserved.ratio).toBe(1);
   },
 );
+
+test.each(['openai-chat', 'mistral-chat'] as const)('%s: so are those of the model', (dialect) => {
+  const history = [
+    { role: 'user', content: 'one' },
+    { role: 'assistant', text: 'two' },
+    { role: 'user', content: 'three' },
+  ];
+  const { output } = repair(history, dialect);
+  expect(output).toEqual([history[0], { role: 'assistant', content: 'two' }, history[2]]);
+});
+
+test.each([
+  'anthropic-messages',
+  'openai-responses',
+  'gemini',
+  'bedrock-converse',
+  'ai-sdk-model',
+  'ai-sdk-ui',
+  'openai-agents',
+] as const)('%s: the one call of an older chat is kept with its result', (dialect) => {
+  const { output, report } = repair(
+    [
+      { role: 'user', content: 'read a' },
+      { role: 'assistant', content: null, function_call: { name: 'read', arguments: '{"path":"a.txt"}' } },
+      { role: 'function', name: 'read', content: 'words of the file' },
+      { role: 'user', content: 'go on' },
+    ],
+    dialect,
+  );
+  expect(JSON.stringify(output)).toMatch(/read".*a\.txt.*words of the file.*go on/);
+  expect(report.preserved.ratio).toBe(1);
+  expect(report.repairs.map(({ loss }) => loss)).not.toContain('lossy');
+});
+
+test('a history in a dialect that nobody knows is read as none', () => {
+  expect(decode([{}], 'nonsense' as 'gemini')).toBeUndefined();
+});

@@ -2,7 +2,7 @@ import type { CallPart, Message, Part, Place, ResultPart, Role } from '../model/
 import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, withKeys } from '../model/value.ts';
 import { isSealed, outcomeOf, outputCharacters, outputText, shapeOf } from './ai-sdk-part.ts';
-import { callsBeside, hasCallsBeside, readBeside, weighed, withParsedInput } from './calls-beside.ts';
+import { callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed, withParsedInput } from './calls-beside.ts';
 import { quotedCalls, readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -160,7 +160,7 @@ export function salvage(wire: unknown, index: number): Message | undefined {
   const beside = callsBeside(wire);
   const calls = role === 'assistant' ? readBeside(beside).map(withParsedInput) : quotedCalls(beside, index);
   const content = isContent(wire['content'], role) ? wire['content'] : coerce(wire['content'], role);
-  const gone = calls.length === 0 ? {} : { tool_calls: undefined };
+  const gone = calls.length === 0 ? {} : NOT_BESIDE;
   const found = read(withKeys(wire, { content, ...gone }), index);
   const parts = [...found.parts.filter((part) => part.kind !== 'text' || part.text !== ''), ...calls];
   return parts.length === 0 ? undefined : { ...found, parts: weighed(parts, salvageable(wire)) };

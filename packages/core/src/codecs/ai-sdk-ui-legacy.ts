@@ -1,5 +1,12 @@
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
-import { besideCharacters, callsBeside, readBeside, withParsedInput } from './calls-beside.ts';
+import {
+  besideCharacters,
+  callsBeside,
+  hasCallsBeside,
+  NOT_BESIDE,
+  readBeside,
+  withParsedInput,
+} from './calls-beside.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -34,7 +41,7 @@ export function isLegacy(wire: Wire): boolean {
     for (let i = 0; i < parts.length; i += 1) if (isInvocation(parts[i])) return true;
   }
   if (wire['toolInvocations'] !== undefined && invocationsBeside(wire).length > 0) return true;
-  return wire['tool_calls'] !== undefined && callsBeside(wire).length > 0;
+  return hasCallsBeside(wire);
 }
 
 /** Characters of the calls that stand beside the parts. */
@@ -54,7 +61,7 @@ export function upgraded(wire: Wire, parts: readonly unknown[]): Wire {
       state: 'input-available',
       input,
     }));
-  return withKeys(wire, { toolInvocations: undefined, tool_calls: undefined, parts: [...own, ...beside, ...calls] });
+  return withKeys(wire, { toolInvocations: undefined, ...NOT_BESIDE, parts: [...own, ...beside, ...calls] });
 }
 
 function upgrade(invocation: Wire, part: Wire): Wire {

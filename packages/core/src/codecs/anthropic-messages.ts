@@ -69,7 +69,7 @@ function scan(wire: unknown, sink: Sink): void {
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return scanUnreadable(wire, role, sink);
   sink.message(role);
   const content = wire['content'];
-  if (role === 'assistant' && wire['tool_calls'] !== undefined && hasCallsBeside(wire)) {
+  if (role === 'assistant' && hasCallsBeside(wire)) {
     sink.fact('content-unreadable', 'tool_calls');
     sink.total += salvageable(wire);
     return;

@@ -3,14 +3,23 @@ import { charactersOf, isRecord } from '../model/value.ts';
 
 type Wire = Record<string, unknown>;
 
+/** What is taken from an answer whose calls were put where they belong. */
+export const NOT_BESIDE = { tool_calls: undefined, function_call: undefined } as const;
+
 const NONE: readonly Wire[] = [];
 
 /** The calls that other formats list beside the content; not one that a part of the content repeats. */
 export function callsBeside(wire: Wire): readonly Wire[] {
   const list = wire['tool_calls'];
-  if (!Array.isArray(list) || list.length === 0) return NONE;
+  if (!Array.isArray(list) || list.length === 0) return callOfOld(wire);
   const said = new Set([...piecesOf(wire['content']), ...piecesOf(wire['parts'])].map(idOf));
   return (list as unknown[]).filter(isRecord).filter((call) => typeof call['id'] !== 'string' || !said.has(call['id']));
+}
+
+/** The one call of an answer in the form that chats had before they had lists of calls. */
+function callOfOld(wire: Wire): readonly Wire[] {
+  const call = wire['function_call'];
+  return isRecord(call) && typeof call['name'] === 'string' ? [call] : NONE;
 }
 
 function piecesOf(content: unknown): readonly unknown[] {
@@ -23,7 +32,7 @@ function idOf(piece: unknown): unknown {
 
 /** True for an answer whose calls stand where its dialect does not look. */
 export function hasCallsBeside(wire: Wire): boolean {
-  return wire['tool_calls'] !== undefined && callsBeside(wire).length > 0;
+  return (wire['tool_calls'] !== undefined || wire['function_call'] !== undefined) && callsBeside(wire).length > 0;
 }
 
 function innerOf(call: Wire): Wire {

@@ -14,7 +14,7 @@ import {
   shapeOf,
   type Wire,
 } from './openai-agents-items.ts';
-import { besideCharacters, callsBeside, hasCallsBeside, readBeside, weighed } from './calls-beside.ts';
+import { besideCharacters, callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed } from './calls-beside.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
 /** Keys of an item that say where it belongs and not what it holds. */
@@ -260,7 +260,7 @@ export function salvage(wire: unknown, index: number): Message | undefined {
 /** What an answer says keeps its other keys; the calls beside it become items of their own. */
 function salvageCalls(wire: Wire, index: number): Message {
   const calls = readBeside(callsBeside(wire));
-  const bare = withKeys(wire, { tool_calls: undefined });
+  const bare = withKeys(wire, NOT_BESIDE);
   const said = isReadable(bare) ? read(bare, index) : salvageContent(bare, 'assistant', index);
   if (said === undefined) return { role: 'assistant', parts: calls, at: index };
   return { ...said, parts: weighed([...said.parts, ...calls], strayCharacters(wire)) };

@@ -13,7 +13,7 @@ import {
   shapeOf,
   type Wire,
 } from './openai-responses-items.ts';
-import { callsBeside, hasCallsBeside, readBeside, weighed } from './calls-beside.ts';
+import { callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed } from './calls-beside.ts';
 import { readableText, salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
 
 /** Characters of content in one piece: its text, or all of it where it is something else. */
@@ -218,7 +218,7 @@ export function salvage(wire: unknown, index: number): Message | undefined {
 /** What an answer says keeps its other keys; the calls beside it become entries of their own. */
 function salvageCalls(wire: Wire, index: number): Message {
   const { content } = wire;
-  const bare = withKeys(wire, { tool_calls: undefined });
+  const bare = withKeys(wire, NOT_BESIDE);
   const empty = content === undefined || content === null || content === '';
   const calls = readBeside(callsBeside(wire));
   if (empty) return { role: 'assistant', parts: calls, at: index };

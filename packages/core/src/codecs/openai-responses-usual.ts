@@ -65,6 +65,7 @@ function scanMessage(wire: Wire, sink: Sink): boolean {
   const { role, content, id } = wire;
   if (role !== 'user' && role !== 'assistant') return false;
   if ((id !== undefined && typeof id !== 'string') || wire['tool_calls'] !== undefined) return false;
+  if (wire['function_call'] !== undefined) return false;
   const text = typeof content === 'string' ? content : onlyText(content, role, sink);
   if (text === undefined) return false;
   if (sink.deep) {

@@ -59,10 +59,15 @@ function contentOf(wire: Record<string, unknown>): unknown {
   return readKey(wire, 'content') ?? readKey(wire, 'parts') ?? readKey(wire, 'text') ?? readKey(wire, 'message');
 }
 
-/** True for words that are not the model's and stand only under a key of another format. */
+/** What an answer may say instead of words, or beside them. */
+const ASIDES = ['tool_calls', 'function_call', 'refusal', 'audio', 'reasoning_content', 'reasoning'] as const;
+
+/** True for words that stand only under a key of another format. */
 export function isSaidElsewhere(wire: Record<string, unknown>): boolean {
   const role = wire['role'];
-  if (wire['content'] !== undefined || (role !== 'user' && role !== 'system' && role !== 'developer')) return false;
+  if (wire['content'] !== undefined) return false;
+  if (role === 'assistant' && ASIDES.some((key) => isThere(wire[key]))) return false;
+  if (role !== 'assistant' && role !== 'user' && role !== 'system' && role !== 'developer') return false;
   return charactersOf(contentOf(wire)) > 0;
 }
 

@@ -89,6 +89,23 @@ export const contentUnreadable: Rule = {
       ],
     },
     {
+      name: 'the one call of an older chat, and its result',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'read a' },
+        { role: 'assistant', content: null, function_call: { name: 'read', arguments: '{"path":"a"}' } },
+        { role: 'function', name: 'read', content: 'A' },
+      ],
+      after: [
+        { role: 'user', content: 'read a' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'call_read_1izxwz3197xxg7', name: 'read', input: { path: 'a' } }],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_read_1izxwz3197xxg7', content: 'A' }] },
+      ],
+    },
+    {
       name: 'content that is an object',
       dialect: 'openai-chat',
       before: [{ role: 'user', content: { text: 'hi' } }],
