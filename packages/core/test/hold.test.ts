@@ -78,6 +78,7 @@ const liars: readonly (readonly [string, BreachKind, Engine, unknown])[] = [
     spoiled((repaired, input) => ((input as object[]).push(...clean), repaired)),
     structuredClone(dangling),
   ],
+  ['leaves turns out', 'given up', withReport({ verdict: 'salvaged' }), dangling],
   ['reports no repair', 'unaccounted', withReport({ repairs: [] }), dangling],
   ['reports no finding', 'unaccounted', withReport({ findings: [] }), dangling],
   [

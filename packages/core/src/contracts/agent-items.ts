@@ -28,16 +28,20 @@ function whereIs(file: string): Wire {
 /** The API gives pictures and files under keys that the framework does not look at; undefined where there is none. */
 function inOwnKeys(piece: Wire): Wire | undefined {
   const { type, image_url: image, file_id: id, file_data: data, file_url: url, ...rest } = piece;
-  if (type === 'input_text' || OWN_KEYS.some((key) => isRecord(piece[key]) || typeof piece[key] === 'string')) {
-    return piece;
-  }
+  if (type === 'input_text' || isGiven(piece)) return piece;
   const addressed = typeof url === 'string' ? { url } : undefined;
   const placed = typeof id === 'string' ? { id } : addressed;
   const held = [image, data].find((value) => typeof value === 'string') ?? placed;
   return held === undefined ? undefined : { ...rest, type, [type === 'input_image' ? 'image' : 'file']: held };
 }
 
-const OWN_KEYS = ['image', 'imageUrl', 'file', 'fileData', 'fileUrl', 'fileId'] as const;
+/** True where the framework finds the picture or the file of a piece. */
+function isGiven({ type, image, file, imageUrl, fileData, fileUrl, fileId }: Wire): boolean {
+  const media = type === 'input_image' ? image : file;
+  const placed = isRecord(media) ? [media['id'], media['url']] : [media];
+  const named = type === 'input_image' ? [imageUrl, fileId] : [fileData, fileUrl, fileId];
+  return [...placed, ...named].some((at) => typeof at === 'string');
+}
 
 /** Puts what a tool returned into the form that its item has. */
 export function mendAgentOutput(found: Case, result: ResultPart): Proposal {

@@ -27,7 +27,7 @@ export function resultOf(found: Case, at: Place): ResultPart {
 /** True for a call whose id another call of its step has too. */
 export function isRepeated(found: Case, message: number, { callId }: CallPart): boolean {
   if (found.profile.sharedIds === true) return false;
-  const copies = found.callsNear(message).get(callId);
+  const copies = found.callsOfStep(message).get(callId);
   return copies !== undefined && copies > 1;
 }
 

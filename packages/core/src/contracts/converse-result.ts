@@ -29,11 +29,8 @@ export function mendConverseResult(found: Case, result: ResultPart, inner: Wire)
   const failed = inner['status'] === 'error';
   const { content } = inner;
   const pieces: readonly unknown[] = Array.isArray(content) ? (content as unknown[]) : [content];
-  const sorted = sortPieces(
-    pieces,
-    failed && found.profile.reasoningSigned !== false,
-    found.profile.blankText === true,
-  );
+  const { reasoningSigned, blankText } = found.profile;
+  const sorted = sortPieces(pieces, { textOnly: failed && reasoningSigned !== false, takesBlank: blankText === true });
   const kept = failed && sorted.kept.length === 0 ? [{ text: TEXTS.separator }] : sorted.kept;
   const gone = sorted.moved.reduce((sum, part) => sum + part.characters, sorted.blank);
   const mended: ResultPart = {
@@ -51,23 +48,25 @@ export function mendConverseResult(found: Case, result: ResultPart, inner: Wire)
   };
 }
 
-function sortPieces(pieces: readonly unknown[], textOnly: boolean, takesBlank: boolean): Sorted {
+type Terms = { readonly textOnly: boolean; readonly takesBlank: boolean };
+
+function sortPieces(pieces: readonly unknown[], terms: Terms): Sorted {
   const sorted: Sorted = { kept: [], moved: [], blank: 0 };
   for (const piece of pieces) {
     const media = isRecord(piece) && !isText(piece) && MEDIA.some((key) => isRecord(piece[key]));
-    if (media && textOnly) sorted.moved.push({ kind: 'media', wire: piece, characters: charactersOf(piece) });
-    else if (isRecord(piece) && (media || isWhole(piece, takesBlank))) sorted.kept.push(piece);
+    if (media && terms.textOnly) sorted.moved.push({ kind: 'media', wire: piece, characters: charactersOf(piece) });
+    else if (isRecord(piece) && (media || isWhole(piece, terms))) sorted.kept.push(piece);
     else keepText(piece, sorted);
   }
   return sorted;
 }
 
 /** A piece that may stay as it is. */
-function isWhole(piece: Wire, takesBlank: boolean): boolean {
+function isWhole(piece: Wire, { textOnly, takesBlank }: Terms): boolean {
   if (isText(piece)) return takesBlank ? piece['text'] !== '' : !isBlank(String(piece['text']));
   const there = Object.keys(piece).filter((key) => piece[key] !== undefined && piece[key] !== null);
   if (there.includes('json')) return true;
-  if (there.length === 0 || there.includes('text') || there.includes('type')) return false;
+  if (textOnly || there.length === 0 || there.includes('text') || there.includes('type')) return false;
   return !REFUSED.some((key) => there.includes(key));
 }
 

@@ -77,20 +77,39 @@ export class DraftCase implements Case {
 
   callsNear(index: number): ReadonlyMap<string, number> {
     const first = this.runEdge(index, -1);
-    return this.note(`calls ${String(first)}`, () => {
-      const calls = new Map<string, number>();
-      const inFamily = new Map<string, number>();
-      for (let i = first; this.isAssistant(i); i += 1) {
-        for (const part of this.message(i).parts) {
-          if (part.kind !== 'call') continue;
-          const key = pairKey(part);
-          const copies = (inFamily.get(key) ?? 0) + 1;
-          inFamily.set(key, copies);
-          calls.set(part.callId, Math.max(copies, calls.get(part.callId) ?? 0));
-        }
+    return this.note(`calls ${String(first)}`, () => this.countCalls(first, () => false));
+  }
+
+  callsOfStep(index: number): ReadonlyMap<string, number> {
+    const starts = this.note('step starts', () => new Map<number, number>());
+    let first = index;
+    while (this.isAssistant(first - 1) && !this.opensStep(first) && !starts.has(first)) first -= 1;
+    first = starts.get(first) ?? first;
+    starts.set(index, first);
+    return this.note(`step ${String(first)}`, () => this.countCalls(first, (i) => this.opensStep(i)));
+  }
+
+  /** The step before it is over with this message of the assistant; that has to agree with how a walk pairs calls. */
+  private opensStep(index: number): boolean {
+    const { step, callsLast } = this.profile;
+    if (step === 'message') return true;
+    const [part] = this.message(index).parts;
+    return callsLast && part !== undefined && (part.kind !== 'call' || part.server);
+  }
+
+  private countCalls(first: number, isOver: (index: number) => boolean): ReadonlyMap<string, number> {
+    const calls = new Map<string, number>();
+    const inFamily = new Map<string, number>();
+    for (let i = first; this.isAssistant(i) && (i === first || !isOver(i)); i += 1) {
+      for (const part of this.message(i).parts) {
+        if (part.kind !== 'call') continue;
+        const key = pairKey(part);
+        const copies = (inFamily.get(key) ?? 0) + 1;
+        inFamily.set(key, copies);
+        calls.set(part.callId, Math.max(copies, calls.get(part.callId) ?? 0));
       }
-      return calls;
-    });
+    }
+    return calls;
   }
 
   resultsAfter(index: number): ReadonlyMap<string, readonly { message: number; part: number }[]> {

@@ -28,8 +28,10 @@ export type Case = {
   salvage(index: number): readonly Message[];
   /** The part the fact is about; undefined when it is about the message. */
   part(): Part | undefined;
-  /** Call ids used in the step that holds this message, and how often tools of one family use them. */
+  /** Call ids in the run of the assistant that holds this message, and how often tools of one family use them. */
   callsNear(index: number): ReadonlyMap<string, number>;
+  /** The same for its step alone: what the provider takes for one answer. */
+  callsOfStep(index: number): ReadonlyMap<string, number>;
   /** Places of the results between this message and the next step, by what `pairKey` makes of each, in order. */
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
   /** True where a message of the user stands from the one index up to before the other. */

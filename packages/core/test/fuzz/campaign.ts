@@ -36,6 +36,7 @@ export const startTally = (): Tally => ({
     'not deterministic': 0,
     'mutated input': 0,
     unaccounted: 0,
+    'given up': 0,
     dishonest: 0,
     'not carried': 0,
     disagreement: 0,

@@ -21,6 +21,7 @@ export type BreachKind =
   | 'not deterministic'
   | 'mutated input'
   | 'unaccounted'
+  | 'given up'
   | 'dishonest'
   | 'not carried'
   | 'disagreement'
@@ -127,6 +128,9 @@ function holdOutput(repaired: Repaired<unknown>, subject: Subject): Breach[] {
   const again = repaired.changed ? engineOf(subject).repair(output, subject.target, subject.options) : repaired;
   if (again.output !== output || again.changed) {
     breaches.push({ promise: 'R4', kind: 'not idempotent', detail: `second repair: ${causeOf(again.report)}` });
+  }
+  if (report.verdict === 'salvaged' || report.verdict === 'emptied') {
+    breaches.push({ promise: 'R5', kind: 'given up', detail: `${report.verdict}: ${rulesOf(report.findings)}` });
   }
   if (report.verdict === 'waiting') return breaches;
   const checked = subject.twice === false ? again.report : engineOf(subject).check(output, subject.target);

@@ -203,9 +203,11 @@ function sdkExchange(fields: { input?: object; args?: object }): unknown[] {
 }
 
 function repair(found: Case): Proposal {
-  if (found.profile.inputForm === 'object') return toObjectForm(found);
   const call = callOf(found, found.fact);
   const wire = wireOf(call);
+  // A custom tool takes a text everywhere.
+  const custom = wire['type'] === 'custom' || (isRecord(wire['custom']) && !isRecord(wire['function']));
+  if (found.profile.inputForm === 'object' && !custom) return toObjectForm(found);
   const asText = isRecord(wire['function']) || isRecord(wire['custom']) || isWrittenCall(call);
   const input = asText ? toText(call) : withNamedKeys(toObject(call.input));
   const kept = asText || !Object.hasOwn(Object(input) as object, 'INVALID_JSON');
