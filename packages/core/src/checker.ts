@@ -1,4 +1,5 @@
 import { detectDialect } from './codecs/detect.ts';
+import type { Dialect } from './codecs/dialects.ts';
 import { inventedOutput, isUnclosable } from './contracts/response-items.ts';
 import { inReadingOrder, toFinding, wake } from './doctor/diagnose.ts';
 import { Draft } from './doctor/draft.ts';
@@ -27,6 +28,7 @@ export type Checker = {
 };
 
 type State = {
+  readonly dialect: Dialect;
   readonly target: Target;
   readonly walk: Walk;
   readonly wire: unknown[];
@@ -40,20 +42,28 @@ const PENDING = 8;
 
 const NONE: readonly Finding[] = [];
 
-/** Makes a checker for one growing history. Without a dialect the first message that shows one decides. */
+/** How many messages are looked at before the dialect is settled. */
+const DECIDING = 200;
+
+/**
+ * Makes a checker for one growing history. Without a dialect the first message that only one can have decides; what came
+ * before it is then read again.
+ */
 export function createChecker(wanted?: TargetInput): Checker {
+  const choice = typeof wanted === 'string' ? { dialect: wanted } : (wanted ?? {});
   let state: State | undefined;
-  const waiting: unknown[] = [];
   const pushed: unknown[] = [];
+  const told = new Set<string>();
   return {
     push(message) {
       pushed.push(message);
-      waiting.push(message);
-      state ??= start(waiting, wanted);
-      if (state === undefined) return NONE;
-      const findings: Finding[] = [];
-      for (const each of waiting.splice(0)) for (const finding of take(state, each)) findings.push(finding);
-      return findings;
+      const known = choice.dialect ?? state?.dialect;
+      const undecided = choice.dialect === undefined && pushed.length <= DECIDING;
+      const dialect = undecided ? detectDialect(pushed, choice.model) : known;
+      if (state !== undefined && state.dialect === dialect) return tellNew(take(state, message), told);
+      const begun = start(dialect, choice);
+      state = begun;
+      return begun === undefined ? NONE : tellNew(pushed.map((each) => take(begun, each)).flat(), told);
     },
     open: () => (state === undefined ? [] : openCalls(state).map((call) => call.callId)),
     findings: () => check(pushed, wanted).findings,
@@ -61,15 +71,24 @@ export function createChecker(wanted?: TargetInput): Checker {
   };
 }
 
-function start(messages: readonly unknown[], wanted: TargetInput | undefined): State | undefined {
-  const choice = typeof wanted === 'string' ? { dialect: wanted } : (wanted ?? {});
-  const dialect = choice.dialect ?? detectDialect(messages);
+/** What was known before is not told again by a reading that began anew. */
+function tellNew(findings: readonly Finding[], told: Set<string>): readonly Finding[] {
+  if (findings.length === 0) return NONE;
+  return findings.filter(({ rule, at }) => {
+    const name = `${rule} ${at.pointer}`;
+    const isNew = !told.has(name);
+    told.add(name);
+    return isNew;
+  });
+}
+
+function start(dialect: Dialect | undefined, choice: Exclude<TargetInput, string>): State | undefined {
   const resolved = dialect === undefined ? undefined : resolveTarget([], { ...choice, dialect });
-  if (resolved === undefined) return undefined;
+  if (dialect === undefined || resolved === undefined) return undefined;
   const { target } = resolved;
   const wire: unknown[] = [];
   const draft = new Draft(target.codec, wire, undefined);
-  return { target, wire, draft, walk: newWalk(draft, target, { endless: true }), pending: [] };
+  return { dialect, target, wire, draft, walk: newWalk(draft, target, { endless: true }), pending: [] };
 }
 
 function take(state: State, message: unknown): readonly Finding[] {

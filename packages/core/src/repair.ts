@@ -76,7 +76,7 @@ function checkReadable(input: unknown, wanted: TargetInput | undefined): Report 
 }
 
 function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: RepairOptions): Repaired<T> {
-  const resolved = resolveTarget(input, wanted, options.next);
+  const resolved = resolveTarget(input, wanted, options.next === 'user' ? 'user' : undefined);
   if (resolved === undefined) return { output: input, changed: false, report: unreadableReport(input) };
   if (options.refusal !== undefined) return repairRefused(input, resolved, { wanted, options });
   const { target, envelope } = resolved;
@@ -89,7 +89,7 @@ function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: R
       prefixDigests: options.prefixDigests,
     },
     open: options.open ?? 'close',
-    maxPasses: options.maxPasses ?? MAX_PASSES,
+    maxPasses: passesOf(options),
   };
   const treated = treat(treatment);
   const outcome = treated.left.some(isRefused) ? fallBack(treated, treatment, cutsFor(target)) : treated;
@@ -104,6 +104,11 @@ function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: R
     report: toReport(outcome, target, verdictOf(outcome, changed)),
     ...(draft.lifted.length === 0 ? {} : { lifted: draft.lifted }),
   };
+}
+
+/** As many as were asked for, where that is a number of passes. */
+function passesOf({ maxPasses }: RepairOptions): number {
+  return typeof maxPasses === 'number' && maxPasses >= 0 ? maxPasses : MAX_PASSES;
 }
 
 function cutsFor({ codec, profile }: Target): CutsOf {

@@ -22,7 +22,7 @@ export type Resolved = { readonly target: Target; readonly envelope: Envelope };
 /** Everything needed to judge an input; undefined when its dialect cannot be told or it holds no list. */
 export function resolveTarget(input: unknown, wanted: TargetInput | undefined, next?: 'user'): Resolved | undefined {
   const choice = typeof wanted === 'string' ? { dialect: wanted } : (wanted ?? {});
-  const dialect = choice.dialect ?? detectDialect(input);
+  const dialect = choice.dialect ?? detectDialect(input, choice.model);
   if (!isDialect(dialect)) return undefined;
   const codec: Codec = CODECS[dialect];
   const envelope = openEnvelope(input, codec);

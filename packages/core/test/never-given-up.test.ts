@@ -69,6 +69,22 @@ const HISTORIES: readonly Given[] = [
     { dialect: 'openai-chat', model: 'template/glm-4.7' },
   ],
   [
+    'a call of ours with the id of one of the provider',
+    [
+      { role: 'user', content: 'search' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'a' } },
+          { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
+          use('srvtoolu_1'),
+        ],
+      },
+      { role: 'user', content: 'well?' },
+    ],
+    'anthropic-messages',
+  ],
+  [
     'a picture that is nowhere, and one under the key of a file',
     [
       {

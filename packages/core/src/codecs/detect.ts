@@ -20,15 +20,18 @@ const ANTHROPIC_PARTS = new Set([
 ]);
 const CHAT_PARTS = new Set(['image_url', 'input_audio', 'file', 'refusal']);
 
-/** Tells which wire format a list, one message or a whole request is in; undefined when nothing shows it. */
-export function detectDialect(input: unknown): Dialect | undefined {
+/**
+ * Tells which wire format a list, one message or a whole request is in; undefined when nothing shows it. The model it
+ * goes to decides where the messages do not.
+ */
+export function detectDialect(input: unknown, model?: string): Dialect | undefined {
   try {
-    if (Array.isArray(input)) return detectList(input);
+    if (Array.isArray(input)) return detectList(input, model);
     if (!isRecord(input)) return undefined;
     if (isContents(input['contents'])) return 'gemini';
-    if (Array.isArray(input['messages'])) return detectMessages(input, input['messages']);
+    if (Array.isArray(input['messages'])) return detectMessages(input, { list: input['messages'], model });
     if (hasInput(input)) return itemDialect(input['input']);
-    return detectList([input]);
+    return detectList([input], model);
   } catch {
     return undefined;
   }
@@ -41,10 +44,13 @@ function itemDialect(list: unknown): Dialect {
 }
 
 /** What a message shows says more than the name of a model, which frameworks and proxies use too. */
-function detectMessages(body: Record<string, unknown>, list: readonly unknown[]): Dialect | undefined {
+function detectMessages(body: Record<string, unknown>, { list, model }: Addressed): Dialect | undefined {
   const shown = frameworkOf(list, SAMPLE) ?? detectFields(body) ?? certainIn(list);
-  return shown ?? modelDialect(body['model']) ?? (isRecord(body['thinking']) ? 'anthropic-messages' : likelyIn(list));
+  const named = shown ?? modelDialect(model) ?? modelDialect(body['model']);
+  return named ?? (isRecord(body['thinking']) ? 'anthropic-messages' : likelyIn(list));
 }
+
+type Addressed = { readonly list: readonly unknown[]; readonly model: string | undefined };
 
 /** Fields that only one API has; one message of another shape among the list does not outweigh them. */
 function detectFields(body: Record<string, unknown>): Dialect | undefined {
@@ -63,8 +69,8 @@ function modelDialect(model: unknown): Dialect | undefined {
   return /^(gpt-|o\d|chatgpt)/i.test(model) ? 'openai-chat' : undefined;
 }
 
-function detectList(list: readonly unknown[]): Dialect | undefined {
-  return certainIn(list) ?? likelyIn(list);
+function detectList(list: readonly unknown[], model: string | undefined): Dialect | undefined {
+  return certainIn(list) ?? modelDialect(model) ?? likelyIn(list);
 }
 
 /** The dialect of the first message that only one dialect can have. */

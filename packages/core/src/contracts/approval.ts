@@ -63,7 +63,7 @@ export function isDecided(found: Case): boolean {
   if (found.message(found.count - 1).role !== 'tool') return false;
   const asked = questionsOf(found, call.callId);
   if (asked.size === 0 || !canRun(found, call)) return false;
-  return decisionsOf(found, asked).at(-1)?.message === found.count - 1;
+  return found.isLast(decisionsOf(found, asked).at(-1)?.message ?? -1);
 }
 
 /** Where a call and all that is known of it are one part, the decision is there too. */
@@ -71,7 +71,7 @@ function isDecidedInPlace(found: Case, call: CallPart): boolean {
   const { message, part = 0 } = found.fact;
   const { state, approval } = wireOf(call);
   const approved = state === 'approval-responded' && isRecord(approval) && approval['approved'] === true;
-  if (!approved || message !== found.count - 1 || !canRun(found, call)) return false;
+  if (!approved || !found.isLast(message) || !canRun(found, call)) return false;
   return isInLastStep(found.message(message).parts, part);
 }
 

@@ -1,6 +1,6 @@
 import type { RequestFacts } from '../model/codec.ts';
 import type { FactRecord } from '../model/fact.ts';
-import { pairKey, type Message, type Part } from '../model/part.ts';
+import { pairKey, type CallPart, type Message, type Part } from '../model/part.ts';
 import type { Policy } from '../model/policy.ts';
 import type { PrefixDigests } from '../model/prefix-digest.ts';
 import type { Profile } from '../model/profile.ts';
@@ -62,6 +62,10 @@ export class DraftCase implements Case {
     return this.draft.wire.length;
   }
 
+  isLast(index: number): boolean {
+    return index === this.count - 1 && this.target.next === undefined;
+  }
+
   message(index: number): Message {
     return this.draft.message(index);
   }
@@ -77,7 +81,7 @@ export class DraftCase implements Case {
 
   callsNear(index: number): ReadonlyMap<string, number> {
     const first = this.runEdge(index, -1);
-    return this.note(`calls ${String(first)}`, () => this.countCalls(first, () => false));
+    return this.note(`calls ${String(first)}`, () => this.countCalls(first, this.count, () => true));
   }
 
   callsOfStep(index: number): ReadonlyMap<string, number> {
@@ -86,7 +90,11 @@ export class DraftCase implements Case {
     while (this.isAssistant(first - 1) && !this.opensStep(first) && !starts.has(first)) first -= 1;
     first = starts.get(first) ?? first;
     starts.set(index, first);
-    return this.note(`step ${String(first)}`, () => this.countCalls(first, (i) => this.opensStep(i)));
+    return this.note(`step ${String(first)}`, () => {
+      let end = first + 1;
+      while (this.isAssistant(end) && !this.opensStep(end)) end += 1;
+      return this.countCalls(first, end, (call) => !call.server);
+    });
   }
 
   /** The step before it is over with this message of the assistant; that has to agree with how a walk pairs calls. */
@@ -97,12 +105,12 @@ export class DraftCase implements Case {
     return callsLast && part !== undefined && (part.kind !== 'call' || part.server);
   }
 
-  private countCalls(first: number, isOver: (index: number) => boolean): ReadonlyMap<string, number> {
+  private countCalls(first: number, end: number, counts: (call: CallPart) => boolean): ReadonlyMap<string, number> {
     const calls = new Map<string, number>();
     const inFamily = new Map<string, number>();
-    for (let i = first; this.isAssistant(i) && (i === first || !isOver(i)); i += 1) {
+    for (let i = first; i < end && this.isAssistant(i); i += 1) {
       for (const part of this.message(i).parts) {
-        if (part.kind !== 'call') continue;
+        if (part.kind !== 'call' || !counts(part)) continue;
         const key = pairKey(part);
         const copies = (inFamily.get(key) ?? 0) + 1;
         inFamily.set(key, copies);

@@ -204,7 +204,9 @@ export class Walk implements Sink {
 
   /** Facts that only the end of the list decides. */
   finish(): void {
-    if (this.role === 'system') this.placement.systemEnds();
+    const { role } = this;
+    if (this.options.next === 'user' && this.log.message >= 0) this.expectUser();
+    else if (role === 'system') this.placement.systemEnds();
     const reasoningMissing = this.calls.continuing && !this.turnOpensWithReasoning;
     this.calls.finish();
     this.items?.finish();
@@ -215,8 +217,22 @@ export class Walk implements Sink {
     if (this.markers.length + elsewhere > maxCacheMarkers)
       this.overLimit(this.markers, { limit: maxCacheMarkers, elsewhere });
     if (this.images.length > maxImages) this.overLimit(this.images, { limit: maxImages, elsewhere: 0 });
-    if (this.options.next === 'user' && this.role === 'user') this.log.add('ends-with-user', { part: -1 });
+    if (this.options.next === 'user' && role === 'user') this.log.add('ends-with-user', { part: -1 });
     if (this.options.purpose === 'request') this.finishRequest(reasoningMissing);
+  }
+
+  /** Goes on as if the user had spoken; of that message itself it only matters whether it may follow a tool. */
+  private expectUser(): void {
+    const { log } = this;
+    const [end, known] = [log.message, log.records.length];
+    this.message('user');
+    this.part('text', undefined, false);
+    this.items?.item(undefined, 'other');
+    log.message = end;
+    log.part = -1;
+    for (const record of log.records.splice(known)) {
+      if (record.message <= end || record.fact === 'user-after-tool') log.records.push(record);
+    }
   }
 
   private finishRequest(reasoningMissing: boolean): void {

@@ -1,3 +1,5 @@
+import { isRecord } from './value.ts';
+
 /** What to do where more than one repair is right. */
 export type Policy = {
   readonly openCall: 'close' | 'remove';
@@ -34,8 +36,22 @@ export const DISCARD: Policy = {
   trailingRequest: 'drop',
 };
 
+const CHOICES: { readonly [K in keyof Policy]: readonly Policy[K][] } = {
+  openCall: ['close', 'remove'],
+  partialBatch: ['close', 'remove-open', 'remove-batch'],
+  orphanResult: ['quote', 'remove'],
+  duplicateResult: ['keep-last', 'keep-first'],
+  retryPrompt: ['result', 'prune'],
+  unreadable: ['quote', 'skip'],
+  consecutiveRequests: ['merge', 'keep-last'],
+  trailingRequest: ['merge', 'drop'],
+};
+
+/** What is left out, or is no choice there is, loses nothing. */
 export function resolvePolicy(choice: 'preserve' | 'discard' | Partial<Policy> | undefined): Policy {
-  if (choice === undefined || choice === 'preserve') return PRESERVE;
   if (choice === 'discard') return DISCARD;
-  return { ...PRESERVE, ...choice };
+  if (!isRecord(choice)) return PRESERVE;
+  const chosen: Record<string, unknown> = choice;
+  const known = Object.entries(CHOICES).filter(([key, values]) => values.some((value) => value === chosen[key]));
+  return { ...PRESERVE, ...Object.fromEntries(known.map(([key]) => [key, chosen[key]])) };
 }

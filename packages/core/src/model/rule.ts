@@ -24,13 +24,15 @@ export type Case = {
   /** Number of messages. */
   readonly count: number;
   message(index: number): Message;
+  /** True for the message the history ends with, unless another is sure to follow. */
+  isLast(index: number): boolean;
   /** Whatever a patient reader makes of a message that the codec cannot read, entry by entry. */
   salvage(index: number): readonly Message[];
   /** The part the fact is about; undefined when it is about the message. */
   part(): Part | undefined;
   /** Call ids in the run of the assistant that holds this message, and how often tools of one family use them. */
   callsNear(index: number): ReadonlyMap<string, number>;
-  /** The same for its step alone: what the provider takes for one answer. */
+  /** The same for the step alone, which is what the provider takes for one answer, and for the caller's own tools. */
   callsOfStep(index: number): ReadonlyMap<string, number>;
   /** Places of the results between this message and the next step, by what `pairKey` makes of each, in order. */
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;

@@ -110,6 +110,8 @@ function optionsFor(random: Random): RepairOptions {
   if (choice === 0) return { policy: 'discard' };
   if (choice === 1) return { open: 'leave' };
   if (choice === 2) return { evidence: { toolu_3: random.pick(evidences), call_4: random.pick(evidences) } };
+  if (choice === 3) return { next: 'user' };
+  if (choice === 4) return { next: 'user', policy: 'discard' };
   return {};
 }
 

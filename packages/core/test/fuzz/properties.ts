@@ -10,6 +10,7 @@ import {
 import { judge } from '../../../simulator/src/judges/judge.ts';
 import { disagreementIn } from './disagreements.ts';
 import type { Aim } from './histories.ts';
+import { withNext } from './next-request.ts';
 import { copyOf, messagesIn, readResults, stringsIn } from './reading.ts';
 
 /** The promises that one history can show broken. */
@@ -82,7 +83,8 @@ export function hold(input: unknown, subject: Subject): Breach[] {
     const breaches = [
       ...holdIdentity(input, checked, { repaired, subject }),
       ...holdOutput(repaired, subject),
-      ...holdAccount(input, checked, repaired),
+      // What is wrong with the end of a history is another matter where something follows.
+      ...holdAccount(input, subject.options?.next === undefined ? checked : { ...checked, findings: [] }, repaired),
     ];
     if (depth === 'full') {
       breaches.push(...holdAgreement(input, checked, subject), ...holdBytes(input, repaired, subject));
@@ -133,11 +135,13 @@ function holdOutput(repaired: Repaired<unknown>, subject: Subject): Breach[] {
     breaches.push({ promise: 'R5', kind: 'given up', detail: `${report.verdict}: ${rulesOf(report.findings)}` });
   }
   if (report.verdict === 'waiting') return breaches;
-  const checked = subject.twice === false ? again.report : engineOf(subject).check(output, subject.target);
+  const next = subject.options?.next === 'user';
+  const sent = next ? withNext(output, subject.dialect) : output;
+  const checked = subject.twice === false && !next ? again.report : engineOf(subject).check(sent, subject.target);
   const left = checked.findings.filter(breaks);
   if (left.length > 0) breaches.push({ promise: 'R2', kind: 'unsound', detail: `own finding: ${rulesOf(left)}` });
   const { purpose, model } = subject.target;
-  const refusals = judge(subject.dialect, output, { purpose, model });
+  const refusals = judge(subject.dialect, sent, { purpose, model });
   if (refusals.length > 0) breaches.push({ promise: 'R2', kind: 'unsound', detail: `judge: ${rowsOf(refusals)}` });
   if (subject.depth === 'hostile' && !isSerialisable(messagesIn(output))) {
     breaches.push({ promise: 'R2', kind: 'unsound', detail: 'the output has no JSON' });

@@ -16,7 +16,7 @@ export const approvalWithoutRequest: Rule = {
     'A person approved or refused a call, and the message that asked for it was cut away since, or the call has its ' +
     'result already. At the end of the history the framework acts on decisions: it cannot find this one’s call, or ' +
     'it would run the call a second time. The decision goes; there is nothing left that it could be about.',
-  detect: (found) => found.fact.message === found.count - 1 && (refusalOf(found) !== undefined || isDone(found)),
+  detect: (found) => found.isLast(found.fact.message) && (refusalOf(found) !== undefined || isDone(found)),
   explain: (found) =>
     isDone(found)
       ? `the decision ${approvalId(found)} would run a call again that has its result`

@@ -228,7 +228,7 @@ function roleOf(found: Case): string {
 function mayBeEmpty(found: Case): boolean {
   // A framework leaves such a message out by itself; it only matters where it would hide what the list ends with.
   if (roleOf(found) === 'tool') return saysMoreBehind(found);
-  const last = found.fact.message === found.count - 1 && roleOf(found) === 'assistant';
+  const last = found.isLast(found.fact.message) && roleOf(found) === 'assistant';
   if (!last || found.profile.carrier !== 'user' || found.profile.emptyEnd === 'refused') return false;
   if (contentOf(found) === undefined) return false;
   return found.purpose === 'history' || prefillRefusal(found) === undefined || isPaused(found);

@@ -14,7 +14,7 @@ export const prefixNotLast: Rule = {
   summary:
     'The model was asked to continue an answer, and the mark stayed on it when the conversation went on. The mark ' +
     'goes; the words stay.',
-  detect: (found) => found.fact.message < found.count - 1,
+  detect: (found) => !found.isLast(found.fact.message),
   explain: () => 'this answer is marked as one to be continued, and other messages follow it',
   providerError: { 'mistral-chat': () => 'Assistant message with prefix True must be last message' },
   repair: (found) => {

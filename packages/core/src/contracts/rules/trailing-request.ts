@@ -1,4 +1,7 @@
+import type { Proposal } from '../../model/edit.ts';
+import { textPart, type Message } from '../../model/part.ts';
 import type { Rule } from '../../model/rule.ts';
+import { TEXTS } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { inTongues } from '../tongues.ts';
@@ -30,12 +33,14 @@ export const trailingRequest: Rule = {
   summary:
     'The user stopped the run before the model answered and is about to write again (`next: "user"`). Both ' +
     'messages are kept unless ' +
-    'the policy says to drop the unanswered one; one that carries results is never dropped.',
+    'the policy says to drop the unanswered one; one that carries results is never dropped. Where roles have to ' +
+    'alternate, a short answer is put between them.',
   explain: () => 'the last message is from the user, and another will follow',
   repair: (found) => {
     const { message } = found.fact;
-    if (found.policy.trailingRequest !== 'drop') return undefined;
-    if (found.message(message).parts.some((part) => part.kind === 'result')) return undefined;
+    const answers = found.message(message).parts.some((part) => part.kind === 'result');
+    if (answers || found.policy.trailingRequest !== 'drop')
+      return found.profile.alternation ? putBetween(message) : undefined;
     return {
       edits: [{ kind: 'message', message, messages: [] }],
       action: 'drop',
@@ -113,3 +118,14 @@ export const trailingRequest: Rule = {
     ...interfaceExamples('trailing-request'),
   ],
 };
+
+/** What will follow is not known yet, so it cannot be joined with what stands here. */
+function putBetween(message: number): Proposal {
+  const answer: Message = { role: 'assistant', parts: [textPart(TEXTS.separator, 0)], at: -1 };
+  return {
+    edits: [{ kind: 'insert', message: message + 1, messages: [answer] }],
+    action: 'synthesize',
+    loss: 'synthetic',
+    note: `put an answer behind the unanswered user message, because roles have to alternate: ${TEXTS.separator}`,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Dialect } from '../../src/index.ts';
+
+const PLAIN = { role: 'user', content: 'next question' };
+
+/** What the user says next, in every dialect. */
+const NEXT: Readonly<Record<Dialect, object>> = {
+  'anthropic-messages': PLAIN,
+  'openai-chat': PLAIN,
+  'openai-responses': PLAIN,
+  'mistral-chat': PLAIN,
+  'ai-sdk-model': PLAIN,
+  'openai-agents': PLAIN,
+  gemini: { role: 'user', parts: [{ text: 'next question' }] },
+  'bedrock-converse': { role: 'user', content: [{ text: 'next question' }] },
+  'pydantic-ai': { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'next question' }] },
+  'ai-sdk-ui': { id: 'next', role: 'user', parts: [{ type: 'text', text: 'next question' }] },
+  langchain: { type: 'human', content: 'next question' },
+};
+
+const LISTS = ['messages', 'contents', 'input'] as const;
+
+/** The same history with what the user says next. */
+export function withNext(output: unknown, dialect: Dialect): unknown {
+  if (Array.isArray(output)) return [...(output as unknown[]), NEXT[dialect]];
+  const body = Object(output) as Record<string, unknown>;
+  const key = LISTS.find((each) => Array.isArray(body[each]));
+  return key === undefined ? output : { ...body, [key]: [...(body[key] as unknown[]), NEXT[dialect]] };
+}
