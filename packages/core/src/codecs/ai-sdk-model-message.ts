@@ -37,7 +37,10 @@ export function read(wire: unknown, index: number): Message {
 }
 
 function readParts(role: Role, content: readonly unknown[], index: number): Part[] {
-  return Array.from(content, (part, i) => readPart(part, { role, content }, { message: index, part: i }));
+  const around = { role, content };
+  const parts: Part[] = [];
+  for (let i = 0; i < content.length; i += 1) parts.push(readPart(content[i], around, { message: index, part: i }));
+  return parts;
 }
 
 function readPart(wire: unknown, { role, content }: { role: Role; content: readonly unknown[] }, at: Place): Part {

@@ -2,7 +2,7 @@ import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
-import { inspect, isBlank, isRecord, newTally } from '../model/value.ts';
+import { countKeys, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
 import {
   callCharacters,
   isBeside,
@@ -24,13 +24,13 @@ import {
   shapeOf,
   type Shape,
 } from './ai-sdk-part.ts';
+import { LONGEST_NAME, scanUsual } from './ai-sdk-model-usual.ts';
 import { retellForm } from './retell.ts';
 import { salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
-const LONGEST_NAME = 128;
 const tally = newTally();
 
 const SAMPLES =
@@ -91,6 +91,8 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
 
 /** Keys beside the content are carried; they only have to be something that can be sent. */
 function scanKeys(wire: Wire, sink: Sink): void {
+  // Most messages have a role and a content, and nothing else.
+  if (countKeys(wire) === 2) return;
   startTally();
   for (const key in wire) {
     if (key === 'role' || key === 'content' || !Object.hasOwn(wire, key)) continue;
@@ -127,6 +129,7 @@ function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
   if (role === 'tool' ? content.length === 0 : last === -1) sink.fact('empty-message');
   for (let i = 0; i < content.length; i += 1) {
     const part = content[i];
+    if (scanUsual(part, role, sink)) continue;
     const shape = shapeOf(part, role, content);
     sink.part(shape.kind, idOf(part, shape), shape.server);
     if (shape.unreadable) sink.fact('part-unreadable');

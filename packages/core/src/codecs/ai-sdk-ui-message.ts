@@ -3,7 +3,7 @@ import type { Message, Part, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
-import { readPart, writeTool } from './ai-sdk-ui-part.ts';
+import { readInto, writeTool } from './ai-sdk-ui-part.ts';
 import { isLegacy, legacyCharacters, upgraded } from './ai-sdk-ui-legacy.ts';
 import { weighed } from './calls-beside.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
@@ -26,7 +26,7 @@ export function read(wire: unknown, index: number): Message {
 
 function readParts(role: Role, own: readonly unknown[], index: number): Part[] {
   const parts: Part[] = [];
-  for (let i = 0; i < own.length; i += 1) parts.push(...readPart(own[i], role, { message: index, part: parts.length }));
+  for (let i = 0; i < own.length; i += 1) readInto(parts, own[i], { role, message: index });
   return parts;
 }
 
@@ -127,7 +127,7 @@ export function pointer(wire: unknown, part: number): string {
   const role = (isRecord(wire) ? roleOf(wire['role']) : undefined) ?? 'user';
   let indexes = begins.get(own);
   if (indexes === undefined) {
-    indexes = own.flatMap((each, index) => readPart(each, role, { message: 0, part: 0 }).map(() => index));
+    indexes = own.flatMap((each, index) => readParts(role, [each], 0).map(() => index));
     begins.set(own, indexes);
   }
   return `/parts/${String(indexes[part] ?? 0)}`;

@@ -105,40 +105,45 @@ export function isSent(part: unknown, role: Role): boolean {
   return type === 'custom' || type === 'reasoning-file' || type === 'steering-message';
 }
 
-/** One part, or a call and its result where both stand in one. */
-export function readPart(wire: unknown, role: Role, at: { message: number; part: number }): Part[] {
+/** Adds one part, or a call and its result where both stand in one. */
+export function readInto(parts: Part[], wire: unknown, { role, message }: { role: Role; message: number }): void {
+  const at = { message, part: parts.length };
   const shape = shapeOf(wire, role);
-  if (!isRecord(wire) || shape === 'unreadable') return [{ kind: 'opaque', wire, at, characters: charactersOf(wire) }];
+  if (isRecord(wire) && shape === 'tool') return readTool(parts, wire, at);
+  parts.push(readPart(wire, shape, at));
+}
+
+function readPart(wire: unknown, shape: UiShape, at: Place): Part {
   switch (shape) {
-    case 'text':
-      return [{ kind: 'text', text: String(wire['text']), wire, at, characters: charactersOf(wire['text']) }];
-    case 'reasoning': {
-      const text = String(wire['text']);
-      return [{ kind: 'reasoning', text, sealed: isSealed(wire), wire, at, characters: text.length }];
+    case 'text': {
+      const { text } = wire as { text: string };
+      return { kind: 'text', text, wire, at, characters: text.length };
     }
-    case 'tool':
-      return readTool(wire, at);
+    case 'reasoning': {
+      const { text } = wire as { text: string };
+      return { kind: 'reasoning', text, sealed: isSealed(wire as Wire), wire, at, characters: text.length };
+    }
     default:
-      return [{ kind: shape === 'media' ? 'media' : 'opaque', wire, at, characters: charactersOf(wire) }];
+      return { kind: shape === 'media' ? 'media' : 'opaque', wire, at, characters: charactersOf(wire) };
   }
 }
 
-function readTool(wire: Wire, at: { message: number; part: number }): Part[] {
+function readTool(parts: Part[], wire: Wire, at: { message: number; part: number }): void {
   const name = toolName(wire);
   const { toolCallId } = wire;
-  const named = {
-    callId: typeof toolCallId === 'string' ? toolCallId : '',
-    tool: typeof name === 'string' ? name : '',
-    server: isServer(wire),
-    wire,
-  };
-  const call: CallPart = { kind: 'call', ...named, input: inputOf(wire), at, characters: callCharacters(wire) };
-  if (!isSettled(wire)) return [call];
+  const callId = typeof toolCallId === 'string' ? toolCallId : '';
+  const tool = typeof name === 'string' ? name : '';
+  const server = isServer(wire);
+  const input = inputOf(wire);
+  const characters = charactersOf(name) + charactersOf(input);
+  parts.push({ kind: 'call', callId, tool, server, wire, input, at, characters });
+  if (!isSettled(wire)) return;
   const output = outputOf(wire);
   const text = wire['state'] === 'output-available' && isRecord(output) ? readableJson(output) : readableText(output);
   const behind: Place = { message: at.message, part: at.part + 1 };
   const outcome = outcomeOf(wire);
-  return [call, { kind: 'result', ...named, outcome, text, at: behind, characters: outputCharacters(wire) }];
+  const given = charactersOf(output);
+  parts.push({ kind: 'result', callId, tool, server, wire, outcome, text, at: behind, characters: given });
 }
 
 /** A call and what came of it, as the one part they are. */

@@ -1,7 +1,7 @@
 import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
-import { charactersOf, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
+import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
 import { contentCharacters, isOutdated, pointer, read, roleOf, salvage, write } from './ai-sdk-ui-message.ts';
 import {
   callCharacters,
@@ -16,14 +16,12 @@ import {
 } from './ai-sdk-ui-part.ts';
 import { salvageable } from './salvage.ts';
 import { retellState } from './retell.ts';
-import { StepIds } from './step-ids.ts';
+import { LONGEST_NAME, scanUsual, step } from './ai-sdk-ui-usual.ts';
 
 type Wire = Record<string, unknown>;
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
-const LONGEST_NAME = 128;
 const tally = newTally();
-const step = new StepIds();
 
 const SAMPLES =
   '[{"id":"a","role":"user","parts":[{"type":"text","text":"a"}]},{"id":"a","role":"assistant","parts":[{"type":' +
@@ -69,6 +67,9 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
 }
 
 function scanKeys(wire: Wire, sink: Sink): void {
+  const { id } = wire;
+  // Most messages have an id, a role and parts, and nothing else.
+  if (typeof id === 'string' && id.isWellFormed() && countKeys(wire) === 3) return;
   startTally();
   for (const key in wire) {
     if (key === 'role' || key === 'parts' || !Object.hasOwn(wire, key)) continue;
@@ -96,6 +97,7 @@ function scanParts(parts: readonly unknown[], role: Role, sink: Sink): void {
   step.clear();
   for (let i = 0; i < parts.length; i += 1) {
     const part = parts[i];
+    if (scanUsual(part, role, sink)) continue;
     if (endsStep(part)) step.clear();
     switch (shapeOf(part, role)) {
       case 'text':

@@ -10,7 +10,7 @@ type Wire = Record<string, unknown>;
 export type CallList = { readonly key: ListKey; readonly entries: readonly unknown[] };
 export type ListKey = 'tool_calls' | 'additional_kwargs' | 'invalid_tool_calls';
 
-const NO_CALLS: CallList = { key: 'tool_calls', entries: [] };
+export const NO_CALLS: CallList = { key: 'tool_calls', entries: [] };
 
 /** Beyond this many calls a search through them for each part would be slow. */
 const FEW = 16;
@@ -78,16 +78,17 @@ export function callCharacters(entry: unknown): number {
 }
 
 export function readCall(wire: unknown, at: Place): CallPart {
-  const common = { kind: 'call', server: false, wire: wire ?? null, at, characters: callCharacters(wire) } as const;
-  if (!isRecord(wire)) return { ...common, callId: '', tool: '', input: wire };
+  if (!isRecord(wire)) {
+    const characters = charactersOf(wire);
+    return { kind: 'call', server: false, wire: wire ?? null, at, characters, callId: '', tool: '', input: wire };
+  }
   const { id } = wire;
   const name = callName(wire);
-  return {
-    ...common,
-    callId: typeof id === 'string' ? id : '',
-    tool: typeof name === 'string' ? name : '',
-    input: callInput(wire),
-  };
+  const input = callInput(wire);
+  const callId = typeof id === 'string' ? id : '';
+  const tool = typeof name === 'string' ? name : '';
+  const characters = charactersOf(name) + charactersOf(input);
+  return { kind: 'call', server: false, wire, at, characters, callId, tool, input };
 }
 
 /** A call in the form it came in; a new one in that of the framework. */

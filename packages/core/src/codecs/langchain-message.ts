@@ -1,7 +1,16 @@
 import type { CallPart, Message, Part, PartKind, Place, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, mend as mendValue, withKeys } from '../model/value.ts';
-import { callList, followCalls, isCallPiece, isEcho, readCall, writeCall, type ListKey } from './langchain-calls.ts';
+import {
+  callList,
+  followCalls,
+  isCallPiece,
+  isEcho,
+  NO_CALLS,
+  readCall,
+  writeCall,
+  type ListKey,
+} from './langchain-calls.ts';
 import { fieldsOf, fieldsPath, isObjectMessage, isRemoval, newMessage, roleOf, withFields } from './langchain-form.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
@@ -71,27 +80,29 @@ export function pieceCharacters(piece: unknown, role: Role): number {
 
 export function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
-  if (!isRecord(wire) || role === undefined || !isContent(fieldsOf(wire)['content'], role)) {
-    const characters =
-      isRecord(wire) && role !== undefined ? contentCharacters(fieldsOf(wire), role) : strangeCharacters(wire);
+  const fields = isRecord(wire) ? fieldsOf(wire) : undefined;
+  if (!isRecord(wire) || role === undefined || fields === undefined || !isContent(fields['content'], role)) {
+    const known = role !== undefined && fields !== undefined;
+    const characters = known ? contentCharacters(fields, role) : strangeCharacters(wire);
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
-  const fields = fieldsOf(wire);
   if (role === 'tool') return { role, parts: [readResult(wire, fields, index)], wire, at: index };
   return { role, parts: readParts(fields, role, index), wire, at: index };
 }
 
 function readParts(fields: Wire, role: Role, index: number): Part[] {
   const { content } = fields;
-  const calls = callList(role === 'assistant' ? fields : {});
+  const calls = role === 'assistant' ? callList(fields) : NO_CALLS;
   const parts: Part[] = [];
-  const here = (): Place => ({ message: index, part: parts.length });
-  if (typeof content === 'string' && content !== '') parts.push(textPart(content, content.length, here()));
-  for (const piece of Array.isArray(content) ? (content as unknown[]) : []) {
-    if (!isEcho(piece, calls)) parts.push(readPiece(piece, role, here()));
+  if (typeof content === 'string') {
+    if (content !== '') parts.push(textPart(content, content.length, { message: index, part: 0 }));
+  } else if (Array.isArray(content)) {
+    for (const piece of content as unknown[]) {
+      if (!isEcho(piece, calls)) parts.push(readPiece(piece, role, { message: index, part: parts.length }));
+    }
   }
-  for (const entry of calls.entries) parts.push(readCall(entry, here()));
+  for (const entry of calls.entries) parts.push(readCall(entry, { message: index, part: parts.length }));
   return parts;
 }
 
@@ -126,18 +137,16 @@ function isSealed(piece: Wire): boolean {
 }
 
 function readResult(wire: Wire, fields: Wire, index: number): ResultPart {
-  const { tool_call_id: id, content, name, status } = fields;
-  return {
-    kind: 'result',
-    callId: typeof id === 'string' ? id : '',
-    ...(typeof name === 'string' ? { tool: name } : {}),
-    outcome: status === 'error' ? 'error' : 'ok',
-    text: readableText(content),
-    server: false,
-    wire,
-    at: { message: index, part: 0 },
-    characters: resultCharacters(content),
-  };
+  const { tool_call_id: id, content, name: tool, status } = fields;
+  const callId = typeof id === 'string' ? id : '';
+  const outcome = status === 'error' ? 'error' : 'ok';
+  const text = readableText(content);
+  const at = { message: index, part: 0 };
+  const characters = resultCharacters(content);
+  // To add the name to a copy would cost more than all of the rest.
+  return typeof tool === 'string'
+    ? { kind: 'result', callId, tool, outcome, text, server: false, wire, at, characters }
+    : { kind: 'result', callId, outcome, text, server: false, wire, at, characters };
 }
 
 export function write(message: Message, list?: readonly unknown[]): unknown {
@@ -273,7 +282,7 @@ export function pointer(wire: unknown, part: number): string {
   const path = fieldsPath(wire);
   if (role === 'tool' || role === undefined) return '';
   const fields = fieldsOf(wire);
-  const calls = callList(role === 'assistant' ? fields : {});
+  const calls = role === 'assistant' ? callList(fields) : NO_CALLS;
   const pieces = Array.isArray(fields['content']) ? (fields['content'] as unknown[]) : undefined;
   const shown = pieces?.flatMap((piece, i) => (isEcho(piece, calls) ? [] : [i])) ?? [];
   const count =

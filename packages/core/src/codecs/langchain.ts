@@ -3,7 +3,15 @@ import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
-import { callCharacters, callList, callName, isEcho, isSoundInput, type CallList } from './langchain-calls.ts';
+import {
+  callCharacters,
+  callList,
+  callName,
+  isEcho,
+  isSoundInput,
+  NO_CALLS,
+  type CallList,
+} from './langchain-calls.ts';
 import { fieldsOf, isObjectMessage, roleOf, typeOf } from './langchain-form.ts';
 import {
   contentCharacters,
@@ -20,6 +28,7 @@ import {
   strangeCharacters,
   write,
 } from './langchain-message.ts';
+import { LONGEST_NAME, scanUsual } from './langchain-usual.ts';
 import { retellMessage } from './retell.ts';
 
 type Wire = Record<string, unknown>;
@@ -32,8 +41,6 @@ const NOTHING_DECLARED: RequestFacts = {
   reasoningOn: false,
   markers: 0,
 };
-const LONGEST_NAME = 128;
-const NO_CALLS: CallList = { key: 'tool_calls', entries: [] };
 /** What an object keeps for itself and never sends. */
 const UNSENT: ReadonlySet<string> = new Set(['lc_kwargs', 'lc_namespace', 'artifact', 'metadata', 'response_metadata']);
 const tally = newTally();
@@ -59,6 +66,10 @@ export const langchain: Codec = {
 };
 
 function scan(wire: unknown, sink: Sink): void {
+  if (!scanUsual(wire, sink)) scanAny(wire, sink);
+}
+
+function scanAny(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);

@@ -1,7 +1,11 @@
 /** Names of tools that were looked at and found legal; a session calls a few tools thousands of times. */
 export class MetNames {
   /** As many as a session has tools, by a place that their letters decide; the name in an empty place is legal too. */
-  readonly #names = Array.from({ length: 32 }, () => 'name');
+  readonly #names: string[];
+
+  constructor(legal = 'name') {
+    this.#names = Array.from({ length: 32 }, () => legal);
+  }
 
   has(name: string): boolean {
     return this.#names[placeOf(name)] === name;
@@ -13,5 +17,5 @@ export class MetNames {
 }
 
 function placeOf(name: string): number {
-  return (name.length ^ name.charCodeAt(0)) & 31;
+  return (name.length ^ name.charCodeAt(0) ^ name.charCodeAt(name.length - 1)) & 31;
 }

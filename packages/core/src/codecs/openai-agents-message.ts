@@ -12,6 +12,7 @@ import {
   isSummary,
   pieceKind,
   shapeOf,
+  type Shape,
   type Wire,
 } from './openai-agents-items.ts';
 import { besideCharacters, callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed } from './calls-beside.ts';
@@ -44,7 +45,10 @@ function isInvented(text: unknown): boolean {
 }
 
 export function outputCharacters(wire: Wire): number {
-  const output = outputOf(wire);
+  return saidCharacters(outputOf(wire));
+}
+
+function saidCharacters(output: unknown): number {
   if (!Array.isArray(output)) return charactersOf(output);
   let count = 0;
   for (let i = 0; i < output.length; i += 1) count += pieceCharacters(output[i]);
@@ -69,11 +73,10 @@ export function thoughtCharacters(wire: Wire): number {
 }
 
 /** True for an item that can be read as its type says. */
-export function isReadable(wire: Wire): boolean {
-  const shape = shapeOf(wire);
+export function isReadable(wire: Wire, shape: Shape | undefined = shapeOf(wire)): boolean {
   if (shape === undefined) return false;
   if (shape.reads === 'reasoning') return isSummary(wire['content']);
-  if (isBeside(wire)) return false;
+  if (shape === ASSISTANT && hasCallsBeside(wire)) return false;
   return shape.reads !== 'message' || isContent(wire['content'], shape.role);
 }
 
@@ -94,44 +97,44 @@ function contentOf({ type, content, summary }: Wire): unknown {
 
 export function read(wire: unknown, index: number): Message {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
-  if (!isRecord(wire) || shape === undefined || !isReadable(wire)) {
+  if (!isRecord(wire) || shape === undefined || !isReadable(wire, shape)) {
     const characters = isRecord(wire) && shape !== undefined ? strayCharacters(wire) : salvageable(wire);
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
-  const { role, reads } = shape;
+  const { role } = shape;
   const at = { message: index, part: 0 };
-  if (reads === 'message') return { role, parts: readContent(wire['content'], index), wire, at: index };
-  return { role, parts: [readItem(wire, reads, at)], wire, at: index };
+  if (shape.reads === 'message') return { role, parts: readContent(wire['content'], index), wire, at: index };
+  return { role, parts: [readItem(wire, shape, at)], wire, at: index };
 }
 
-function readItem(wire: Wire, reads: 'call' | 'result' | 'reasoning' | 'opaque', at: Place): Part {
+function readItem(wire: Wire, { reads, family }: Shape, at: Place): Part {
   switch (reads) {
     case 'call':
-      return readCall(wire, at);
+      return inFamily(readCall(wire, at), family);
     case 'result':
-      return readResult(wire, at);
+      return inFamily(readResult(wire, at), family);
     case 'reasoning':
       return readThought(wire, at);
-    case 'opaque':
+    default:
       return { kind: 'opaque', wire, at, characters: opaqueCharacters(wire) };
   }
 }
 
-function familyOf(wire: Wire): { family?: string } {
-  const family = shapeOf(wire)?.family;
-  return family === undefined ? {} : { family };
+function inFamily<P extends CallPart | ResultPart>(part: P, family: string | undefined): P {
+  return family === undefined ? part : { ...part, family };
 }
 
 function readCall(wire: Wire, at: Place): CallPart {
   const named = isFunction(wire) ? wire['name'] : String(wire['type']).replace(/_call$/, '');
+  const callId = callIdOf(wire) ?? '';
+  const tool = typeof named === 'string' ? named : '';
   return {
     kind: 'call',
-    callId: callIdOf(wire) ?? '',
-    tool: typeof named === 'string' ? named : '',
+    callId,
+    tool,
     input: inputOf(wire),
     server: false,
-    ...familyOf(wire),
     wire,
     at,
     characters: callCharacters(wire),
@@ -139,19 +142,16 @@ function readCall(wire: Wire, at: Place): CallPart {
 }
 
 function readResult(wire: Wire, at: Place): ResultPart {
-  const { name, status } = wire;
-  return {
-    kind: 'result',
-    callId: callIdOf(wire) ?? '',
-    ...(typeof name === 'string' ? { tool: name } : {}),
-    outcome: status === 'failed' || status === 'incomplete' ? 'error' : 'ok',
-    text: readableText(outputOf(wire)),
-    server: false,
-    ...familyOf(wire),
-    wire,
-    at,
-    characters: outputCharacters(wire),
-  };
+  const { name: tool, status } = wire;
+  const callId = callIdOf(wire) ?? '';
+  const outcome = status === 'failed' || status === 'incomplete' ? 'error' : 'ok';
+  const said = outputOf(wire);
+  const text = readableText(said);
+  const characters = saidCharacters(said);
+  // To add the name to a copy would cost more than all of the rest.
+  return typeof tool === 'string'
+    ? { kind: 'result', callId, tool, outcome, text, server: false, wire, at, characters }
+    : { kind: 'result', callId, outcome, text, server: false, wire, at, characters };
 }
 
 function readThought(wire: Wire, at: Place): ReasoningPart {

@@ -32,6 +32,7 @@ import {
   thoughtCharacters,
   write,
 } from './openai-agents-message.ts';
+import { scanUsual } from './openai-agents-usual.ts';
 import { divide } from './calls-beside.ts';
 import { retellOutput } from './retell.ts';
 import { salvageable } from './salvage.ts';
@@ -86,13 +87,17 @@ function programOf(wire: Wire): string | undefined {
 }
 
 function scan(wire: unknown, sink: Sink): void {
+  if (!scanUsual(wire, sink)) scanAny(wire, sink);
+}
+
+function scanAny(wire: unknown, sink: Sink): void {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
   if (!isRecord(wire) || shape === undefined) return scanUnreadable(wire, sink);
   const { reads, role } = shape;
   sink.message(role);
   const id = itemIdOf(wire);
   sink.item?.(typeof id === 'string' ? id : undefined, shape.order, programOf(wire));
-  if (!isReadable(wire)) {
+  if (!isReadable(wire, shape)) {
     sink.fact('content-unreadable', isBeside(wire) ? 'tool_calls' : undefined);
     sink.total += strayCharacters(wire);
     return;

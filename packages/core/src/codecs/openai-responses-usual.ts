@@ -39,7 +39,7 @@ function scanCall(wire: Wire, sink: Sink): boolean {
 
 const names = new MetNames();
 
-function isUsualName(name: string): boolean {
+export function isUsualName(name: string): boolean {
   if (names.has(name)) return true;
   if (name === '' || name.length > MAX_NAME || !name.isWellFormed()) return false;
   names.add(name);
@@ -80,7 +80,7 @@ function scanMessage(wire: Wire, sink: Sink): boolean {
 }
 
 /** The text of a content that is one text and nothing else. */
-function onlyText(content: unknown, role: 'user' | 'assistant', sink: Sink): string | undefined {
+export function onlyText(content: unknown, role: 'user' | 'assistant', sink: Sink): string | undefined {
   const only: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
   if (typeof only !== 'object' || only === null || Array.isArray(only)) return undefined;
   const { type, text, annotations } = only as Wire;
@@ -91,11 +91,11 @@ function onlyText(content: unknown, role: 'user' | 'assistant', sink: Sink): str
 }
 
 /** How many of an id and a status that says nothing an entry has. */
-function besideIn(wire: Wire, id: string | undefined): number {
+export function besideIn(wire: Wire, id: string | undefined): number {
   return (id === undefined ? 0 : 1) + (wire['status'] === 'completed' ? 1 : 0);
 }
 
-function isUsualId(id: string | undefined, prefix: string): boolean {
+export function isUsualId(id: string | undefined, prefix: string): boolean {
   return id === undefined || isLegalItemId(id, prefix);
 }
 

@@ -61,10 +61,11 @@ function isServer(shape: Shape | undefined): boolean {
   return shape === 'server-call' || shape === 'server-return';
 }
 
-export function isUnreadable(part: unknown, role: Role): boolean {
-  if (!isRecord(part) || typeof kindOf(part) !== 'string') return true;
+/** True for a part of no kind, and for one of the given shape that lacks what makes it one. */
+export function isUnreadable(part: Wire, shape: Shape | undefined): boolean {
+  if (typeof kindOf(part) !== 'string') return true;
   // What the provider ran by itself is paired by its id alone and cannot be completed from outside.
-  return isServer(shapeOf(part, role)) && ((idOf(part) ?? '') === '' || typeof nameOf(part) !== 'string');
+  return isServer(shape) && ((idOf(part) ?? '') === '' || typeof nameOf(part) !== 'string');
 }
 
 export function legacyName(entry: Wire): unknown {
@@ -91,40 +92,44 @@ export function measure(part: Wire, shape: Shape | undefined): number {
 }
 
 export function readPart(wire: unknown, role: Role, at: Place): Part {
-  if (!isRecord(wire) || isUnreadable(wire, role)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
-  const shape = shapeOf(wire, role);
-  const common = { wire, at, characters: measure(wire, shape) };
-  const named = nameOf(wire);
-  const tool = typeof named === 'string' ? named : '';
-  const callId = idOf(wire) ?? '';
+  const shape = isRecord(wire) ? shapeOf(wire, role) : undefined;
+  if (!isRecord(wire) || isUnreadable(wire, shape)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+  const characters = measure(wire, shape);
+  // No part is copied from what all of them have in common: a copy takes longer than everything else here.
   switch (shape) {
     case 'prompt':
     case 'text':
-      return { kind: 'text', text: readableText(wire['content']), ...common };
+      return { kind: 'text', text: readableText(wire['content']), wire, at, characters };
     case 'thinking': {
       const seal = wire['signature'];
-      return {
-        kind: 'reasoning',
-        text: readableText(wire['content']),
-        sealed: typeof seal === 'string' && seal !== '',
-        ...common,
-      };
+      const sealed = typeof seal === 'string' && seal !== '';
+      return { kind: 'reasoning', text: readableText(wire['content']), sealed, wire, at, characters };
     }
     case 'call':
-    case 'server-call':
-      return { kind: 'call', callId, tool, input: wire['args'], server: shape === 'server-call', ...common };
+    case 'server-call': {
+      const server = shape === 'server-call';
+      const callId = idOf(wire) ?? '';
+      return { kind: 'call', callId, tool: toolOf(wire), input: wire['args'], server, wire, at, characters };
+    }
     case 'return':
     case 'retry':
     case 'server-return': {
       const outcome = shape === 'retry' ? 'error' : (OUTCOMES.get(wire['outcome']) ?? 'ok');
       const text = readableText(wire['content']);
-      return { kind: 'result', callId, tool, outcome, text, server: shape === 'server-return', ...common };
+      const server = shape === 'server-return';
+      const callId = idOf(wire) ?? '';
+      return { kind: 'result', callId, tool: toolOf(wire), outcome, text, server, wire, at, characters };
     }
     case 'media':
-      return { kind: 'media', ...common };
+      return { kind: 'media', wire, at, characters };
     case undefined:
-      return { kind: 'opaque', ...common };
+      return { kind: 'opaque', wire, at, characters };
   }
+}
+
+function toolOf(part: Wire): string {
+  const name = nameOf(part);
+  return typeof name === 'string' ? name : '';
 }
 
 export function readLegacy(wire: unknown, at: Place): Part {

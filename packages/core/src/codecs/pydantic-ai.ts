@@ -19,6 +19,7 @@ import {
   writePart,
   type Shape,
 } from './pydantic-ai-part.ts';
+import { isBare, scanUsual } from './pydantic-ai-usual.ts';
 import { prunedRawContent } from './raw-content.ts';
 import { retellContent } from './retell.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
@@ -70,7 +71,7 @@ function scan(wire: unknown, sink: Sink): void {
     sink.total += contentCharacters(wire);
     return;
   }
-  for (let i = 0; i < parts.length; i += 1) scanPart(parts[i], role, sink);
+  for (let i = 0; i < parts.length; i += 1) if (!scanUsual(parts[i], role, sink)) scanPart(parts[i], role, sink);
   if (role === 'user') return;
   const entries = legacyList(wire);
   if (entries !== undefined) scanLegacy(entries, parts, sink);
@@ -87,6 +88,7 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
 
 /** What stands beside the parts is carried, so it must be fit to be sent as well. */
 function scanEnvelope(wire: Wire, sink: Sink): void {
+  if (isBare(wire)) return;
   startTally();
   for (const key in wire) {
     if (!Object.hasOwn(wire, key)) continue;
@@ -110,13 +112,13 @@ function reportTally(sink: Sink): void {
 }
 
 function scanPart(part: unknown, role: Role, sink: Sink): void {
-  if (!isRecord(part) || isUnreadable(part, role)) {
+  const shape = isRecord(part) ? shapeOf(part, role) : undefined;
+  if (!isRecord(part) || isUnreadable(part, shape)) {
     sink.part('opaque', undefined, false);
     sink.fact('part-unreadable');
     sink.total += charactersOf(part);
     return;
   }
-  const shape = shapeOf(part, role);
   switch (shape) {
     case 'call':
     case 'server-call':
@@ -202,7 +204,9 @@ function read(wire: unknown, index: number): Message {
 }
 
 function readParts(role: Role, parts: readonly unknown[], index: number): Part[] {
-  return Array.from(parts, (part, i) => readPart(part, role, { message: index, part: i }));
+  const read: Part[] = [];
+  for (let i = 0; i < parts.length; i += 1) read.push(readPart(parts[i], role, { message: index, part: i }));
+  return read;
 }
 
 function write(message: Message): unknown {

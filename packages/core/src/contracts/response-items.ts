@@ -1,6 +1,6 @@
-import { PLAIN_ID } from '../model/call-id.ts';
+import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import { dropPart, replacePart, type Edit, type Proposal } from '../model/edit.ts';
-import { textPart, type CallPart, type Part, type ResultPart } from '../model/part.ts';
+import { pairKey, textPart, type CallPart, type Part, type ResultPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 import { RESULT_TEXTS, TEXTS } from '../model/synthetic.ts';
 import { isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
@@ -106,6 +106,28 @@ export function setThoughtAside(found: Case, why: string): Proposal {
 export function withoutId(found: Case, note: string): Proposal {
   const edits: Edit[] = [{ kind: 'drop-keys', message: found.fact.message, keys: ['id'] }];
   return { edits, action: 'rewrite', loss: 'none', note };
+}
+
+/** What a framework writes where an entry has no id. */
+const NO_ID: ReadonlySet<unknown> = new Set(['', 'FAKE_ID']);
+
+/**
+ * True for a call that was stored twice in one step: the entry that the fact names has the same id, and the same call
+ * in it. Both ids are made distinct by one edit.
+ */
+export function isStoredTwice(found: Case): boolean {
+  const { message, other } = found.fact;
+  const entry = found.message(message);
+  const { id } = wireOf(entry);
+  if (other === undefined || typeof id !== 'string' || NO_ID.has(id)) return false;
+  const first = found.message(other.message);
+  const [own] = entry.parts;
+  const [call] = first.parts;
+  if (own?.kind !== 'call' || own.wire !== entry.wire || call?.kind !== 'call') return false;
+  // One that cannot be sent is replaced by another rule, in both calls alike.
+  if (!isLegalId(own.callId, found.profile)) return false;
+  if (wireOf(first)['id'] !== id || pairKey(own) !== pairKey(call)) return false;
+  return found.callsNear(message) === found.callsNear(other.message);
 }
 
 /** Leaves out an entry that says nothing by itself. */

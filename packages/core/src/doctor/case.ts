@@ -1,4 +1,5 @@
 import type { RequestFacts } from '../model/codec.ts';
+import type { Proposal } from '../model/edit.ts';
 import type { FactRecord } from '../model/fact.ts';
 import { pairKey, type CallPart, type Message, type Part } from '../model/part.ts';
 import type { Policy } from '../model/policy.ts';
@@ -9,6 +10,10 @@ import type { Evidence } from '../model/synthetic.ts';
 import { salvageEntries } from '../model/read-safely.ts';
 import type { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
+
+function placeKey(message: number, part: number): string {
+  return `${String(message)}.${String(part)}`;
+}
 
 export type Choices = {
   readonly policy: Policy;
@@ -127,6 +132,20 @@ export class DraftCase implements Case {
       for (let i = first; i < this.count && !this.isAssistant(i); i += 1) this.collectResults(i, results);
       return results;
     });
+  }
+
+  newId(): string | undefined {
+    const { message, part = -1 } = this.fact;
+    return this.newIds().get(placeKey(message, part));
+  }
+
+  /** Remembers what an edit of this round renames. */
+  rename({ message, part, callId }: NonNullable<Proposal['renamed']>): void {
+    this.newIds().set(placeKey(message, part), callId);
+  }
+
+  private newIds(): Map<string, string> {
+    return this.note('new ids', () => new Map<string, string>());
   }
 
   /** Facts come in the order of the list, so the stretch known to be quiet is gone on from and not begun again. */

@@ -146,6 +146,7 @@ function propose(woken: readonly Woken[], treatment: Treatment): Round {
       round.hidden ||= isHidden(each);
       continue;
     }
+    if (proposal.renamed !== undefined) each.found.rename(proposal.renamed);
     unread ||= layer === 'structure';
     unsettled ||= layer !== 'sequence';
     round.proposals.push({ woken: each, proposal });

@@ -41,6 +41,8 @@ export type Proposal = {
   readonly note: string;
   /** The change cannot matter to reasoning bound to its prefix: the provider never saw what is removed. */
   readonly unseen?: boolean;
+  /** A call that nothing answers and that has another id from now on, so that it can be closed in the same round. */
+  readonly renamed?: { readonly message: number; readonly part: number; readonly callId: string };
 };
 
 /** Puts other parts in the place of one. */

@@ -34,6 +34,8 @@ export function inspect(value: unknown, tally: Tally, depth = 0): void {
 /** Characters of text in a JSON value. */
 export function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
+  const plain = typeof value === 'object' && value !== null ? plainCharacters(value as Record<string, unknown>) : -1;
+  if (plain !== -1) return plain;
   const tally = newTally();
   inspect(value, tally);
   return tally.characters;

@@ -79,7 +79,7 @@ export const callWithoutResult: Rule = {
     const choice = found.fact.partial ? partialBatch : openCall;
     // A call that shares its id is renamed first, or its result would count as a second one of the other call.
     const apart = found.profile.carrier !== 'call';
-    if (choice === 'close' && apart && isRepeated(found, found.fact.message, call)) return undefined;
+    if (choice === 'close' && apart && isRepeated(found, found.fact.message, call)) return closeRenamed(found, call);
     if (choice === 'close' && isUnclosable(call)) return quoteItem(found, 'quoted a call that no text can answer');
     if (choice === 'close') return close(found, call);
     return choice === 'remove-batch' ? removeBatch(found) : remove(found, call);
@@ -309,7 +309,35 @@ function openIds(found: Case): string {
   return [...new Set(ids.filter((id) => id === own || !answered.has(id)))].join(', ');
 }
 
-function close(found: Case, call: CallPart): Proposal {
+/** Calls that keep their ids are answered before one that is renamed in the same round. */
+const BEHIND = 2 ** 20;
+
+function closeRenamed(found: Case, call: CallPart): Proposal | undefined {
+  const callId = found.newId();
+  if (callId === undefined || isUnclosable(call) || !isOrderly(found)) return undefined;
+  return close(found, { ...call, callId }, BEHIND);
+}
+
+/** Steps of more calls than this are not looked through for each open one. */
+const FEW = 64;
+
+/**
+ * True where nothing else about the step is in doubt: its results belong to its calls and stand in their place, and no
+ * id is repeated without a result.
+ */
+function isOrderly(found: Case): boolean {
+  const { message, anchor = message } = found.fact;
+  const calls = found.callsNear(message);
+  const results = found.resultsAfter(message);
+  if (calls.size > FEW || results.size > FEW || results.has('')) return false;
+  for (const [key, places] of results) {
+    if (!calls.has(key) || places.slice(-1).some((at) => at.message > anchor)) return false;
+  }
+  for (const [id, copies] of calls) if (copies > 1 && !results.has(id)) return false;
+  return true;
+}
+
+function close(found: Case, call: CallPart, behind = 0): Proposal {
   const fate = fateOf(found, call);
   const text = resultText(
     call.callId,
@@ -331,7 +359,7 @@ function close(found: Case, call: CallPart): Proposal {
   const edit: Edit =
     found.profile.carrier === 'call'
       ? replacePart(placeOf(found), call, result)
-      : { kind: 'answer', message: anchor, order, result };
+      : { kind: 'answer', message: anchor, order: order + behind, result };
   return {
     edits: [edit],
     action: 'synthesize',

@@ -1,10 +1,12 @@
 import { repeatedId } from '../../model/call-id.ts';
-import { replacePart, type Edit } from '../../model/edit.ts';
+import { replacePart, type Edit, type Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
+import { withKeys } from '../../model/value.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, resultOf } from '../batch.ts';
 import { resultPlaces } from '../place.ts';
+import { isStoredTwice } from '../response-items.ts';
 import { inTongues } from '../tongues.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
@@ -46,20 +48,7 @@ export const duplicateCallId: Rule = {
     'openai-chat': duplicateValue,
     deepseek: duplicateValue,
   },
-  repair: (found) => {
-    const { message, part = 0, detail, order = Number(detail) } = found.fact;
-    const call = callOf(found, found.fact);
-    const callId = repeatedId({ id: call.callId, copy: order + 1 }, found.profile.idMax, found.callsNear(message));
-    const edits: Edit[] = [replacePart({ message, part }, { ...call, callId, edited: true })];
-    const answer = resultPlaces(found, message, call)[order];
-    if (answer !== undefined) edits.push(replacePart(answer, { ...resultOf(found, answer), callId, edited: true }));
-    return {
-      edits,
-      action: 'rewrite',
-      loss: 'none',
-      note: `renamed a repeated call ${call.callId} to ${callId}`,
-    };
-  },
+  repair,
   examples: () => [
     {
       name: 'a model that counts its calls from zero',
@@ -175,6 +164,27 @@ export const duplicateCallId: Rule = {
     ...interfaceExamples('duplicate-call-id'),
   ],
 };
+
+function repair(found: Case): Proposal {
+  const { message, part = 0, detail, order = Number(detail) } = found.fact;
+  const call = callOf(found, found.fact);
+  const callId = repeatedId({ id: call.callId, copy: order + 1 }, found.profile.idMax, found.callsNear(message));
+  const twice = isStoredTwice(found);
+  const entry = twice ? { ...call, wire: withKeys(call.wire, { id: undefined }) } : call;
+  const edits: Edit[] = [replacePart({ message, part }, { ...entry, callId, edited: true })];
+  const answers = resultPlaces(found, message, call);
+  const answer = answers[order];
+  if (answer !== undefined) edits.push(replacePart(answer, { ...resultOf(found, answer), callId, edited: true }));
+  const note = `renamed a repeated call ${call.callId} to ${callId}`;
+  return {
+    edits,
+    action: 'rewrite',
+    loss: 'none',
+    note: twice ? `${note} and removed the id of an earlier entry` : note,
+    // Where an earlier call of the id has no result either, both are closed together once the ids are distinct.
+    ...(order === answers.length ? { renamed: { message, part, callId } } : {}),
+  };
+}
 
 function duplicateValue(found: Case): string {
   const { callId } = callOf(found, found.fact);

@@ -4,7 +4,7 @@ import { sameJson } from '../../model/value.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { otherOf } from '../place.ts';
-import { isReference, itemOf, leaveOut, setThoughtAside, withoutId } from '../response-items.ts';
+import { isReference, isStoredTwice, itemOf, leaveOut, setThoughtAside, withoutId } from '../response-items.ts';
 
 /** A provider that keeps what it made refuses to be given one thing twice. */
 export const itemIdAgain: Rule = {
@@ -29,8 +29,10 @@ function refusal(found: Case): string {
   return `Duplicate item found with id ${String(itemOf(found)['id'])}`;
 }
 
-function repair(found: Case): Proposal {
+function repair(found: Case): Proposal | undefined {
   const item = itemOf(found);
+  // Whatever gives the second call another id takes the id of its entry as well.
+  if (isStoredTwice(found)) return undefined;
   if (isReference(item)) return leaveOut(found, 'removed a second reference to one thing');
   if (item['type'] !== 'reasoning') return withoutId(found, 'removed the id of an earlier entry');
   if (!sameJson(item, found.list[otherOf(found).message])) return setThoughtAside(found, 'its id is taken');
