@@ -1,10 +1,10 @@
 import type { Store } from '@rethread/store';
 
 import type { CompactionOptions } from './compaction.ts';
-import { within, DEADLINES } from './deadlines.ts';
+import { approve } from './approve.ts';
+import { DEADLINES } from './deadlines.ts';
 import { realClock } from './clock.ts';
 import type { Logger, LogLine } from './logger.ts';
-import { noteRecord } from './log-records.ts';
 import { recoverRun, type RecoveredState, type RecoverOptions } from './recover.ts';
 import { RETRY } from './retry.ts';
 import { startRun, type Run, type RunOptions } from './run.ts';
@@ -17,9 +17,12 @@ import { undisturbed } from './undisturbed.ts';
 export type Agent = {
   /** Answers what the user says, or, without a word, goes on with the turn as it stands. Starts at once. */
   run(session: string, input?: Input, options?: RunOptions): Run<RunResult>;
-  /** Settles what an earlier run left behind, and says what it found. */
+  /** Settles what an earlier run left behind, and says what it found. A session must be there for it. */
   recover(session: string, options?: RecoverOptions): Promise<RecoveredState>;
-  /** Says of calls that wait whether they may run. It is recorded; the next run acts on it, in whichever process. */
+  /**
+   * Says of calls that wait whether they may run. It is recorded; the next run acts on it, in whichever process. Of a
+   * call that waits for its child it is said to the child, about all that it asks.
+   */
   approve(session: string, decisions: Readonly<Record<string, 'allow' | 'deny'>>): Promise<void>;
 };
 
@@ -27,10 +30,11 @@ export function createAgent(options: AgentOptions): Agent {
   const settings = settingsOf(options);
   return {
     run: (session, input, more = {}) =>
-      startRun(session, { settings, options: more, work: (run) => runTurn(run, { input, ...more }) }),
+      startRun(session, { settings, begins: true, options: more, work: (run) => runTurn(run, { input, ...more }) }),
     recover: (session, { unsettled = settings.unsettled, signal } = {}) =>
       startRun(session, {
         settings,
+        begins: false,
         options: signal === undefined ? {} : { signal },
         work: (run) => recoverRun(run, unsettled),
       }).result,
@@ -85,21 +89,4 @@ function tell(logger: Logger | undefined, line: LogLine): void {
       () => logger(line),
       () => undefined,
     );
-}
-
-type Decisions = Readonly<Record<string, 'allow' | 'deny'>>;
-
-async function approve(
-  { store, clock, deadlines, running }: Settings,
-  id: string,
-  decisions: Decisions,
-): Promise<void> {
-  const limit = { clock, deadline: 'storeMs', ms: deadlines.storeMs } as const;
-  const session = await within(store.session(id), limit);
-  const notes = Object.entries(decisions).map(([callId, decision]) =>
-    noteRecord({ about: 'decision', callId, decision }),
-  );
-  if (notes.length === 0) return;
-  await within(session.append(notes), limit);
-  if (!running.has(id)) await within(session.close(), limit);
 }

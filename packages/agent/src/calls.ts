@@ -21,32 +21,47 @@ export type ReadyCall = {
 /** What is to be done about a call. */
 type Plan =
   | ({ readonly kind: 'run' } & ReadyCall)
-  | { readonly kind: 'ask'; readonly call: Ask }
+  | { readonly kind: 'ask'; readonly call: Call; readonly ask: Ask }
   | { readonly kind: 'settle'; readonly call: Call; readonly text: string; readonly placeholder?: true };
+
+type Asking = Extract<Plan, { kind: 'ask' }>;
 
 export type Decisions = ReadonlyMap<string, 'allow' | 'deny'>;
 
 /**
- * Runs calls side by side. Each is recorded before it starts, and its result as soon as it is there. Gives the calls
- * that still wait for an approval.
+ * Runs calls side by side; those that share an id run one after the other, so that results, approvals and what is known
+ * after a crash belong to one of them. Gives the calls that still wait for an approval, of theirs or of a session that
+ * works for them. What was decided is about the first call of each id.
  */
 export async function runCalls(
   run: RunScope,
   calls: readonly StartedCall[],
   decisions: Decisions = new Map(),
 ): Promise<readonly Ask[]> {
-  const plans = await Promise.all(numbered(calls).map((call) => planned(run, call, decisions)));
+  const isFirst = ({ callId }: Call, index: number): boolean =>
+    calls.findIndex((call) => call.callId === callId) === index;
+  const asks = await runTogether(run, calls.filter(isFirst), decisions);
+  const isFree = ({ callId }: Call): boolean => asks.every((ask) => ask.callId !== callId);
+  const rest = calls.filter((call, index) => !isFirst(call, index) && isFree(call));
+  return rest.length === 0 ? asks : [...asks, ...(await runCalls(run, rest))];
+}
+
+/** Each call is recorded before it starts, and its result as soon as it is there. */
+async function runTogether(
+  run: RunScope,
+  calls: readonly StartedCall[],
+  decisions: Decisions,
+): Promise<readonly Ask[]> {
+  const plans = await Promise.all(calls.map((call) => planned(run, call, decisions)));
   run.signal.throwIfAborted();
   const ready = plans.filter((plan) => plan.kind === 'run');
-  const asks = plans.flatMap((plan) => (plan.kind === 'ask' ? [plan.call] : []));
+  const asking = plans.filter((plan) => plan.kind === 'ask');
+  const asks = asking.map(({ ask }) => ask);
   const settled = plans.flatMap((plan) => (plan.kind === 'settle' ? [plan] : []));
   await start(run, { ready, settled, asks });
   const answers = await together(run, [
-    ...ready.map(async (each) => {
-      await runTool(run, each);
-      return [];
-    }),
-    ...asks.map((ask) => askAndRun(run, ask)),
+    ...ready.map((each) => runTool(run, each)),
+    ...asking.map((plan) => askAndRun(run, plan)),
   ]);
   run.signal.throwIfAborted();
   return answers.flat();
@@ -62,19 +77,6 @@ async function together<T>(run: RunScope, work: readonly Promise<T>[]): Promise<
   return ended.map((each) => {
     if (each.status === 'rejected') throw run.signal.reason as Error;
     return each.value;
-  });
-}
-
-/** A call, and how many of the same answer before it have the same id. */
-type Numbered = StartedCall & { readonly copies: number };
-
-/** Some models give all calls of an answer one id; they are calls of their own all the same, each with its key. */
-function numbered(calls: readonly StartedCall[]): readonly Numbered[] {
-  const seen = new Map<string, number>();
-  return calls.map((call) => {
-    const copies = seen.get(call.callId) ?? 0;
-    seen.set(call.callId, copies + 1);
-    return { ...call, copies };
   });
 }
 
@@ -106,12 +108,12 @@ async function start(run: RunScope, { ready, settled, asks }: Batch): Promise<vo
 }
 
 /** Waits for somebody's word where there is anybody to ask; the call stays open without one. */
-async function askAndRun(run: RunScope, ask: Ask): Promise<readonly Ask[]> {
+async function askAndRun(run: RunScope, { call, ask }: Asking): Promise<readonly Ask[]> {
   const decision = await askFor(run, ask);
-  return decision === undefined ? [ask] : runCalls(run, [ask], new Map([[ask.callId, decision]]));
+  return decision === undefined ? [ask] : runCalls(run, [call], new Map([[ask.callId, decision]]));
 }
 
-async function planned(run: RunScope, { copies, ...call }: Numbered, decisions: Decisions): Promise<Plan> {
+async function planned(run: RunScope, call: StartedCall, decisions: Decisions): Promise<Plan> {
   const tool = toolNamed(run.settings.tools, call.tool);
   if (tool === undefined) return { kind: 'settle', call, text: `there is no tool ${JSON.stringify(call.tool)}` };
   const decision = decisions.get(call.callId);
@@ -123,22 +125,22 @@ async function planned(run: RunScope, { copies, ...call }: Numbered, decisions: 
     const { given, value: input } = checked;
     const free = decision === 'allow' || call.started !== undefined;
     if (!free && (await needsApproval(run, tool, input))) {
-      return { kind: 'ask', call: { callId: call.callId, tool: call.tool, input: given } };
+      return { kind: 'ask', call, ask: { callId: call.callId, tool: call.tool, input: given } };
     }
-    return { kind: 'run', tool, input, started: startOf(run, { call, copies, tool, input: given }) };
+    return { kind: 'run', tool, input, started: startOf(run, { call, tool, input: given }) };
   } catch (error) {
     run.signal.throwIfAborted();
     return { kind: 'settle', call, text: `the input could not be checked: ${String(error)}` };
   }
 }
 
-type Beginning = { readonly call: StartedCall; readonly copies: number; readonly tool: Tool; readonly input: unknown };
+type Beginning = { readonly call: StartedCall; readonly tool: Tool; readonly input: unknown };
 
-function startOf(run: RunScope, { call, copies, tool, input }: Beginning): StartedData {
+function startOf(run: RunScope, { call, tool, input }: Beginning): StartedData {
   // A call that runs again keeps the key of the first time, whatever turn it is by now.
   const before = call.started;
   const place: Place = before === undefined ? run.place : { turn: before.turn, step: before.step };
-  const key = before?.key ?? run.keyOf(place, copies === 0 ? call.callId : `${call.callId}#${copies}`);
+  const key = before?.key ?? run.keyOf(place, call.copy === undefined ? call.callId : `${call.callId}#${call.copy}`);
   const effect = tool.effect ?? 'undeclared';
   return { callId: call.callId, tool: call.tool, input, key, effect, ...place };
 }

@@ -1,6 +1,7 @@
 import type { Store } from '@rethread/store';
 
 import type { Agent } from './agent.ts';
+import { ChildWaits } from './child-waits.ts';
 import type { Schema } from './schema.ts';
 import { tool, type CallContext, type Tool } from './tool.ts';
 
@@ -18,7 +19,8 @@ export type DelegateOptions<Input> = {
 
 /**
  * A tool that lets a session of its own do the work. Running it again takes the same child up where it was, and every
- * tool of the child is guarded by the child's own records, so it is safe to run again.
+ * tool of the child is guarded by the child's own records, so it is safe to run again. While the child waits for an
+ * approval, so does the call.
  */
 export function delegate<Input>(options: DelegateOptions<Input>): Tool {
   const { agent, store, ask, ...rest } = options;
@@ -28,8 +30,8 @@ export function delegate<Input>(options: DelegateOptions<Input>): Tool {
     run: async (input, context) => {
       const { id, begun } = await childOf(store, context);
       const run = agent.run(id, begun ? undefined : ask(input), { signal: context.signal });
-      const { state, text } = await run.result;
-      return state === 'complete' ? text : `session ${id} waits for an approval`;
+      const { state, text, asks } = await run.result;
+      return state === 'complete' ? text : new ChildWaits(id, asks);
     },
   });
 }

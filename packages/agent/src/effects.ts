@@ -7,6 +7,8 @@ import type { Tool } from './tool.ts';
  */
 export type Choice = 'close' | 'remove' | 're-execute' | 'ask';
 
+const CHOICES: readonly unknown[] = ['close', 'remove', 're-execute', 'ask'] satisfies Choice[];
+
 /** A call that was cut off, and what is known about it. */
 export type UnsettledCall = OpenCall & {
   readonly effect: 'read' | 'idempotent' | 'keyed' | 'once' | 'undeclared';
@@ -51,5 +53,6 @@ function byEffect(call: UnsettledCall): Choice {
 export async function choose(call: UnsettledCall, unsettled: Unsettled): Promise<Choice> {
   const wanted = typeof unsettled === 'function' ? await unsettled(call) : unsettled;
   const choice = wanted === 'by-effect' ? byEffect(call) : wanted;
+  if (!CHOICES.includes(choice)) throw new TypeError(`a choice is one of ${CHOICES.join(', ')}`);
   return choice === 're-execute' && !mayRunAgain(call) ? 'close' : choice;
 }

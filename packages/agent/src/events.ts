@@ -12,7 +12,13 @@ export type Piece =
   | { readonly kind: 'call'; readonly callId: string; readonly tool: string; readonly fragment: string };
 
 /** A call that waits for somebody's approval. */
-export type Ask = { readonly callId: string; readonly tool: string; readonly input: unknown };
+export type Ask = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** The session that works for the call, and what it asks; with the answers the call goes on. */
+  readonly child?: { readonly session: string; readonly asks: readonly Ask[] };
+};
 
 /** What a run tells while it goes on. Everything that changes the session is told after it was recorded. */
 export type AgentEvent =

@@ -12,7 +12,12 @@ function those<T>(value: unknown, has: (each: unknown) => each is T): readonly T
   return Array.isArray(value) ? value.filter((each: unknown) => has(each)) : [];
 }
 
-const isAsk = (value: unknown): value is Ask => isFields(value) && isText(value['callId']) && isText(value['tool']);
+function isAsk(value: unknown): value is Ask {
+  if (!isFields(value) || !isText(value['callId']) || !isText(value['tool'])) return false;
+  const { child } = value;
+  if (child === undefined) return true;
+  return isFields(child) && isText(child['session']) && Array.isArray(child['asks']) && child['asks'].every(isAsk);
+}
 
 function isPiece(value: unknown): value is Piece {
   if (!isFields(value)) return false;

@@ -43,7 +43,7 @@ export function recoverRun(run: RunScope, unsettled: Unsettled): Promise<Recover
 }
 
 async function recover(run: RunScope, unsettled: Unsettled): Promise<RecoveredState> {
-  const taken = await takeUp(run, { unsettled, waiting: 'keep', asked: 'keep', budget: false });
+  const taken = await takeUp(run, { unsettled, waiting: 'keep', children: 'leave', asked: 'keep', budget: false });
   const { standing, crashed, chosen, asks, partial, ms } = taken;
   if (asks.length > 0) await run.go('waiting-for-tools', { asks });
   else if (run.state === 'running-tools') await run.go('aborted', { by: 'crash', reason: RECOVERED });

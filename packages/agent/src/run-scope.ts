@@ -117,10 +117,13 @@ export class RunScope {
     return (await this.within(session.load(), 'storeMs')) as readonly SessionRecord[];
   }
 
-  /** Writes when the run is over. The session is given back at once, unless another run of this agent has it. */
-  async appendAfterwards(record: NewRecord): Promise<void> {
+  /**
+   * Writes when the run is over, behind the record that is expected to be the newest. The session is given back at
+   * once, unless another run of this agent has it.
+   */
+  async appendAfterwards(record: NewRecord, expect: number): Promise<void> {
     const session = await this.within(this.settings.store.session(this.session), 'storeMs');
-    await this.within(session.append(record), 'storeMs');
+    await this.within(session.append(record, { expect }), 'storeMs');
     const user = this.settings.running.get(this.session);
     if (user === undefined || user === this.#token) await this.within(session.close(), 'storeMs');
   }

@@ -1,21 +1,28 @@
 import { inspect } from 'node:util';
 
 import { RESULT_TEXTS, type SessionRecord } from '@rethread/core';
+import { StoreError } from '@rethread/store';
 
 import type { ReadyCall } from './calls.ts';
+import { ChildWaits } from './child-waits.ts';
 import { DeadlineError, within } from './deadlines.ts';
+import type { Ask } from './events.ts';
 import { settledRecord, type SettledData, type StartedData } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 import { standingOf } from './standing.ts';
 import { nameOf } from './undisturbed.ts';
 
-type Ended = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'error'; readonly error: unknown };
+type Ended =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly error: unknown }
+  | { readonly kind: 'waits'; readonly child: ChildWaits };
 
 /**
- * Runs one call and records what came of it. After a stop the tool has a little time to end by itself; a call that does
- * not is left open, to be closed with all others. A result that comes later is recorded then.
+ * Runs one call and records what came of it, or gives the question that it waits for. After a stop the tool has a
+ * little time to end by itself; a call that does not is left open, to be closed with all others. A result that comes
+ * later is recorded then.
  */
-export async function runTool(run: RunScope, ready: ReadyCall): Promise<void> {
+export async function runTool(run: RunScope, ready: ReadyCall): Promise<readonly Ask[]> {
   const { clock, deadlines, tracing } = run.settings;
   const { tool, started } = ready;
   const quit = new AbortController();
@@ -28,10 +35,15 @@ export async function runTool(run: RunScope, ready: ReadyCall): Promise<void> {
   const work = execute(run, ready, AbortSignal.any([run.signal, quit.signal]));
   const ms = tool.timeoutMs ?? deadlines.toolMs;
   const ended = await within(work, { clock, deadline: 'toolMs', ms, signal: run.signal }).catch(() => undefined);
-  if (ended !== undefined && !(ended.kind === 'error' && run.signal.aborted)) {
+  if (ended?.kind === 'value' || (ended?.kind === 'error' && !run.signal.aborted)) {
     await settleCall(run, ready, { ...toResult(ended), ms: clock.now() - begun });
     span.end(ended.kind === 'error' ? ended.error : undefined);
-    return;
+    return [];
+  }
+  if (ended?.kind === 'waits' && !run.signal.aborted) {
+    span.end();
+    const { session, asks } = ended.child;
+    return [{ callId: started.callId, tool: started.tool, input: started.input, child: { session, asks } }];
   }
   if (run.signal.aborted) await lastChance(run, ready, work);
   else {
@@ -40,6 +52,7 @@ export async function runTool(run: RunScope, ready: ReadyCall): Promise<void> {
     await settleCall(run, ready, { text: RESULT_TEXTS['timed-out'], error: true, placeholder: true, ms });
   }
   span.end(new Error('interrupted'));
+  return [];
 }
 
 /** Never rejects, so that a rejection of the wait can only mean that the wait is over. */
@@ -47,7 +60,7 @@ async function execute(run: RunScope, { tool, input, started }: ReadyCall, signa
   const { turn, callId, key } = started;
   try {
     const value = await tool.run(input as never, { session: run.session, turn, callId, key, signal });
-    return { kind: 'value', value };
+    return value instanceof ChildWaits ? { kind: 'waits', child: value } : { kind: 'value', value };
   } catch (error) {
     return { kind: 'error', error };
   }
@@ -61,7 +74,7 @@ async function lastChance(run: RunScope, ready: ReadyCall, work: Promise<Ended>)
 
 type Result = Pick<SettledData, 'text' | 'error' | 'placeholder' | 'ms' | 'late'>;
 
-function toResult(ended: Ended): Result {
+function toResult(ended: Exclude<Ended, { kind: 'waits' }>): Result {
   if (ended.kind === 'value') return { text: toText(ended.value) };
   const { error } = ended;
   const text = error instanceof Error ? nameOf(error) : toText(error);
@@ -88,8 +101,11 @@ function shownValue(value: unknown): string {
 }
 
 async function settleCall(run: RunScope, { started: { callId, tool } }: ReadyCall, result: Result): Promise<void> {
-  const record = settledRecord({ callId, tool, ...result });
-  await (run.over ? run.appendAfterwards(record) : run.log.append(record));
+  await run.log.append(settledRecord({ callId, tool, ...result }));
+  tellSettled(run, { callId, tool }, result);
+}
+
+function tellSettled(run: RunScope, { callId, tool }: Pick<SettledData, 'callId' | 'tool'>, result: Result): void {
   run.emit({
     kind: 'call-settled',
     callId,
@@ -105,14 +121,33 @@ function isIdTaken(records: readonly SessionRecord[], { callId, key }: StartedDa
   return standingOf(records).open.some((call) => call.callId === callId && call.started?.key !== key);
 }
 
+const MOST_ATTEMPTS = 5;
+
+/** What was looked for must hold when the result is written; where others have written, it is looked for again. */
+async function settleLate(run: RunScope, ready: ReadyCall, result: Result): Promise<void> {
+  const { callId, tool } = ready.started;
+  for (let attempt = 1; ; attempt += 1) {
+    const wasOver = run.over;
+    const records = await run.recordsNow();
+    if (isIdTaken(records, ready.started)) throw new Error('another call has its id by now');
+    if (!run.over) return settleCall(run, ready, result);
+    if (!wasOver) continue;
+    try {
+      await run.appendAfterwards(settledRecord({ callId, tool, ...result }), records.at(-1)?.seq ?? 0);
+      return tellSettled(run, { callId, tool }, result);
+    } catch (error) {
+      const moved = error instanceof StoreError && error.code === 'conflict' && error.details.expected !== undefined;
+      if (!moved || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
 /** A tool that ends after its call was closed has an outcome all the same, and that is better than no knowledge. */
 function expectLate(run: RunScope, ready: ReadyCall, work: Promise<Ended>): void {
   const record = async (): Promise<void> => {
     const ended = await work;
-    if (ended.kind === 'error') return;
-    const records = await run.recordsNow();
-    if (isIdTaken(records, ready.started)) throw new Error('another call has its id by now');
-    await settleCall(run, ready, { ...toResult(ended), late: true });
+    if (ended.kind !== 'value') return;
+    await settleLate(run, ready, { ...toResult(ended), late: true });
   };
   record().catch((error: unknown) => {
     run.tell({ level: 'warn', event: 'late-result-lost', callId: ready.started.callId, error: String(error) });

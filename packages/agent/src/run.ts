@@ -34,7 +34,8 @@ const toError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new AgentError('aborted', typeof reason === 'string' ? reason : 'stopped', reason);
 
 /** Starts work on a session, and sees to it that however it ends, the session is left in order. */
-export function startRun<Result>(session: string, { settings, work, options }: RunPlan<Result>): Run<Result> {
+export function startRun<Result>(session: string, plan: RunPlan<Result>): Run<Result> {
+  const { settings, work, options } = plan;
   const wishes: { by: StopKind; error: Error }[] = [];
   let scope: RunScope | undefined;
   const stop = (by: StopKind, error: Error): void => {
@@ -55,7 +56,7 @@ export function startRun<Result>(session: string, { settings, work, options }: R
 
   const token: RunToken = { session };
   const begin = async (): Promise<Result> => {
-    const log = await openLog(settings, session);
+    const log = await openLog(settings, session, plan.begins);
     scope = new RunScope(settings, { log, token, emit: (event) => feed.push(event) });
     const [wish] = wishes;
     if (wish !== undefined) scope.stop(wish);
@@ -78,6 +79,8 @@ export function startRun<Result>(session: string, { settings, work, options }: R
 
 export type RunPlan<Result> = {
   readonly settings: Settings;
+  /** Whether a session that is not there yet is made. */
+  readonly begins: boolean;
   readonly work: (run: RunScope) => Promise<Result>;
   readonly options: RunOptions;
 };
@@ -94,14 +97,15 @@ async function alone<T>({ running }: Settings, token: RunToken, begin: () => Pro
   }
 }
 
-async function openLog(settings: Settings, id: string): Promise<SessionLog> {
+async function openLog(settings: Settings, id: string, begins: boolean): Promise<SessionLog> {
   const { store, clock, deadlines } = settings;
   const { storeMs } = deadlines;
-  const session = await within(openSession(store, id), { clock, deadline: 'storeMs', ms: storeMs });
+  const opened = begins ? openOrCreate(store, id) : store.session(id);
+  const session = await within(opened, { clock, deadline: 'storeMs', ms: storeMs });
   return new SessionLog(session, { clock, storeMs });
 }
 
-async function openSession(store: Store, id: string): Promise<Session> {
+async function openOrCreate(store: Store, id: string): Promise<Session> {
   try {
     return await store.session(id);
   } catch (error) {

@@ -6,7 +6,13 @@ import { asksIn, isFields, piecesIn, textsIn } from './record-forms.ts';
 import { isState, type State } from './states.ts';
 
 /** A call that the model made. */
-export type Call = { readonly callId: string; readonly tool: string; readonly input: unknown };
+export type Call = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** How many calls of the same answer before it have its id, where any have: some models give all of them one. */
+  readonly copy?: number;
+};
 
 /** A call that may have been started before. */
 export type StartedCall = Call & {
@@ -53,9 +59,20 @@ type Reading = { -readonly [K in keyof Standing]: Standing[K] } & {
 /** The calls in messages of one dialect that are ours to answer. */
 export function callsIn(messages: readonly unknown[], dialect: Dialect): readonly Call[] {
   const parts = decode(messages, dialect)?.messages.flatMap((message) => message.parts) ?? [];
-  return parts
-    .filter((part): part is CallPart => part.kind === 'call' && !part.server)
-    .map(({ callId, tool, input }) => ({ callId, tool, input }));
+  const copies = new Copies();
+  return parts.filter((part): part is CallPart => part.kind === 'call' && !part.server).map((part) => copies.add(part));
+}
+
+/** Numbers the calls of one answer that have the same id. */
+class Copies {
+  readonly #seen = new Map<string, number>();
+
+  add({ callId, tool, input }: CallPart, answer: string = ''): Call {
+    const name = `${answer} ${callId}`;
+    const copy = this.#seen.get(name) ?? 0;
+    this.#seen.set(name, copy + 1);
+    return { callId, tool, input, ...(copy === 0 ? {} : { copy }) };
+  }
 }
 
 /** The plain text of messages of one dialect. */
@@ -84,18 +101,19 @@ export function standingOf(records: readonly SessionRecord[]): Standing {
   };
   for (const record of records) if (isFields(record.data)) readRecord(reading, record, record.data);
   const { started, attempted: _, reverted, ...standing } = reading;
-  const { open: unanswered, last } = historyOf(records, started);
+  const { open: unanswered, last } = historyOf(records);
   const open = unanswered.filter(({ callId }) => !standing.removed.has(callId));
-  const found = { ...standing, last, open };
+  // A call that was closed waits for nobody, whatever the newest state says.
+  const asks = standing.asks.filter(({ callId }) => open.some((call) => call.callId === callId));
+  const found = { ...standing, last, asks, open: knownOf(open, started, asks) };
   return reverted ? { ...found, ...afterRevert(found) } : found;
 }
 
 /** What a session does whose newest state is from another history: only the one that it has now can tell. */
-function afterRevert({ asks, open, last }: Standing): Pick<Standing, 'state' | 'asks' | 'shown'> {
-  const left = asks.filter(({ callId }) => open.some((call) => call.callId === callId));
+function afterRevert({ asks, open, last }: Standing): Pick<Standing, 'state' | 'shown'> {
   const over = last === 'assistant' && open.length === 0;
-  const state = left.length > 0 ? 'waiting-for-tools' : last === 'nobody' ? 'idle' : over ? 'complete' : 'aborted';
-  return { state, asks: left, shown: [] };
+  const state = asks.length > 0 ? 'waiting-for-tools' : last === 'nobody' ? 'idle' : over ? 'complete' : 'aborted';
+  return { state, shown: [] };
 }
 
 /** The text of the answer that stands last; there is none behind a question, nor where all was taken back. */
@@ -173,41 +191,68 @@ function readNote(reading: Reading, note: NoteData): void {
 }
 
 /**
+ * Calls that share an id run one after the other, so what is known by the id is known of the first that is open. A
+ * later one surely did not run while the first has not, or while it is the one that waits; of any other nobody knows.
+ */
+function knownOf(
+  open: readonly OpenCall[],
+  started: ReadonlyMap<string, StartedData>,
+  asks: readonly Ask[],
+): readonly OpenCall[] {
+  const seen = new Set<string>();
+  return open.map((call) => {
+    const { callId, copy = 0, ours } = call;
+    const isFirst = !seen.has(callId);
+    seen.add(callId);
+    const before = isFirst ? started.get(callId) : undefined;
+    const sure = copy === 0 || asks.some((ask) => ask.callId === callId) || (!isFirst && !started.has(callId));
+    return { ...call, ours: ours && sure, ...(before === undefined ? {} : { started: before }) };
+  });
+}
+
+/** The calls of one id that have no result yet, and the answer that they are in. */
+type Unanswered = { readonly answer: string; readonly calls: OpenCall[] };
+
+/**
  * The history knows what a revert or a compaction took away, so open calls are read from it: as they were recorded, for
  * ids may be others in another dialect.
  */
-function historyOf(
-  records: readonly SessionRecord[],
-  started: ReadonlyMap<string, StartedData>,
-): Pick<Standing, 'open' | 'last'> {
+function historyOf(records: readonly SessionRecord[]): Pick<Standing, 'open' | 'last'> {
   const { messages, sources } = projectAsRecorded(records) ?? { messages: [], sources: [] };
-  const ours = writtenHere(records);
-  const open = new Map<string, OpenCall>();
+  const answers = writtenHere(records);
+  const copies = new Copies();
+  const open = new Map<string, Unanswered>();
   for (const [index, { parts }] of messages.entries()) {
+    const written = answers.get(sources[index] ?? -1);
+    const answer = written ?? `message ${index}`;
     for (const part of parts) {
-      if (part.kind === 'result') open.delete(part.callId);
+      if (part.kind === 'result') open.get(part.callId)?.calls.shift();
       if (part.kind !== 'call' || part.server) continue;
-      const { callId, tool, input } = part;
-      const before = started.get(callId);
-      const known = { callId, tool, input, ours: ours.has(sources[index] ?? -1) };
-      open.set(callId, { ...known, ...(before === undefined ? {} : { started: before }) });
+      const call = { ...copies.add(part, answer), ours: written !== undefined };
+      const same = open.get(part.callId);
+      // A call of an earlier answer that has its id was never answered, and is not answered by what comes now.
+      if (same?.answer === answer) same.calls.push(call);
+      else open.set(part.callId, { answer, calls: [call] });
     }
   }
   const role = messages.at(-1)?.role;
   const results = messages.at(-1)?.parts.some(({ kind }) => kind === 'result') === true;
   const last = role === undefined ? 'nobody' : results ? 'tool' : role === 'assistant' ? 'assistant' : 'user';
-  return { open: [...open.values()], last };
+  return { open: [...open.values()].flatMap(({ calls }) => calls), last };
 }
 
 /**
- * The messages whose calls cannot have run without a record of it here. Others write sessions without such records, a
- * fork shares its beginning with a session that went on, and what was taken back has happened all the same.
+ * The messages whose calls cannot have run without a record of it here, each with the answer that it is a part of.
+ * Others write sessions without such records, a fork shares its beginning with a session that went on, and what was
+ * taken back has happened all the same.
  */
-function writtenHere(records: readonly SessionRecord[]): ReadonlySet<number> {
-  const written = new Set<number>();
+function writtenHere(records: readonly SessionRecord[]): ReadonlyMap<number, string> {
+  const written = new Map<number, string>();
   for (const { kind, seq, data } of records) {
     if (kind === 'fork' || kind === 'revert') written.clear();
-    if (kind === 'message' && typeof (data as Partial<MessageData> | null)?.step === 'number') written.add(seq);
+    if (kind !== 'message') continue;
+    const { turn, step } = (data ?? {}) as Partial<MessageData>;
+    if (typeof step === 'number') written.set(seq, `step ${turn} ${step}`);
   }
   return written;
 }

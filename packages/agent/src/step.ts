@@ -56,13 +56,15 @@ export async function step(run: RunScope, causes: readonly NewRecord[]): Promise
 async function record(run: RunScope, { end, shown }: Asked): Promise<Answer> {
   const { dialect } = run.settings.port.target;
   const { messages, stop, usage } = end;
+  // Until it is recorded, it is what came of an answer, and is kept as such whatever goes wrong with the record.
+  run.partial = messages;
   const rest = await shown.end();
   const calls = callsIn(messages, dialect);
   const text = textIn(messages, dialect);
   const said = answerRecords(run, messages, { last: usage === undefined ? {} : { usage } });
   const state = calls.length > 0 ? 'waiting-for-tools' : stop === 'pause' ? 'awaiting-model' : 'complete';
-  run.partial = [];
   await run.go(state, { stop }, ...said);
+  run.partial = [];
   for (const piece of rest) run.emit(piece);
   run.emit({ kind: 'answer', messages, text, stop, ...(usage === undefined ? {} : { usage }) });
   return { text, calls, stop, usage };

@@ -4,13 +4,13 @@ import type { NewRecord } from '@rethread/store';
 import { AgentError } from './agent-error.ts';
 import { wireText } from './ask.ts';
 import { runCalls } from './calls.ts';
-import { choose, toUnsettled, type Choice, type Unsettled, type UnsettledCall } from './effects.ts';
+import { choose, mayRunAgain, toUnsettled, type Choice, type Unsettled, type UnsettledCall } from './effects.ts';
 import type { Ask } from './events.ts';
 import { noteRecord, settledRecord, stateRecord } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 import { partialRecords, placeholder } from './settle.ts';
 import { asText } from './shown.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { standingOf, type OpenCall, type Standing } from './standing.ts';
 import { isResting } from './states.ts';
 import { toolNamed } from './tool.ts';
 
@@ -35,6 +35,8 @@ export type Taking = {
   readonly unsettled: Unsettled;
   /** `close` ends what waits for somebody: the user has said something new, or nobody may be waited for. */
   readonly waiting: 'keep' | 'close';
+  /** Whether a call that waits for its child looks after it, or is left alone. */
+  readonly children: 'look' | 'leave';
   readonly asked: 'keep' | 'close';
   readonly budget: boolean;
 };
@@ -61,9 +63,20 @@ export async function takeUp(run: RunScope, taking: Taking): Promise<TakenUp> {
   await record(run, { standing, chosen, partial, crashed: !rests, ms: readMs });
   const ms = readMs + clock.now() - decided;
   const again = chosen.flatMap(({ call, choice }) => (choice === 're-execute' ? [call] : []));
-  const asks = again.length === 0 ? [] : await runCalls(run, again, standing.decisions);
-  const kept = standing.asks.filter(({ callId }) => chosen.some((each) => waits(each) && each.call.callId === callId));
+  const asks = again.length === 0 ? [] : await runCalls(run, again, decisionsFor(again, standing));
+  const kept = standing.asks.filter((ask) => chosen.some((each) => waits(each) && isOf(standing, ask, each.call)));
   return { standing, crashed: !rests, chosen, asks: [...kept, ...asks], partial, ms };
+}
+
+/** What was asked and decided by an id is about the first call that is open and has it. */
+function isOf({ open }: Standing, { callId }: { readonly callId: string }, call: OpenCall): boolean {
+  const first = open.find((each) => each.callId === callId);
+  return first !== undefined && call.callId === callId && call.copy === first.copy;
+}
+
+function decisionsFor(again: readonly UnsettledCall[], standing: Standing): Standing['decisions'] {
+  const own = again.filter((call) => isOf(standing, call, call)).map(({ callId }) => callId);
+  return new Map([...standing.decisions].filter(([callId]) => own.includes(callId)));
 }
 
 function remember(run: RunScope, { state, turn, step, refusal, leavesOut }: Standing): void {
@@ -80,14 +93,27 @@ type Question = { readonly call: Standing['open'][number]; readonly standing: St
 
 async function chooseFor(run: RunScope, { call, standing, taking }: Question): Promise<Chosen> {
   const unsettled = toUnsettled(call, toolNamed(run.settings.tools, call.tool));
-  const waits = standing.asks.some(({ callId }) => callId === call.callId);
-  if (waits && !standing.decisions.has(call.callId) && !unsettled.mayHaveRun) {
+  const ask = standing.asks.find(({ callId }) => callId === call.callId);
+  const isFirst = isOf(standing, call, call);
+  if (ask?.child !== undefined) return { call: unsettled, choice: choiceForChild(unsettled, taking) };
+  const decision = standing.decisions.get(call.callId);
+  // What shares its id with a call that waits, waits behind it.
+  if (ask !== undefined && decision === undefined && !unsettled.mayHaveRun) {
     return { call: unsettled, choice: taking.waiting === 'keep' ? 'ask' : 'close' };
   }
   // Somebody has said what is to become of it, so nobody else is asked.
-  if (waits && !unsettled.mayHaveRun) return { call: unsettled, choice: 're-execute' };
+  if (ask !== undefined && isFirst && !unsettled.mayHaveRun) return { call: unsettled, choice: 're-execute' };
+  // A no that comes when the call may have run keeps it from running again, and undoes nothing.
+  if (unsettled.mayHaveRun && isFirst && decision === 'deny') return { call: unsettled, choice: 'close' };
   const choice = await choiceFor(run, unsettled, taking.unsettled);
   return { call: unsettled, choice: choice === 'ask' && taking.asked === 'close' ? 'close' : choice };
+}
+
+/** Nothing is unknown about a call whose child waits: it rested, and running it again takes the child up. */
+function choiceForChild(call: UnsettledCall, { waiting, children }: Taking): Choice {
+  if (waiting === 'close') return 'close';
+  if (children === 'leave') return 'ask';
+  return mayRunAgain(call) ? 're-execute' : 'close';
 }
 
 /** Who is asked and says nothing in time has not decided. */
@@ -113,8 +139,10 @@ async function record(run: RunScope, { standing, chosen, partial, crashed, ms }:
   const records: NewRecord[] = [];
   if (crashed && partial !== '') records.push(...partialRecords(run, [wireText(run, 'assistant', partial)]));
   const removed = chosen.flatMap(({ call, choice }) => (choice === 'remove' ? [call.callId] : []));
-  for (const { call, choice } of chosen) {
-    if (choice === 'close') records.push(settledRecord(placeholder(call, knownOf(call))));
+  for (const [index, { call, choice }] of chosen.entries()) {
+    // Results are told apart by their order where ids cannot, so none is given before that of an earlier call.
+    const isNext = chosen.slice(0, index).every((each) => each.call.callId !== call.callId || each.choice === 'close');
+    if (choice === 'close' && isNext) records.push(settledRecord(placeholder(call, knownOf(call))));
   }
   if (removed.length > 0) {
     records.push(noteRecord({ about: 'removed', callIds: removed }));

@@ -1,11 +1,13 @@
+import { projectAsRecorded } from '@rethread/core';
 import type { NewRecord } from '@rethread/store';
 
 import { wireText } from './ask.ts';
 import { runCalls } from './calls.ts';
 import type { Ask } from './events.ts';
-import { messageRecord, type MessageData } from './log-records.ts';
+import { messageRecord, settledRecord, type MessageData } from './log-records.ts';
 import type { Stop, Usage } from './model-port.ts';
 import type { RunScope } from './run-scope.ts';
+import { placeholder } from './settle.ts';
 import { shorten } from './shorten.ts';
 import { lastAnswerIn } from './standing.ts';
 import { step, type Answer } from './step.ts';
@@ -40,11 +42,18 @@ async function turn(run: RunScope, asked: Asked): Promise<RunResult> {
   const input = isKnown(run, asked) ? undefined : asked.input;
   const waiting = input === undefined ? 'keep' : 'close';
   const { unsettled } = run.settings;
-  const taken = await takeUp(run, { unsettled, waiting, asked: 'close', budget: input === undefined });
+  const taken = await takeUp(run, {
+    unsettled,
+    waiting,
+    children: 'look',
+    asked: 'close',
+    budget: input === undefined,
+  });
   run.signal.throwIfAborted();
   if (taken.asks.length > 0 && input === undefined) return rest(run, taken.asks);
   let causes = opening(run, taken, { ...asked, input });
   if (causes === undefined) return finished(run);
+  causes = [...unasked(taken), ...causes];
   for (;;) {
     const answer = await step(run, causes);
     causes = [];
@@ -56,10 +65,21 @@ async function turn(run: RunScope, asked: Asked): Promise<RunResult> {
   }
 }
 
+/** Whether the input is on record. One that was taken back is not; one that a summary stands for is. */
 function isKnown(run: RunScope, { inputId }: Asked): boolean {
   if (inputId === undefined) return false;
-  return run.log.records.some(({ kind, data }) => kind === 'message' && (data as MessageData).inputId === inputId);
+  const { records } = run.log;
+  const said = records.filter(
+    ({ kind, data }) => kind === 'message' && (data as MessageData | null)?.inputId === inputId,
+  );
+  if (said.length === 0 || records.every(({ kind }) => kind !== 'revert')) return said.length > 0;
+  const standing = projectAsRecorded(records.filter(({ kind }) => kind !== 'checkpoint'))?.sources ?? [];
+  return said.some(({ seq }) => standing.includes(seq));
 }
+
+/** Questions that a new word of the user has overtaken: nobody is to be asked about them later. */
+const unasked = ({ asks }: TakenUp): NewRecord[] =>
+  asks.map((ask) => settledRecord(placeholder(ask, ask.child === undefined ? 'not-started' : 'started')));
 
 const PROCEED = 'Continue.';
 

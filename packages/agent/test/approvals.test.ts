@@ -124,6 +124,65 @@ describe('approvals', () => {
     expect(world.ledger).toEqual(['paid 5']);
   });
 
+  test('are not asked for later where the user said something else after a crash', async () => {
+    const world = await createWorld();
+    const tools = guarded(world.ledger);
+    const place = 'memory:approvals-left';
+    const environment = { alive: () => false };
+    let dead = false;
+    const dying = faultyStore(await open(place, { environment }), () => (dead ? 'lost' : 'fine'));
+    // Killed when the answer is recorded, and before anybody was asked.
+    const onEvent = ({ kind }: { readonly kind: string }) => void (dead ||= kind === 'answer');
+    world
+      .agent(replies, { tools, store: dying, onEvent })
+      .run('s', 'Pay.')
+      .result.catch(() => undefined);
+    await world.clock.advance(0);
+    const store = await open(place, { environment });
+    const agent = world.agent([{ text: 'All right.' }, { text: 'Yes.' }], { tools, store });
+    await expect(agent.run('s', 'Never mind.').result).resolves.toMatchObject({ text: 'All right.' });
+    expect(JSON.stringify(world.requests.at(-1))).toContain('never started');
+    await expect(agent.recover('s')).resolves.toMatchObject({ state: 'complete', asks: [], unsettled: [] });
+    const asked: unknown[] = [];
+    const onApproval = async (ask: unknown) => {
+      asked.push(ask);
+      return 'allow' as const;
+    };
+    await world.agent([{ text: 'Yes.' }], { tools, store, onApproval }).run('s', 'Still there?').result;
+    expect(asked).toEqual([]);
+    expect(world.ledger).toEqual(['paid 5']);
+    for (const request of world.requests) expect(refusalOf(request, 'openai-chat')).toBeUndefined();
+  });
+
+  test.each([
+    ['a no', undefined],
+    ['another word of the user', 'Forget it.'],
+  ])('are not waited for any more where %s was recorded and the process was killed then', async (_, input) => {
+    const world = await createWorld();
+    const tools = guarded(world.ledger);
+    const place = `memory:approvals-closed-${input}`;
+    const environment = { alive: () => false };
+    const first = world.agent(replies, { tools, store: await open(place, { environment }) });
+    await first.run('s', 'Pay.').result;
+    if (input === undefined) await first.approve('s', { c2: 'deny' });
+    let dead = false;
+    const dying = faultyStore(await open(place, { environment }), (name) => {
+      if (dead) return 'lost';
+      dead = name === 'append';
+      return dead ? 'unanswered' : 'fine';
+    });
+    world
+      .agent(replies.slice(1), { tools, store: dying })
+      .run('s', input)
+      .result.catch(() => undefined);
+    await world.clock.advance(0);
+    expect(dead).toBe(true);
+    const last = world.agent(replies.slice(1), { tools, store: await open(place, { environment }) });
+    await expect(last.recover('s')).resolves.toMatchObject({ asks: [] });
+    await expect(last.run('s').result).resolves.toMatchObject({ state: 'complete', text: 'Done.' });
+    expect(world.ledger).toEqual(['paid 5']);
+  });
+
   test('that were given are not asked for again after a crash, and the call still runs at most once', async () => {
     const world = await createWorld();
     const tools = guarded(world.ledger);

@@ -1,16 +1,7 @@
 import { context, trace } from '@opentelemetry/api';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import {
-  createAgent,
-  delegate,
-  ModelError,
-  scripted,
-  statsOf,
-  tool,
-  type Compaction,
-  type Stats,
-} from '../src/index.ts';
+import { createAgent, ModelError, scripted, statsOf, tool, type Compaction, type Stats } from '../src/index.ts';
 import { refusalOf, THREE_STEPS } from './three-steps.ts';
 import { quiet } from './virtual-clock.ts';
 import { createWorld, type World } from './world.ts';
@@ -159,26 +150,6 @@ describe('compaction', () => {
     await agent.run('s', 'Second.').result;
     await expect(agent.run('s', 'Third.').result).resolves.toMatchObject({ text: 'Fine.' });
     expect(JSON.stringify(world.requests.at(-1))).toContain('[summary of');
-  });
-});
-
-describe('delegation', () => {
-  test('stops the child with the parent, and goes on with the same child', async () => {
-    const world = await createWorld();
-    const hanging = { text: 'The child begins.', hangAfter: 3 };
-    const child = world.agent([hanging, { text: 'The child is done.' }], { tools: {} });
-    const ask = delegate<{ task: string }>({ agent: child, store: world.store, ask: ({ task }) => task });
-    const delegating = { calls: [{ callId: 'c1', tool: 'ask', input: { task: 'Search.' } }] };
-    const parent = world.agent([delegating, { text: 'Thanks.' }], { tools: { ask } });
-    const run = parent.run('p', 'Go.');
-    await world.clock.advance(10);
-    run.abort('enough');
-    await expect(run.result).rejects.toThrow('enough');
-    const session = await world.store.session('p');
-    expect(await session.children()).toMatchObject([{ partial: 'The child begins.' }]);
-    const [link] = await session.children();
-    await expect(child.run(link?.id ?? '').result).resolves.toMatchObject({ text: 'The child is done.' });
-    expect(JSON.stringify(world.requests.at(-1))).toContain('The child begins.');
   });
 });
 

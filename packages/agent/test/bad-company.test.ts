@@ -171,6 +171,34 @@ describe('a store that fails', () => {
   });
 });
 
+describe('an answer that was shown and that the store does not take at once', () => {
+  test.each([100, Infinity])('is in the history all the same (shown every %d ms)', async (showEveryMs) => {
+    const world = await createWorld();
+    const dialect = 'anthropic-messages';
+    const shown: string[] = [];
+    let refusing = false;
+    const store = faultyStore(world.store, (operation) => {
+      if (operation !== 'append' || !refusing) return 'fine';
+      refusing = false;
+      return 'refused';
+    });
+    const reply = { text: 'A long story', calls: [{ callId: 'c1', tool: 'send' }] };
+    const onEvent = (event: AgentEvent): void => {
+      if (event.kind !== 'text') return;
+      shown.push(event.text);
+      // The store is full when the answer comes to its end.
+      refusing = true;
+    };
+    const failed = world.agent([reply], { store, dialect, showEveryMs, onEvent }).run('s', 'Go.').result;
+    await expect(failed).rejects.toBeInstanceOf(StoreError);
+    expect(shown.join('')).not.toBe('');
+    await world.agent([{ text: 'On we go.' }], { dialect }).run('s', 'Go on.').result;
+    expect(JSON.stringify(world.requests.at(-1))).toContain('A long story');
+    expect(refusalOf(world.requests.at(-1) as ModelRequest, dialect)).toBeUndefined();
+    expect(world.ledger).toEqual([]);
+  });
+});
+
 test('an approval is for one call, and not for a later one that has its id', async () => {
   const world = await createWorld();
   const { send } = recordingTools(world.ledger);

@@ -1,4 +1,4 @@
-import { open, type NewRecord, type Store, type StoredRecord } from '@rethread/store';
+import { open, type Store, type StoredRecord } from '@rethread/store';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -17,7 +17,6 @@ import {
 import { faultyStore } from './faulty-store.ts';
 import { refusalOf } from './three-steps.ts';
 import { quiet, VirtualClock } from './virtual-clock.ts';
-import { createWorld, type World } from './world.ts';
 
 let places = 0;
 
@@ -205,123 +204,6 @@ describe('a call that was cut off by a crash', () => {
     expect(first).toMatchObject({ crashed: true, found: 'running-tools' });
     const second = await (await agent()).recover('s');
     expect(second).toMatchObject({ crashed: false, found: 'aborted', unsettled: [] });
-  });
-});
-
-describe('a session with records in no known form', () => {
-  const wire = { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: {} }] };
-  const started = { callId: 'c1', tool: 'look', input: {}, key: 'k', effect: 'read', turn: 1, step: 1 };
-  const state = 'waiting-for-tools';
-  const odd: readonly (readonly [string, NewRecord])[] = [
-    ['a message that is nothing', { kind: 'message', data: null }],
-    ['a message in a dialect of the future', { kind: 'message', data: { dialect: 'telepathy', wire } }],
-    ['asks that are no list', { kind: 'state', data: { state, asks: 'c1' } }],
-    ['asks that are nothing', { kind: 'state', data: { state, asks: [null, { callId: 'c1' }] } }],
-    ['nothing that was shown', { kind: 'note', data: { about: 'shown' } }],
-    ['something odd that was shown', { kind: 'note', data: { about: 'shown', pieces: [null, { kind: 'text' }] } }],
-    ['nothing that was removed', { kind: 'note', data: { about: 'removed' } }],
-    ['a decision that is none', { kind: 'note', data: { about: 'decision', callId: 'c1', decision: 'perhaps' } }],
-    ['a refusal without words', { kind: 'note', data: { about: 'refusal', text: 5 } }],
-    ['a start of nothing', { kind: 'call.started', data: { tool: 'look' } }],
-    ['an effect of the future', { kind: 'call.started', data: { ...started, effect: 'undoable' } }],
-  ];
-
-  test.each(odd)('is recovered and goes on: %s', async (_, record) => {
-    for (const unsettled of ['close', 'remove', 're-execute', 'ask', 'by-effect'] as const) {
-      const world = await createWorld();
-      const session = await world.store.create({ id: 's' });
-      const hello = { kind: 'message', data: { dialect: 'openai-chat', wire: { role: 'user', content: 'Hi.' } } };
-      const call = { kind: 'message', data: { dialect: 'openai-chat', wire, turn: 1, step: 1 } };
-      await session.append([hello, call, { kind: 'call.started', data: started }, record]);
-      const agent = world.agent([{ text: 'Fine.' }]);
-      await expect(agent.recover('s', { unsettled })).resolves.toMatchObject({ session: 's' });
-      await expect(agent.run('s', 'Go on.').result).resolves.toMatchObject({ text: 'Fine.' });
-      for (const request of world.requests) expect(refusalOf(request, 'openai-chat')).toBeUndefined();
-    }
-  });
-
-  test.each([
-    ['its key is not known', { callId: 'c1' }, 'keyed'],
-    ['its effect was one of the future', { ...started, effect: 'undoable' }, 'idempotent'],
-  ] as const)('has no call run again of which %s', async (_, data, effect) => {
-    const world = await createWorld();
-    const session = await world.store.create({ id: 's' });
-    const act = { id: 'c1', type: 'function', function: { name: 'act', arguments: '{}' } };
-    const acted = { role: 'assistant', content: null, tool_calls: [act] };
-    await session.append([
-      { kind: 'message', data: { dialect: 'openai-chat', wire: acted, turn: 1, step: 1 } },
-      { kind: 'call.started', data },
-    ]);
-    const tools = { act: tool({ effect, run: () => void world.ledger.push('act') }) };
-    await world.agent([{ text: 'Fine.' }], { tools }).recover('s', { unsettled: 're-execute' });
-    expect(world.ledger).toEqual([]);
-  });
-});
-
-describe('a session that went back', () => {
-  const headOf = async ({ store }: World): Promise<number> => (await (await store.session('s')).info()).seq;
-  const revert = async ({ store }: World, to: number): Promise<void> => {
-    const session = await store.session('s');
-    await session.revert({ to });
-    await session.close();
-  };
-  const ask = (callId: string, name: string) => ({ calls: [{ callId, tool: 'pay', input: { name } }] });
-  const guarded = (ledger: string[]) => ({
-    pay: tool<{ name: string }>({ effect: 'read', approval: true, run: ({ name }) => void ledger.push(name) }),
-  });
-
-  test('to a question is answered', async () => {
-    const world = await createWorld();
-    const agent = world.agent([{ text: 'One.' }, { text: 'Two.' }, { text: 'Better.' }]);
-    await agent.run('s', 'First?').result;
-    const before = await headOf(world);
-    await agent.run('s', 'Second?').result;
-    await revert(world, before + 1);
-    await expect(agent.run('s').result).resolves.toMatchObject({ text: 'Better.', steps: 1 });
-    expect(JSON.stringify(world.requests.at(-1))).toMatch(/One.*Second/);
-    expect(JSON.stringify(world.requests.at(-1))).not.toContain('Two.');
-  });
-
-  test('to an answer has nothing to go on with, whatever was stopped since', async () => {
-    const world = await createWorld();
-    await world.agent([{ text: 'One.' }]).run('s', 'First?').result;
-    const before = await headOf(world);
-    const run = world.agent([{ text: 'A long story', hangAfter: 2 }]).run('s', 'Second?');
-    await world.clock.advance(10);
-    run.abort('enough');
-    await run.result.catch(() => undefined);
-    await revert(world, before);
-    const { length } = world.requests;
-    const agent = world.agent([{ text: 'Never said.' }]);
-    await expect(agent.recover('s')).resolves.toMatchObject({ state: 'complete', crashed: false });
-    await expect(agent.run('s').result).resolves.toMatchObject({ state: 'complete', text: 'One.', steps: 0 });
-    expect(world.requests).toHaveLength(length);
-  });
-
-  test('behind a call that waits does not wait for it, and waits again when the revert is taken back', async () => {
-    const world = await createWorld();
-    const agent = world.agent([{ text: 'One.' }, ask('c1', 'Ada')], { tools: guarded(world.ledger) });
-    await agent.run('s', 'First?').result;
-    const before = await headOf(world);
-    await agent.run('s', 'Pay.').result;
-    await revert(world, before);
-    await expect(agent.run('s').result).resolves.toMatchObject({ state: 'complete', text: 'One.', asks: [] });
-    await (await world.store.session('s')).unrevert();
-    await expect(agent.recover('s')).resolves.toMatchObject({ found: 'waiting-for-tools' });
-  });
-
-  test('behind an approval asks again, though another call has the same id', async () => {
-    const world = await createWorld();
-    const replies = [{ text: 'One.' }, ask('call_0', 'Ada'), ask('call_0', 'Mallory'), { text: 'Done.' }];
-    const agent = world.agent(replies, { tools: guarded(world.ledger) });
-    await agent.run('s', 'First?').result;
-    const before = await headOf(world);
-    await agent.run('s', 'Pay.').result;
-    await agent.approve('s', { call_0: 'allow' });
-    await revert(world, before);
-    await agent.run('s', 'Pay the other one.').result;
-    await expect(agent.run('s').result).resolves.toMatchObject({ state: 'waiting-for-tools' });
-    expect(world.ledger).toEqual([]);
   });
 });
 

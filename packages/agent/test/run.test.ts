@@ -214,6 +214,37 @@ describe('a run', () => {
     expect(lines).toContain('system-left-out');
   });
 
+  test('of an input that was taken back says it again, though it has the same name', async () => {
+    const world = await createWorld();
+    const agent = world.agent([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
+    await agent.run('s', 'First?', { inputId: 'a' }).result;
+    const session = await world.store.session('s');
+    const { seq } = await session.info();
+    await agent.run('s', 'Second?', { inputId: 'b' }).result;
+    await session.revert({ to: seq });
+    await session.close();
+    await expect(agent.run('s', 'Second!', { inputId: 'b' }).result).resolves.toMatchObject({ text: 'Three.' });
+    expect(JSON.stringify(world.requests.at(-1))).toMatch(/One.*Second!/);
+    // What stands is known, also where it was said before a revert.
+    await expect(agent.run('s', 'First?', { inputId: 'a' }).result).resolves.toMatchObject({ steps: 0 });
+  });
+
+  test('of an input that a summary stands for is not said again', async () => {
+    const world = await createWorld();
+    const agent = world.agent([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
+    await agent.run('s', 'Hello.').result;
+    await agent.run('s', 'First?', { inputId: 'a' }).result;
+    const session = await world.store.session('s');
+    const { seq } = await session.info();
+    await agent.run('s', 'Second?').result;
+    await session.revert({ to: seq });
+    await session.compact({ from: 1, to: seq - 2, summary: 'They have met.' });
+    await session.close();
+    expect(JSON.stringify(await session.project())).not.toContain('First?');
+    await agent.run('s', 'First?', { inputId: 'a' }).result;
+    expect(JSON.stringify(await session.project())).not.toContain('First?');
+  });
+
   test('of an input that was recorded already goes on with its turn', async () => {
     const world = await createWorld();
     const agent = world.agent([{ text: 'One.' }, { text: 'Two.' }]);

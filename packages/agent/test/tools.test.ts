@@ -1,8 +1,10 @@
+import type { SessionRecord } from '@rethread/core';
 import { open } from '@rethread/store';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { DEADLINES, tool, type AgentEvent, type CallContext } from '../src/index.ts';
+import { standingOf } from '../src/standing.ts';
 import { faultyStore } from './faulty-store.ts';
 import { refusalOf } from './three-steps.ts';
 import { createWorld } from './world.ts';
@@ -278,6 +280,43 @@ describe('a late result', () => {
       expect(lines).toContainEqual(expect.objectContaining({ event: 'late-result-lost', callId: 'call_0' }));
     },
   );
+
+  test.each([
+    ['lost where a call with its id', 'call_0', true],
+    ['kept where another call', 'call_1', false],
+  ])('is %s comes between the last look and the record of it', async (_, callId, lost) => {
+    const world = await createWorld();
+    const lines: string[] = [];
+    const tools = slow(world, 60_000);
+    const call = { id: callId, type: 'function', function: { name: 'slow', arguments: '{}' } };
+    const wire = { role: 'assistant', content: null, tool_calls: [call] };
+    const said = { kind: 'message', data: { dialect: 'openai-chat', wire, turn: 2, step: 1 } };
+    let late = false;
+    const store = faultyStore(
+      world.store,
+      () => 'fine',
+      async (operation) => {
+        if (!late || operation !== 'append') return;
+        late = false;
+        await (await world.store.session('s')).append(said);
+      },
+    );
+    const replies = [{ calls: [{ callId: 'call_0', tool: 'slow' }] }];
+    const agent = world.agent(replies, { store, tools, logger: ({ event }) => void lines.push(event) });
+    const run = agent.run('s', 'Go.');
+    const over = run.result.catch((error: unknown) => error);
+    await world.clock.advance(10);
+    run.abort('enough');
+    await world.clock.advance(5000);
+    await over;
+    late = true;
+    await world.clock.advance(60_000);
+    expect(lines.includes('late-result-lost')).toBe(lost);
+    const records = await (await world.store.session('s')).load();
+    const open = standingOf(records as unknown as readonly SessionRecord[]).open.map((call) => call.callId);
+    expect(open).toEqual([callId]);
+    expect(records.some(({ kind, data }) => kind === 'call.settled' && 'late' in (data as object))).toBe(!lost);
+  });
 
   test('that the store never records ends the run in time', async () => {
     const world = await createWorld();

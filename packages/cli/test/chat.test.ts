@@ -132,6 +132,30 @@ describe('rethread chat line by line', () => {
     expect((await run(['sessions'])).stdout).toMatch(/ first\n$/);
   });
 
+  test('leaves no session behind where nothing was said', async () => {
+    const { run, simulator } = await createWorld(parent);
+    const { code, stdout, stderr } = await run(['chat', '--lines'], { input: '\n \n' });
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).not.toContain('--resume');
+    expect(JSON.parse((await run(['sessions', '--json'])).stdout)).toMatchObject({ sessions: [] });
+    expect(simulator.verdicts).toEqual([]);
+  });
+
+  test.skipIf(!hasTerminals).each([
+    ['Ctrl-C', ['\u0003', '\u0003'], 130],
+    ['Ctrl-D', ['\u0004'], 0],
+  ] as const)('leaves no session behind where it is left at once by %s', async (_, keys, ends) => {
+    const { start, run } = await createWorld(parent);
+    const chat = start(['chat'], { terminal: true, staysOpen: true });
+    await chat.printed(/> /);
+    for (const [index, key] of keys.entries()) {
+      if (index > 0) await chat.printed(/Ctrl-C once more ends it/);
+      chat.type(key);
+    }
+    expect((await chat.ended).code).toBe(ends);
+    expect(JSON.parse((await run(['sessions', '--json'])).stdout)).toMatchObject({ sessions: [] });
+  });
+
   test('an error ends the turn and not the dialogue', async () => {
     const { run, simulator } = await createWorld(parent);
     simulator.script({ failure: 'No such thing.', status: 400 }, 'Back again.');

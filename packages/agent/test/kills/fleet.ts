@@ -2,10 +2,10 @@ import { open } from '@rethread/store';
 
 import { seedAt, startRandom, type Random } from '../../../core/test/fuzz/random.ts';
 import { audit, count, type Tally } from './audit.ts';
-import { openWorld, outlive, type World } from './kill-often.ts';
+import { openWorld, outlive, type Watched, type World } from './kill-often.ts';
 import type { Job } from './worker.ts';
 
-export type Fleet = {
+export type Fleet = Watched & {
   readonly workers: number;
   readonly sessions: number;
   readonly kills: number;
@@ -53,8 +53,9 @@ async function manBerth({ simulator, ledger, workshop, tally }: World, berth: Be
 }
 
 /** Workers that share one place and know nothing of each other finish sessions, while some of them are killed. */
-export async function finishTogether(url: string, { workers, sessions, kills, seed }: Fleet): Promise<Tally> {
-  await using world = await openWorld(seed);
+export async function finishTogether(url: string, fleet: Fleet): Promise<Tally> {
+  const { workers, sessions, kills, seed, ...watched } = fleet;
+  await using world = await openWorld(seed, watched);
   const ids = Array.from({ length: sessions }, (_, index) => `shared-${seed}-${index}`);
   const store = await open(url);
   for (const id of ids) await store.create({ id });

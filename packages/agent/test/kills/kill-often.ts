@@ -25,8 +25,16 @@ export type World = AsyncDisposable & {
 /** Streams that come drop by drop, so that many workers die in the middle of an answer. */
 const DRIPS = 'drip:1@60%';
 
-export async function openWorld(seed: number): Promise<World> {
+/** How somebody looks on, and ends it before its time. */
+export type Watched = {
+  readonly signal?: AbortSignal;
+  /** Is given the counts once; they go on counting. */
+  readonly watch?: (tally: Readonly<Tally>) => void;
+};
+
+export async function openWorld(seed: number, { signal, watch }: Watched = {}): Promise<World> {
   const tally: Tally = { kills: 0, requests: 0, refused: 0 };
+  watch?.(tally);
   const simulator = await createSimulator({ model: errandModel, faults: DRIPS, seed, keepVerdicts: 0 });
   simulator.onVerdict(({ accepted, refusals }) => {
     count(tally, 'requests');
@@ -35,7 +43,7 @@ export async function openWorld(seed: number): Promise<World> {
     count(tally, `refused: ${refusals[0]?.text ?? 'for no reason'}`);
   });
   const ledger = await startLedger(startRandom(seedAt(seed, 1_000_000)));
-  const workshop = await openWorkshop();
+  const workshop = await openWorkshop(signal);
   const close = async (): Promise<void> => {
     await Promise.all([simulator.close(), ledger.close(), workshop[Symbol.asyncDispose]()]);
   };
@@ -115,11 +123,11 @@ async function finishBatch(world: World, { url, store, name, random, stock }: Ba
   for (const id of sessions) await audit(await store.session(id), ledger, tally);
 }
 
-export type Kills = { readonly kills: number; readonly seed: number; readonly lanes?: number };
+export type Kills = Watched & { readonly kills: number; readonly seed: number; readonly lanes?: number };
 
 /** Kills so many workers on one store at random moments; every session must get to its end, its effects in order. */
-export async function killOften(url: string, { kills, seed, lanes = 2 }: Kills): Promise<Tally> {
-  await using world = await openWorld(seed);
+export async function killOften(url: string, { kills, seed, lanes = 2, ...watched }: Kills): Promise<Tally> {
+  await using world = await openWorld(seed, watched);
   const store = await open(url);
   const stock = { left: kills };
   let batches = 0;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { interrupted, onInterrupt, showProgress } from '../../../../tools/long-run.ts';
 import { freshDatabase, startServer } from '../../../store/test/postgres-server.ts';
 import type { Tally } from './audit.ts';
 import { finishTogether } from './fleet.ts';
@@ -26,6 +27,12 @@ const { values } = parseArgs({
 
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'rethread-agent-torture-'));
+const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+
+const ctrlC = new AbortController();
+const { signal } = ctrlC;
+let tally: Readonly<Tally> = {};
+const watched = { signal, watch: (counts: Readonly<Tally>): void => void (tally = counts) };
 
 const onPostgres = async (work: (url: string) => Promise<Tally>): Promise<Tally> => {
   const server = await startServer();
@@ -38,15 +45,16 @@ const onPostgres = async (work: (url: string) => Promise<Tally>): Promise<Tally>
 
 const seed = Number(values.seed);
 const kills = Math.ceil(Number(values.kills) / (values.only === undefined ? 3 : 1));
-const kill = (url: string): Promise<Tally> => killOften(url, { kills, seed });
+const kill = (url: string): Promise<Tally> => killOften(url, { kills, seed, ...watched });
+
+const fleet = shareOf({ sessions: 200, kills: 40 });
 
 /** Steps by name; each counts what it did, and throws at the first violation. */
 const steps: Readonly<Record<string, () => Promise<Tally>>> = {
   file: () => kill(`file:${join(folder, 'files')}`),
   sqlite: () => kill(`sqlite:${join(folder, 'sessions.db')}`),
   postgres: () => onPostgres(kill),
-  workers: () =>
-    onPostgres((url) => finishTogether(url, { workers: 4, seed, ...shareOf({ sessions: 200, kills: 40 }) })),
+  workers: () => onPostgres((url) => finishTogether(url, { workers: 4, seed, ...fleet, ...watched })),
 };
 
 /** As much of a count as was asked for of the kills. */
@@ -64,15 +72,30 @@ function problemIn({ only, kills: many, seed: from }: typeof values): string | u
   return /^\d+$/.test(from) ? undefined : '--seed is a whole number';
 }
 
+async function watch(name: string, step: () => Promise<Tally>): Promise<Tally> {
+  using _ = showProgress(() => progressOf(name));
+  return await step();
+}
+
+/** How far a step has come. */
+function progressOf(name: string): string {
+  const { kills: killed = 0, sessions = 0, requests = 0, refused = 0 } = tally;
+  const all = name === 'workers' ? fleet.kills : kills;
+  // The workers' sessions are looked at when all of them are done.
+  const rest = name === 'workers' ? `${fleet.sessions} sessions` : `${sessions} sessions done`;
+  return `${name}: ${killed} of ${all} kills, ${rest}, ${requests} requests, ${refused} refused`;
+}
+
 /** Gives the exit code. */
 async function run(): Promise<number> {
   let refused = 0;
   for (const [name, step] of Object.entries(steps)) {
     if (values.only !== undefined && values.only !== name) continue;
     const began = performance.now();
-    const tally = await step();
-    refused += tally['refused'] ?? 0;
-    say(`${name}: ${report(tally)} (${((performance.now() - began) / 1_000).toFixed(0)} s)`);
+    tally = {};
+    const counted = await watch(name, step);
+    refused += counted['refused'] ?? 0;
+    say(`${name}: ${report(counted)} (${((performance.now() - began) / 1_000).toFixed(0)} s)`);
   }
   say(`${refused} requests refused, 0 effects lost, 0 done twice that must not be`);
   return refused === 0 ? 0 : 1;
@@ -84,9 +107,13 @@ else if (problem !== undefined) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 2;
 } else {
+  process.once('exit', removeFolder);
+  onInterrupt(() => ctrlC.abort());
   try {
     process.exitCode = await run();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    // What fails because its workers were taken away tells nothing.
+    if (!signal.aborted) throw error;
+    process.exitCode = interrupted;
   }
 }

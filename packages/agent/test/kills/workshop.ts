@@ -15,7 +15,8 @@ export type Workshop = AsyncDisposable & {
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-export async function openWorkshop(): Promise<Workshop> {
+/** Once the signal aborts, all who work are killed, and nobody is started any more. */
+export async function openWorkshop(signal?: AbortSignal): Promise<Workshop> {
   // Inside of node_modules, so that the driver of a database is found from there.
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'workers-'));
@@ -46,11 +47,17 @@ export async function openWorkshop(): Promise<Workshop> {
   // Nothing of this machine is known to the clients, neither keys nor proxies.
   const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
   return {
-    start: (job) =>
-      spawn(process.execPath, [join(folder, 'worker.mjs'), JSON.stringify(job)], {
+    start: (job) => {
+      signal?.throwIfAborted();
+      const child = spawn(process.execPath, [join(folder, 'worker.mjs'), JSON.stringify(job)], {
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
-      }),
+      });
+      const end = (): void => void child.kill('SIGKILL');
+      signal?.addEventListener('abort', end);
+      child.once('exit', () => signal?.removeEventListener('abort', end));
+      return child;
+    },
     [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -57,50 +57,60 @@ async function chat({ store, flags, output }: Desk<ChatFlags>, prompt: string | 
   const interrupts = interruptsFor(output);
   const found = flags.resume === undefined ? undefined : await findSession(store, flags.resume);
   const { agent, model, left } = await agentFor({ store, session: found, flags, output });
-  const session = found ?? (await store.create());
-  await noteModel(session, model, left);
-  if (found === undefined && prompt !== undefined) await session.rename(titleOf(prompt));
-  output.complain(output.tone('dim', visible(`session ${session.id}, ${model}`)));
-  const talk: Conversation = { agent, session: session.id, screen: screenFor(output, flags.json), interrupts };
-  const begin = (line: string): Promise<unknown> =>
-    found === undefined ? session.rename(titleOf(line)) : Promise.resolve();
-  if (prompt === undefined) return dialogue(talk, { flags, begin, unfinished: left.unfinished });
-  const turn = await takeTurn(talk, prompt.trim() === '' ? undefined : prompt);
+  const heading = (words: string): void => output.complain(output.tone('dim', visible(`${words}, ${model}`)));
+  const open = async (session: Session): Promise<Session> => {
+    await noteModel(session, model, left);
+    heading(`session ${session.id}`);
+    return session;
+  };
+  const begin = async (words: string): Promise<Session> => open(await store.create({ title: titleOf(words) }));
+  const known = found === undefined ? undefined : await open(found);
+  const table: Table = { agent, screen: screenFor(output, flags.json), interrupts };
+  if (prompt === undefined) {
+    if (known === undefined) heading('a new session');
+    return dialogue(table, { flags, known, begin, unfinished: left.unfinished });
+  }
+  const session = known ?? (await begin(prompt));
+  const turn = await takeTurn({ ...table, session: session.id }, prompt.trim() === '' ? undefined : prompt);
   if (flags.json === true) printOutcome(output, session, turn);
   if (turn.code !== exitCode.healthy) tellHowToResume(output, session.id, flags.store);
   return turn.code;
 }
 
+type Table = Omit<Conversation, 'session'>;
+
 interface Beginning {
   readonly flags: ChatFlags;
   readonly unfinished: boolean;
-  /** Told what is said first. */
-  readonly begin: (line: string) => Promise<unknown>;
+  /** The session that is resumed. */
+  readonly known: Session | undefined;
+  /** Makes a session for what is said first: nobody wants one in which nothing was said. */
+  readonly begin: (line: string) => Promise<Session>;
 }
 
 /** One turn after the other, until there are no more lines. */
-async function dialogue(talk: Conversation, { flags, unfinished, begin }: Beginning): Promise<number> {
-  const { output } = talk.screen;
-  const lines = linesFor(talk.interrupts);
+async function dialogue(table: Table, { flags, unfinished, known, begin }: Beginning): Promise<number> {
+  const { output } = table.screen;
+  const lines = linesFor(table.interrupts);
+  let session = known;
   let stopped = unfinished;
   let code: number = exitCode.healthy;
-  let first = true;
   if (stopped) output.complain('The last turn was not brought to its end. Enter alone goes on with it.');
   for (;;) {
     const line = await lines.next('> ');
     if (line === undefined) break;
-    talk.interrupts.forget();
+    table.interrupts.forget();
     const said = line.trim() !== '';
     if (!said && !stopped) continue;
-    if (first) await begin(line);
-    first = false;
-    const turn = await takeTurn(talk, said ? line : undefined);
+    session ??= await begin(line);
+    const turn = await takeTurn({ ...table, session: session.id }, said ? line : undefined);
     ({ code } = turn);
     stopped = code !== exitCode.healthy;
-    if (flags.json === true) output.print(visibleJson(outcomeOf(talk.session, turn), 0));
+    if (flags.json === true) output.print(visibleJson(outcomeOf(session.id, turn), 0));
   }
+  if (session === undefined) return code;
   const where = flags.store === undefined ? '' : ` --store ${shellName(flags.store)}`;
-  output.complain(`Come back with: rethread chat --resume ${shellName(talk.session)}${where}`);
+  output.complain(`Come back with: rethread chat --resume ${shellName(session.id)}${where}`);
   return code;
 }
 

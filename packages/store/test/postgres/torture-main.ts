@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { endChildren, interrupted, onInterrupt, showProgress } from '../../../../tools/long-run.ts';
 import { countOf } from '../kills/count.ts';
 import { killOften } from '../kills/kill-often.ts';
 import { freshDatabase, startServer } from '../postgres-server.ts';
@@ -20,10 +21,15 @@ const { values } = parseArgs({
   },
 });
 
+async function watch<T>(kills: number, work: Promise<T>): Promise<T> {
+  using _ = showProgress(() => `killing ${kills} writers`);
+  return await work;
+}
+
 async function killWriters(kills: number): Promise<void> {
   const server = await startServer();
   try {
-    const { acknowledged, more } = await killOften(await freshDatabase(server.url), kills);
+    const { acknowledged, more } = await watch(kills, killOften(await freshDatabase(server.url), kills));
     process.stdout.write(
       `${kills} writers killed, ${acknowledged} records acknowledged, 0 lost, ${more} more stored\n`,
     );
@@ -39,4 +45,11 @@ async function run(count: number): Promise<number> {
 }
 
 if (values.help) process.stdout.write(`${help}\n`);
-else process.exitCode = await run(countOf(values.count));
+else {
+  onInterrupt(() => {
+    endChildren();
+    // The server goes with the process that has started it.
+    process.exit(interrupted);
+  });
+  process.exitCode = await run(countOf(values.count));
+}

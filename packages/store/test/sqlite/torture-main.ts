@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { endChildren, interrupted, onInterrupt, showProgress } from '../../../../tools/long-run.ts';
 import { contest } from '../kills/contend.ts';
 import { countOf } from '../kills/count.ts';
 import { killOften } from '../kills/kill-often.ts';
@@ -19,12 +20,19 @@ const { values } = parseArgs({
   },
 });
 
+async function watch<T>(what: string, work: Promise<T>): Promise<T> {
+  using _ = showProgress(() => what);
+  return await work;
+}
+
 async function torture(folder: string): Promise<void> {
   const count = countOf(values.count);
-  const { kills, acknowledged, more } = await killOften(`sqlite:${join(folder, 'killed.db')}`, count);
+  const work = killOften(`sqlite:${join(folder, 'killed.db')}`, count);
+  const { kills, acknowledged, more } = await watch(`killing ${count} writers`, work);
   process.stdout.write(`${kills} writers killed, ${acknowledged} records acknowledged, 0 lost, ${more} more stored\n`);
   for (const processes of [2, 4, 8]) {
-    const outcome = await contest(`sqlite:${join(folder, 'contest.db')}`, processes, count < 100 ? 1_000 : 10_000);
+    const fight = contest(`sqlite:${join(folder, 'contest.db')}`, processes, count < 100 ? 1_000 : 10_000);
+    const outcome = await watch(`${processes} processes fight for a session`, fight);
     process.stdout.write(`${JSON.stringify(outcome)}\n`);
   }
 }
@@ -32,9 +40,10 @@ async function torture(folder: string): Promise<void> {
 if (values.help) process.stdout.write(`${help}\n`);
 else {
   const folder = mkdtempSync(join(tmpdir(), 'rethread-torture-'));
-  try {
-    await torture(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  onInterrupt(() => {
+    endChildren();
+    process.exit(interrupted);
+  });
+  await torture(folder);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { endChildren, interrupted, onInterrupt, showProgress } from '../../../../../tools/long-run.ts';
 import { contest } from '../../kills/contend.ts';
 import { countOf } from '../../kills/count.ts';
 import { killOften } from '../../kills/kill-often.ts';
@@ -60,21 +61,35 @@ async function note(tally: Tally, work: Promise<Readonly<Record<string, number>>
   for (const [name, value] of Object.entries(await work)) tally[name] = (tally[name] ?? 0) + value;
 }
 
+const lineOf = (name: string, tally: Tally): string =>
+  `${name}: ${Object.entries(tally)
+    .map(([what, value]) => `${what} ${value}`)
+    .join(' · ')}`;
+
+/** What a step found, if it found anything. */
+async function problemIn(name: string, tally: Tally): Promise<string | undefined> {
+  using _ = showProgress(() => lineOf(name, tally));
+  try {
+    await steps[name]?.(tally);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
+
 async function run(): Promise<number> {
   let failed = 0;
-  for (const [name, step] of Object.entries(steps)) {
+  for (const name of Object.keys(steps)) {
     if (values.only !== undefined && values.only !== name) continue;
     const tally: Tally = {};
     const started = performance.now();
-    try {
-      await step(tally);
-    } catch (error) {
+    const problem = await problemIn(name, tally);
+    if (problem !== undefined) {
       failed += 1;
-      process.stdout.write(`${name}: FAILED: ${error instanceof Error ? error.stack : String(error)}\n`);
+      process.stdout.write(`${name}: FAILED: ${problem}\n`);
     }
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    const counted = Object.entries(tally).map(([what, value]) => `${what} ${value}`);
-    process.stdout.write(`${name}: ${counted.join(' · ')} (${seconds} s)\n`);
+    process.stdout.write(`${lineOf(name, tally)} (${seconds} s)\n`);
   }
   process.stdout.write(
     failed === 0
@@ -86,9 +101,10 @@ async function run(): Promise<number> {
 
 if (values.help) process.stdout.write(`${help}\n`);
 else {
-  try {
-    process.exitCode = await run();
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+  process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+  onInterrupt(() => {
+    endChildren();
+    process.exit(interrupted);
+  });
+  process.exitCode = await run();
 }

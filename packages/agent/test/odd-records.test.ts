@@ -1,0 +1,76 @@
+import type { SessionRecord } from '@rethread/core';
+import type { NewRecord } from '@rethread/store';
+import { describe, expect, test } from 'vitest';
+
+import { tool } from '../src/index.ts';
+import { standingOf } from '../src/standing.ts';
+import { refusalOf } from './three-steps.ts';
+import { createWorld } from './world.ts';
+
+describe('a session with records in no known form', () => {
+  const wire = { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: {} }] };
+  const started = { callId: 'c1', tool: 'look', input: {}, key: 'k', effect: 'read', turn: 1, step: 1 };
+  const state = 'waiting-for-tools';
+  const odd: readonly (readonly [string, NewRecord])[] = [
+    ['a message that is nothing', { kind: 'message', data: null }],
+    ['a message in a dialect of the future', { kind: 'message', data: { dialect: 'telepathy', wire } }],
+    ['asks that are no list', { kind: 'state', data: { state, asks: 'c1' } }],
+    ['asks that are nothing', { kind: 'state', data: { state, asks: [null, { callId: 'c1' }] } }],
+    ['nothing that was shown', { kind: 'note', data: { about: 'shown' } }],
+    ['something odd that was shown', { kind: 'note', data: { about: 'shown', pieces: [null, { kind: 'text' }] } }],
+    ['nothing that was removed', { kind: 'note', data: { about: 'removed' } }],
+  ];
+
+  test.each(odd)('is recovered and goes on: %s', async (_, record) => {
+    for (const unsettled of ['close', 'remove', 're-execute', 'ask', 'by-effect'] as const) {
+      const world = await createWorld();
+      const session = await world.store.create({ id: 's' });
+      const hello = { kind: 'message', data: { dialect: 'openai-chat', wire: { role: 'user', content: 'Hi.' } } };
+      const call = { kind: 'message', data: { dialect: 'openai-chat', wire, turn: 1, step: 1 } };
+      await session.append([hello, call, { kind: 'call.started', data: started }, record]);
+      const agent = world.agent([{ text: 'Fine.' }]);
+      await expect(agent.recover('s', { unsettled })).resolves.toMatchObject({ session: 's' });
+      await expect(agent.run('s', 'Go on.').result).resolves.toMatchObject({ text: 'Fine.' });
+      for (const request of world.requests) expect(refusalOf(request, 'openai-chat')).toBeUndefined();
+    }
+  });
+
+  test('waits for a call about which the word that was given is none', async () => {
+    const world = await createWorld();
+    const session = await world.store.create({ id: 's' });
+    const look = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } };
+    const asked = { role: 'assistant', content: null, tool_calls: [look] };
+    await session.append([
+      { kind: 'message', data: { dialect: 'openai-chat', wire: asked, turn: 1, step: 1 } },
+      { kind: 'state', data: { state, turn: 1, step: 1, asks: [{ callId: 'c1', tool: 'look', input: {} }] } },
+      { kind: 'note', data: { about: 'decision', callId: 'c1', decision: 'perhaps' } },
+    ]);
+    const agent = world.agent([{ text: 'Seen.' }]);
+    await expect(agent.run('s').result).resolves.toMatchObject({ state, asks: [{ callId: 'c1' }] });
+    expect(world.ledger).toEqual([]);
+  });
+
+  test('keeps in mind what it was refused with, though something without words came after it', () => {
+    const refused = { about: 'refusal', text: 'messages.1: no', dialect: 'openai-chat' };
+    const notes = [refused, { about: 'refusal', text: 5 }, { about: 'refusal' }];
+    const records: readonly unknown[] = notes.map((data, index) => ({ seq: index + 1, kind: 'note', data }));
+    expect(standingOf(records as readonly SessionRecord[]).refusal).toMatchObject({ text: 'messages.1: no' });
+  });
+
+  test.each([
+    ['its key is not known', { callId: 'c1' }, 'keyed'],
+    ['its effect was one of the future', { ...started, effect: 'undoable' }, 'idempotent'],
+  ] as const)('has no call run again of which %s', async (_, data, effect) => {
+    const world = await createWorld();
+    const session = await world.store.create({ id: 's' });
+    const act = { id: 'c1', type: 'function', function: { name: 'act', arguments: '{}' } };
+    const acted = { role: 'assistant', content: null, tool_calls: [act] };
+    await session.append([
+      { kind: 'message', data: { dialect: 'openai-chat', wire: acted, turn: 1, step: 1 } },
+      { kind: 'call.started', data },
+    ]);
+    const tools = { act: tool({ effect, run: () => void world.ledger.push('act') }) };
+    await world.agent([{ text: 'Fine.' }], { tools }).recover('s', { unsettled: 're-execute' });
+    expect(world.ledger).toEqual([]);
+  });
+});
