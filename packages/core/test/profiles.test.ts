@@ -149,7 +149,10 @@ const TURNS = {
 const ONE_SYSTEM = { ...FREE_IDS, oneSystem: true, systemLater: false, speaker: 'template' } as const;
 
 const served: readonly (readonly [string, Partial<Profile>])[] = [
-  ['groq/openai/gpt-oss-120b', { ...FREE_IDS, unknownKeys: 'strip', plainContent: true, speaker: 'groq' }],
+  [
+    'groq/openai/gpt-oss-120b',
+    { ...FREE_IDS, unknownKeys: 'strip', reasoningField: 'never', plainContent: true, speaker: 'groq' },
+  ],
   ['openrouter/openai/gpt-5-mini', FREE_IDS],
   ['google/gemini-2.5-flash', FREE_IDS],
   ['openai/gpt-5-mini', {}],

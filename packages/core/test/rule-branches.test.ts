@@ -76,7 +76,7 @@ describe('results under strange ids', () => {
       {
         kind: 'request',
         parts: [
-          part('tool-return', ['c1', 'read'], { content: RESULT_TEXTS.unknown }),
+          part('tool-return', ['c1', 'read'], { content: RESULT_TEXTS.unknown, outcome: 'failed' }),
           { part_kind: 'user-prompt', content: '[tool output] A' },
         ],
       },

@@ -16,6 +16,12 @@ export function callsBeside(wire: Wire): readonly Wire[] {
   return (list as unknown[]).filter(isRecord).filter((call) => typeof call['id'] !== 'string' || !said.has(call['id']));
 }
 
+/** The key under which the calls of another format are read, where there are any. */
+export function callsKey(wire: Wire): string {
+  const list = wire['tool_calls'];
+  return Array.isArray(list) && list.some(isRecord) ? 'tool_calls' : 'function_call';
+}
+
 /** The one call of an answer in the form that chats had before they had lists of calls. */
 function callOfOld(wire: Wire): readonly Wire[] {
   const call = wire['function_call'];

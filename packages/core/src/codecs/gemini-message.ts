@@ -13,7 +13,7 @@ import {
   unreadCharacters,
   wireId,
 } from './gemini-part.ts';
-import { readableText, salvageMessage } from './salvage.ts';
+import { readableText, salvageMessage, unreadOf } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -177,6 +177,8 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['developer', 'system'],
 ]);
 
+const CONTENT_KEYS: ReadonlySet<string> = new Set(['role', 'parts']);
+
 /** Whatever can be read of a content in another shape. */
 export function salvage(wire: unknown, index: number): Message | undefined {
   const parts = isRecord(wire) ? partsIn(wire) : undefined;
@@ -185,7 +187,8 @@ export function salvage(wire: unknown, index: number): Message | undefined {
   const role = typeof name === 'string' ? ROLES.get(name.toLowerCase()) : undefined;
   const found = readParts(role ?? 'user', parts, index);
   if (found.length === 0) return undefined;
-  return { role: role ?? 'user', parts: role === undefined ? found.map(marked) : found, at: index };
+  const own = role === undefined ? found.map(marked) : found;
+  return { role: role ?? 'user', parts: own, at: index, ...unreadOf(wire, CONTENT_KEYS) };
 }
 
 /** Nobody knows who said it, so it says that of itself. */

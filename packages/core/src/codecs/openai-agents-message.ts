@@ -16,7 +16,7 @@ import {
   type Wire,
 } from './openai-agents-items.ts';
 import { besideCharacters, callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed } from './calls-beside.ts';
-import { readableText, salvageable, salvageMessage } from './salvage.ts';
+import { readableText, salvageable, salvageMessage, unreadOf } from './salvage.ts';
 
 /** Keys of an item that say where it belongs and not what it holds. */
 const BESIDE: ReadonlySet<string> = new Set(['id', 'type', 'callId', 'call_id', 'status', 'role', 'name']);
@@ -257,18 +257,25 @@ export function salvage(wire: unknown, index: number): Message | undefined {
   });
 }
 
+/** What is read of an answer that only calls. */
+const ANSWER_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'content', 'tool_calls', 'function_call']);
+
 /** What an answer says keeps its other keys; the calls beside it become items of their own. */
 function salvageCalls(wire: Wire, index: number): Message {
   const calls = readBeside(callsBeside(wire));
   const bare = withKeys(wire, NOT_BESIDE);
   const said = isReadable(bare) ? read(bare, index) : salvageContent(bare, 'assistant', index);
-  if (said === undefined) return { role: 'assistant', parts: calls, at: index };
+  if (said === undefined) return { role: 'assistant', parts: calls, at: index, ...unreadOf(wire, ANSWER_KEYS) };
   return { ...said, parts: weighed([...said.parts, ...calls], strayCharacters(wire)) };
 }
 
+/** What is read of an output in the spelling of the API. */
+const OUTPUT_KEYS: ReadonlySet<string> = new Set(['type', 'callId', 'call_id', 'name', 'status', 'output']);
+
 function salvageOutput(wire: Wire, index: number): Message {
   const { wire: _wire, ...result } = readResult(wire, { message: index, part: 0 });
-  return { role: 'tool', parts: [{ ...result, characters: salvageable(wire) }], at: index };
+  const parts = [{ ...result, characters: salvageable(wire) }];
+  return { role: 'tool', parts, at: index, ...unreadOf(wire, OUTPUT_KEYS) };
 }
 
 function salvageContent(wire: Wire, role: Role, index: number): Message | undefined {

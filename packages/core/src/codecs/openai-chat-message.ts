@@ -1,5 +1,6 @@
 import type { CallPart, Message, Part, PartKind, Place, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
+import { outcomeOfText } from '../model/synthetic.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { isSaidElsewhere, readableText, salvageable, salvageMessage } from './salvage.ts';
 
@@ -154,8 +155,13 @@ function readResult(wire: Wire, index: number): ResultPart {
   const content = wire['content'];
   const callId = idOf(wire['tool_call_id']) ?? '';
   const at = { message: index, part: 0 };
+  const tool = wire['name'];
+  const text = readableText(content);
+  const outcome = outcomeOfText(text);
   const characters = resultCharacters(content);
-  return { kind: 'result', callId, outcome: 'ok', text: readableText(content), server: false, wire, at, characters };
+  return typeof tool === 'string' && tool !== ''
+    ? { kind: 'result', callId, tool, outcome, text, server: false, wire, at, characters }
+    : { kind: 'result', callId, outcome, text, server: false, wire, at, characters };
 }
 
 function resultCharacters(content: unknown): number {

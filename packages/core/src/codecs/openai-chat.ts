@@ -101,8 +101,14 @@ const KNOWN_KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 function scanExtraKeys(wire: Wire, role: Role, sink: Sink): void {
-  const extra = Object.keys(wire).filter((key) => KNOWN_KEYS[role]?.has(key) !== true && !isRefusedAside(key, wire));
+  const extra = Object.keys(wire).filter((key) => KNOWN_KEYS[role]?.has(key) !== true && !isToldElsewhere(key, wire));
   if (extra.length > 0) sink.fact('extra-key', extra);
+}
+
+/** Keys of an answer that hold more than a store has added, which other facts are about. */
+function isToldElsewhere(key: string, wire: Wire): boolean {
+  if (key === 'reasoning_content') return wire['role'] === 'assistant' && wire[key] !== undefined && wire[key] !== null;
+  return isRefusedAside(key, wire);
 }
 
 /** What an answer says beside its content, under a key that only the vendor's own API has. */

@@ -1,5 +1,6 @@
 import type { CallPart, Message, Part, Place, ReasoningPart, ResultPart } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
+import { outcomeOfText } from '../model/synthetic.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
 import {
   ASSISTANT,
@@ -14,7 +15,7 @@ import {
   type Wire,
 } from './openai-responses-items.ts';
 import { callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed } from './calls-beside.ts';
-import { readableText, salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
+import { readableText, salvageable, salvageMessage, strangerCharacters, unreadOf } from './salvage.ts';
 
 /** Characters of content in one piece: its text, or all of it where it is something else. */
 export function pieceCharacters(piece: unknown): number {
@@ -120,7 +121,8 @@ function readResult(wire: Wire, at: Place): ResultPart {
   const callId = callIdOf(wire) ?? '';
   const text = readableText(outputOf(wire));
   const characters = outputCharacters(wire);
-  return { kind: 'result', callId, outcome: 'ok', text, server: false, ...familyOf(wire), wire, at, characters };
+  const outcome = outcomeOfText(text);
+  return { kind: 'result', callId, outcome, text, server: false, ...familyOf(wire), wire, at, characters };
 }
 
 function readReasoning(wire: Wire, at: Place): ReasoningPart {
@@ -215,13 +217,16 @@ export function salvage(wire: unknown, index: number): Message | undefined {
   return salvageMessage(wire, index, { readParts, results: 'tool' });
 }
 
+/** What is read of an answer that only calls. */
+const ANSWER_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'content', 'tool_calls', 'function_call']);
+
 /** What an answer says keeps its other keys; the calls beside it become entries of their own. */
 function salvageCalls(wire: Wire, index: number): Message {
   const { content } = wire;
   const bare = withKeys(wire, NOT_BESIDE);
   const empty = content === undefined || content === null || content === '';
   const calls = readBeside(callsBeside(wire));
-  if (empty) return { role: 'assistant', parts: calls, at: index };
+  if (empty) return { role: 'assistant', parts: calls, at: index, ...unreadOf(wire, ANSWER_KEYS) };
   const readable = typeof content === 'string' || Array.isArray(content);
   const said = readable ? read(bare, index) : salvageContent(bare, index);
   return { ...said, parts: weighed([...said.parts, ...calls], salvageable(wire)) };

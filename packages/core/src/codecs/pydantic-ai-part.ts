@@ -1,4 +1,5 @@
 import type { CallPart, Outcome, Part, Place, ResultPart, Role } from '../model/part.ts';
+import { outcomeOfText } from '../model/synthetic.ts';
 import { charactersOf, isRecord, withKeys } from '../model/value.ts';
 import { legacyId, withLegacyId } from './legacy-calls.ts';
 import { readableText } from './salvage.ts';
@@ -114,8 +115,8 @@ export function readPart(wire: unknown, role: Role, at: Place): Part {
     case 'return':
     case 'retry':
     case 'server-return': {
-      const outcome = shape === 'retry' ? 'error' : (OUTCOMES.get(wire['outcome']) ?? 'ok');
       const text = readableText(wire['content']);
+      const outcome = shape === 'retry' ? 'error' : (OUTCOMES.get(wire['outcome']) ?? outcomeOfText(text));
       const server = shape === 'server-return';
       const callId = idOf(wire) ?? '';
       return { kind: 'result', callId, tool: toolOf(wire), outcome, text, server, wire, at, characters };
@@ -178,9 +179,11 @@ function newCall({ server, tool, input, callId }: CallPart): Wire {
   return { part_kind: kind, tool_name: tool, args: input ?? null, tool_call_id: callId };
 }
 
-function newResult({ server, tool, text, callId }: ResultPart): Wire {
+function newResult({ server, tool, text, callId, outcome }: ResultPart): Wire {
   const kind = server ? 'builtin-tool-return' : 'tool-return';
-  return { part_kind: kind, tool_name: tool ?? '', content: text, tool_call_id: callId };
+  // Not every release has a word for a call that was interrupted, and each that has any takes this one.
+  const ended = outcome === 'ok' ? {} : { outcome: 'failed' };
+  return { part_kind: kind, tool_name: tool ?? '', content: text, tool_call_id: callId, ...ended };
 }
 
 function rewriteCall({ wire, callId, tool, input }: CallPart): Wire {

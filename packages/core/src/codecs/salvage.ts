@@ -2,7 +2,7 @@ import type { Message, Part, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { charactersOf, inspect, isBlank, isRecord, newTally, readableJson, readKey, withKeys } from '../model/value.ts';
-import { besideCharacters, callsBeside, readBeside, weighed } from './calls-beside.ts';
+import { besideCharacters, callsBeside, callsKey, readBeside, weighed } from './calls-beside.ts';
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ['user', 'user'],
@@ -32,7 +32,23 @@ export function salvageMessage(wire: unknown, index: number, reading: Reading): 
   const total = salvageable(wire);
   const found = isRecord(wire) ? salvageRecord(wire, index, reading) : quoted(wire, index);
   if (found === undefined || found.parts.length === 0) return undefined;
-  return { ...found, parts: weighed(found.parts, total) };
+  return { ...found, parts: weighed(found.parts, total), ...(isRecord(wire) ? unreadOf(wire, keysRead(wire)) : {}) };
+}
+
+/** The keys of a message of which nothing is made, but for those that hold nothing; absent where there are none. */
+export function unreadOf(wire: Record<string, unknown>, known: ReadonlySet<string>): Pick<Message, 'unread'> {
+  const unread = Object.keys(wire).filter((key) => !known.has(key) && isThere(readKey(wire, key)));
+  return unread.length === 0 ? {} : { unread };
+}
+
+/** The keys of a message of which `salvageMessage` makes something, and those that only say who speaks. */
+function keysRead(wire: Record<string, unknown>): ReadonlySet<string> {
+  const role = roleOf(wire);
+  if (role === undefined && quotable(wire) === wire) return new Set(Object.keys(wire));
+  const keys = new Set(['role', 'kind', 'type', contentKey(wire) ?? 'content']);
+  if (role === 'tool') for (const key of [...RESULT_KEYS, resultIdKey(wire) ?? 'id']) keys.add(key);
+  else if (role !== undefined) keys.add(callsKey(wire));
+  return keys;
 }
 
 /** Characters of content in a message in no known shape. */
@@ -55,8 +71,14 @@ function roleOf(wire: Record<string, unknown>): Role | undefined {
   return typeof name === 'string' ? ROLES.get(name) : undefined;
 }
 
+const CONTENT_KEYS = ['content', 'parts', 'text', 'message'] as const;
+
+function contentKey(wire: Record<string, unknown>): string | undefined {
+  return CONTENT_KEYS.find((key) => isThere(readKey(wire, key)));
+}
+
 function contentOf(wire: Record<string, unknown>): unknown {
-  return readKey(wire, 'content') ?? readKey(wire, 'parts') ?? readKey(wire, 'text') ?? readKey(wire, 'message');
+  return readKey(wire, contentKey(wire) ?? 'content');
 }
 
 /** What an answer may say instead of words, or beside them. */
@@ -111,17 +133,42 @@ const isThere = (value: unknown): boolean => value !== undefined && value !== nu
 type Context = { readonly index: number; readonly reading: Reading };
 
 function salvageResult(wire: Record<string, unknown>, content: unknown, { index, reading }: Context): Message {
-  const id = ['tool_call_id', 'tool_use_id', 'toolCallId', 'id'].map((key) => readKey(wire, key)).find(isThere);
+  const own = Array.isArray(content) ? reading.readParts(reading.results, content as unknown[], index) : [];
+  // Results in the form of the dialect need only another role.
+  if (own.length > 0 && own.every(isResult)) return { role: reading.results, parts: own, at: index };
+  const id = readKey(wire, resultIdKey(wire) ?? 'id');
+  const tool = readKey(wire, 'name');
   const result: ResultPart = {
     kind: 'result',
     callId: typeof id === 'string' ? id : '',
-    outcome: 'ok',
+    ...(typeof tool === 'string' && tool !== '' ? { tool } : {}),
+    outcome: saysFailed(wire) ? 'error' : 'ok',
     text: readableText(content),
     server: false,
     at: { message: index, part: 0 },
     characters: 0,
   };
   return { role: reading.results, parts: [result], at: index };
+}
+
+/** Where a result may say how its call ended, and which tool was called. */
+const RESULT_KEYS = ['name', 'status', 'is_error', 'isError'] as const;
+const RESULT_IDS = ['tool_call_id', 'tool_use_id', 'toolCallId', 'id'] as const;
+
+function resultIdKey(wire: Record<string, unknown>): string | undefined {
+  return RESULT_IDS.find((key) => isThere(readKey(wire, key)));
+}
+
+function isResult(part: Part): boolean {
+  return part.kind === 'result' && !part.server;
+}
+
+/** True for a result that is called an error in any of the ways there are. */
+function saysFailed(wire: Record<string, unknown>): boolean {
+  const status = readKey(wire, 'status');
+  return (
+    status === 'error' || status === 'failed' || readKey(wire, 'is_error') === true || readKey(wire, 'isError') === true
+  );
 }
 
 function quoted(value: unknown, index: number): Message | undefined {

@@ -19,7 +19,7 @@ export function chatModels(strict: Profile): readonly (readonly [name: RegExp, p
   };
   const oneSystem: Profile = { ...compatible, oneSystem: true, systemLater: false, speaker: 'template' };
   return [
-    [/^groq\//i, { ...compatible, unknownKeys: 'strip', plainContent: true, speaker: 'groq' }],
+    [/^groq\//i, { ...compatible, unknownKeys: 'strip', reasoningField: 'never', plainContent: true, speaker: 'groq' }],
     [/^openrouter\//i, compatible],
     // Servers that hand the messages to a template as they are.
     [/^template\//i, { ...oneSystem, inputForm: 'object', prefill: 'refused' }],

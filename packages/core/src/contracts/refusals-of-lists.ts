@@ -96,6 +96,10 @@ export const LIST_REFUSALS: readonly RefusalText[] = [
     flags: { emptyText: 'refused' },
   }),
   { row: 'ms-toolid', rules: ['result-without-call'], text: /tool_call_id .*is not found/ },
+  stricter('gq-strict', 'reasoning-field-refused', {
+    text: /for 'role:assistant' the following must be satisfied.*property 'reasoning_content' is unsupported/,
+    flags: { reasoningField: 'never' },
+  }),
   {
     row: 'gq-strict',
     rules: ['extra-key'],

@@ -1,4 +1,4 @@
-import type { Proposal } from '../model/edit.ts';
+import type { Edit, Proposal } from '../model/edit.ts';
 import type { Message } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 
@@ -13,7 +13,18 @@ export function readAgain(found: Case, { action, note }: Pick<Proposal, 'action'
   const { message } = found.fact;
   const salvaged = found.salvage(message).map((each) => namedAfterCall(found, each));
   if (salvaged.length === 0) return skip(found);
-  return { edits: [{ kind: 'message', message, messages: salvaged }], action, loss: 'none', note };
+  const gone = salvaged.flatMap(({ unread = [] }) => unread);
+  const edits: Edit[] = [{ kind: 'message', message, messages: salvaged }];
+  if (gone.length === 0) return { edits, action, loss: 'none', note };
+  return { edits, action, loss: 'lossy', note: `${note}, without its keys ${listed(gone)}` };
+}
+
+/** As many keys as are named; a message may have any number of them. */
+const NAMED = 8;
+
+function listed(keys: readonly string[]): string {
+  const named = keys.slice(0, NAMED).join(', ');
+  return keys.length > NAMED ? `${named} and ${String(keys.length - NAMED)} more` : named;
 }
 
 /** How far back the call of a result is looked for that was read again. */

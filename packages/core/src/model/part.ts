@@ -61,6 +61,8 @@ export type Message = {
   readonly wire?: unknown;
   /** Index in the input; -1 for a message we invented. */
   readonly at: number;
+  /** Keys of a message that was read again which nothing was made of. */
+  readonly unread?: readonly string[];
   /** What was recorded about where the message came from. */
   readonly origin?: Origin;
 };

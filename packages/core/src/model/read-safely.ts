@@ -5,7 +5,9 @@ import { mend } from './value.ts';
 /** Reads what can be read of a message in no known shape, from an inert copy where it throws. */
 export function salvageEntries(codec: Codec, wire: unknown, index: number): readonly Message[] {
   const message = salvageSafely(codec, wire, index);
-  return message === undefined ? [] : (codec.divide?.(message) ?? [message]);
+  if (message === undefined) return [];
+  const [first = message, ...others] = codec.divide?.(message) ?? [message];
+  return message.unread === undefined ? [first, ...others] : [{ ...first, unread: message.unread }, ...others];
 }
 
 /** The same as one message, whatever it will be written as. */

@@ -29,6 +29,11 @@ export function isPlaceholder(text: string): boolean {
   return text.length < 160 && PLACEHOLDERS.has(text);
 }
 
+/** How a call ended where its result says so by its text alone: one that we invented is no success. */
+export function outcomeOfText(text: string): 'ok' | 'error' {
+  return isPlaceholder(text) ? 'error' : 'ok';
+}
+
 /** Stands where a provider needs a message and there is none. */
 export const TEXTS = {
   resumed: '[conversation resumed]',

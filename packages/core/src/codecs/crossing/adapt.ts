@@ -11,7 +11,7 @@ import type {
   Seal,
 } from '../../model/crossing.ts';
 import type { Outcome } from '../../model/part.ts';
-import { TEXTS } from '../../model/synthetic.ts';
+import { isPlaceholder, TEXTS } from '../../model/synthetic.ts';
 import { isBlank, isRecord, mend, readableJson } from '../../model/value.ts';
 
 /** What a dialect can say beyond texts, calls and results. */
@@ -170,7 +170,9 @@ function adaptResult(part: CarriedResult, can: Abilities, lose: Lose): Carried {
   if (server !== undefined) loseRunner(part, can, lose);
   if (can.outcomes.has(outcome)) return part;
   const became = can.outcomes.has('error') ? 'other' : 'nothing';
-  lose(part, { kind: 'outcome', what: `that it ended as ${outcome}`, became, why: NO_PLACE });
+  // What stands in for a result is known by its text, whatever else it can say.
+  if (!isPlaceholder(resultText(part.pieces)))
+    lose(part, { kind: 'outcome', what: `that it ended as ${outcome}`, became, why: NO_PLACE });
   return { ...part, outcome: became === 'other' ? 'error' : 'ok' };
 }
 

@@ -34,7 +34,7 @@ const EXAMPLES: Readonly<Record<string, () => readonly Example[]>> = {
       model: GROQ,
       before: [
         user('list'),
-        answer('Sure.', { reasoning_content: 'A list.', tool_calls: [call()] }),
+        answer('Sure.', { reasoning_content: null, tool_calls: [call()] }),
         { ...output, index: 0 },
         { role: 'developer', content: 'Be brief.', id: 'm1' },
       ],
@@ -110,7 +110,42 @@ const EXAMPLES: Readonly<Record<string, () => readonly Example[]>> = {
     show('an answer with its reasoning', {
       model: 'deepseek-r1',
       before: [user('hi'), answer('Hello', { reasoning_content: 'A greeting.' })],
+      after: [user('hi'), answer(texts(`${TEXTS.thought}\nA greeting.`, 'Hello'))],
+    }),
+    show('reasoning and no word', {
+      model: 'deepseek-r1',
+      before: [user('hi'), answer(null, { reasoning_content: 'A greeting.' })],
+      after: [user('hi'), answer(`${TEXTS.thought}\nA greeting.`)],
+    }),
+    show('a field in which nothing is said', {
+      model: 'deepseek-r1',
+      before: [user('hi'), answer('Hello', { reasoning_content: '' })],
       after: [user('hi'), answer('Hello')],
+    }),
+    show('a provider that has another name for it', {
+      model: GROQ,
+      before: [user('list'), answer('Sure.', { reasoning_content: 'A list.', tool_calls: [call()] }), output],
+      after: [user('list'), answer('Sure.', { tool_calls: [call()], reasoning: 'A list.' }), output],
+    }),
+    show('reasoning alone, to a provider that has another name for it', {
+      model: GROQ,
+      before: [user('why?'), answer(null, { reasoning_content: 'Let me think.' })],
+      after: [user('why?'), answer('', { reasoning: 'Let me think.' })],
+    }),
+    show('reasoning under both names', {
+      model: GROQ,
+      before: [
+        user('hi'),
+        answer('Hello', { reasoning_content: 'A greeting.', reasoning: 'A greeting.' }),
+        user('hi?'),
+        answer('Hello', { reasoning_content: 'Again.', reasoning: 'A greeting.' }),
+      ],
+      after: [
+        user('hi'),
+        answer('Hello', { reasoning: 'A greeting.' }),
+        user('hi?'),
+        answer(`${TEXTS.thought}\nAgain.\nHello`, { reasoning: 'A greeting.' }),
+      ],
     }),
     show('an answer alone', { model: 'deepseek-r1', clean: [user('hi'), answer('Hello')] }),
   ],

@@ -178,7 +178,13 @@ export const callWithoutResult: Rule = {
         {
           kind: 'request',
           parts: [
-            { part_kind: 'tool-return', tool_name: 'ls', content: RESULT_TEXTS.unknown, tool_call_id: 'c1' },
+            {
+              part_kind: 'tool-return',
+              tool_name: 'ls',
+              content: RESULT_TEXTS.unknown,
+              tool_call_id: 'c1',
+              outcome: 'failed',
+            },
             { part_kind: 'user-prompt', content: 'are you there?' },
           ],
         },

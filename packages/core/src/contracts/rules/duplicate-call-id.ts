@@ -7,6 +7,7 @@ import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, resultOf } from '../batch.ts';
 import { resultPlaces } from '../place.ts';
 import { isStoredTwice } from '../response-items.ts';
+import { answersOf } from '../same-id.ts';
 import { inTongues } from '../tongues.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
@@ -35,7 +36,8 @@ export const duplicateCallId: Rule = {
   trigger: 'call-id-again',
   summary:
     'Some models number their calls and begin again at zero, or a stream was recorded twice. The second ' +
-    'call gets a new id, and so does the second result: results belong to calls of the same id in order.',
+    'call gets a new id, and so does the second result: results belong to calls of the same id in order, unless they ' +
+    'name their tool and it is that of another of these calls.',
   explain: (found) => `call id ${callOf(found, found.fact).callId} is used twice in one step`,
   providerError: {
     'mistral-chat': (found) => `Duplicate tool call id ${callOf(found, found.fact).callId} in assistant message`,
@@ -173,8 +175,8 @@ function repair(found: Case): Proposal {
   const entry = twice ? { ...call, wire: withKeys(call.wire, { id: undefined }) } : call;
   const edits: Edit[] = [replacePart({ message, part }, { ...entry, callId, edited: true })];
   const answers = resultPlaces(found, message, call);
-  const answer = answers[order];
-  if (answer !== undefined) edits.push(replacePart(answer, { ...resultOf(found, answer), callId, edited: true }));
+  const own = answersOf(found, order);
+  for (const at of own) edits.push(replacePart(at, { ...resultOf(found, at), callId, edited: true }));
   const note = `renamed a repeated call ${call.callId} to ${callId}`;
   return {
     edits,
@@ -182,7 +184,7 @@ function repair(found: Case): Proposal {
     loss: 'none',
     note: twice ? `${note} and removed the id of an earlier entry` : note,
     // Where an earlier call of the id has no result either, both are closed together once the ids are distinct.
-    ...(order === answers.length ? { renamed: { message, part, callId } } : {}),
+    ...(own.length === 0 && order === answers.length ? { renamed: { message, part, callId } } : {}),
   };
 }
 

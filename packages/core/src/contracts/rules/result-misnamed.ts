@@ -5,7 +5,8 @@ import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, isRepeated, resultOf } from '../batch.ts';
 import { isNameId } from '../../model/call-id.ts';
 import { sentId } from '../legal-call-id.ts';
-import { otherOf, placeOf, spokenOf } from '../place.ts';
+import { namesOtherTool } from '../other-tool.ts';
+import { otherOf, placeOf, spokenOf, UNNAMED } from '../place.ts';
 import { setAside } from '../set-aside.ts';
 import { inTongues } from '../tongues.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
@@ -66,9 +67,8 @@ export const resultMisnamed: Rule = {
     const { anchor = 0, order = 0 } = found.fact;
     const result = resultOf(found, found.fact);
     const call = callOf(found, otherOf(found));
-    const strange = result.tool !== undefined && result.tool !== '' && result.tool !== call.tool;
     const taken = found.profile.sharedIds === true && found.callsNear(otherOf(found).message).has(result.callId);
-    if (strange || taken || found.policy.orphanResult === 'remove') {
+    if (namesOtherTool(result, call) || taken || found.policy.orphanResult === 'remove') {
       return setAside(found, 'no call with that id comes before it');
     }
     // Calls that share an id are told apart first.
@@ -76,7 +76,8 @@ export const resultMisnamed: Rule = {
     const callId = sentId(call, found.profile);
     const answer = retyped(result, call);
     if (answer === undefined) return setAside(found, 'the call of that id wants another kind of result');
-    const renamed = { ...answer, callId, edited: true };
+    const named = result.tool === UNNAMED && call.tool !== '' ? { tool: call.tool } : {};
+    const renamed = { ...answer, ...named, callId, edited: true };
     return {
       edits: [dropPart(placeOf(found)), { kind: 'answer', message: anchor, order, result: renamed }],
       action: 'relink',
