@@ -17,13 +17,19 @@ import { resolveTarget, type TargetInput } from './target.ts';
 
 /** Judges a history while it grows; each message costs what it holds, however long the history is. */
 export type Checker = {
-  /** Takes the next message; returns what is known to be wrong now and was not known before. */
+  /**
+   * Takes the next message; returns what is wrong with all that was pushed so far and was not known before. Some of it
+   * a later message may mend, so `findings` is what counts in the end.
+   */
   push(message: unknown): readonly Finding[];
   /** Ids of calls that nothing has answered yet. */
   open(): readonly string[];
   /** All that is wrong with what was pushed so far, as `check` tells it: it reads the whole history again. */
   findings(): readonly Finding[];
-  /** Messages to append so that no call stays open. */
+  /**
+   * Messages to append so that no call stays open. In a dialect in which a call carries its own result nothing can be
+   * appended that closes it: there it is the answer itself, closed, in the place of the message with its id.
+   */
   settle(evidence?: Evidence): readonly unknown[];
 };
 
@@ -125,23 +131,31 @@ function openCalls({ walk, draft }: State): CallPart[] {
 }
 
 function settle(state: State, evidence: Evidence | undefined): readonly unknown[] {
-  const { codec } = state.target;
+  const { codec, profile } = state.target;
+  if (profile.carrier === 'call') return settleInPlace(state, evidence);
   const closable = openCalls(state).filter((call) => !isUnclosable(call));
-  const results = closable.map((call): ResultPart => {
-    const { callId, tool } = call;
-    const text = resultText(callId, evidence);
-    const result = {
-      kind: 'result',
-      callId,
-      tool,
-      outcome: 'interrupted',
-      text,
-      server: false,
-      characters: 0,
-    } as const;
-    return { ...result, ...inventedOutput(call, callId, text) };
+  const results = closable.map((call) => {
+    const result = interrupted(call, evidence);
+    return { ...result, ...inventedOutput(call, call.callId, result.text) };
   });
   if (results.length === 0) return [];
   if (codec.results === 'user') return [codec.write({ role: 'user', parts: results, at: -1 })];
   return results.map((result) => codec.write({ role: 'tool', parts: [result], at: -1 }));
+}
+
+function interrupted({ callId, tool }: CallPart, evidence: Evidence | undefined): ResultPart {
+  const text = resultText(callId, evidence);
+  return { kind: 'result', callId, tool, outcome: 'interrupted', text, server: false, characters: 0 };
+}
+
+function settleInPlace({ walk, draft, target }: State, evidence: Evidence | undefined): readonly unknown[] {
+  const byMessage = Map.groupBy(walk.openCalls(), ({ message }) => message);
+  return [...byMessage].map(([index, places]) => {
+    const message = draft.message(index);
+    const open = new Set(places.map(({ part }) => part));
+    const parts = message.parts.flatMap((part, at) =>
+      open.has(at) && part.kind === 'call' ? [part, interrupted(part, evidence)] : [part],
+    );
+    return target.codec.write({ ...message, parts });
+  });
 }

@@ -51,7 +51,9 @@ function convertReadable(input: unknown, { from, to, model }: ConvertOptions): C
   const source = from ?? detectDialect(input);
   const list = source === undefined || !isDialect(source) ? undefined : listOf(input, CODECS[source]);
   const target = { dialect: to, ...(model === undefined ? {} : { model }) };
-  if (source === undefined || list === undefined || !isDialect(to)) {
+  // Nothing is known of the target, so nothing can be said to be fit for it.
+  if (!isDialect(to)) return { ...pick(repair(input, target)), losses: [] };
+  if (source === undefined || list === undefined) {
     return { ...pick(repair(input, { ...target, ...(source === undefined ? {} : { dialect: source }) })), losses: [] };
   }
   if (source === to) return stay(input, target);

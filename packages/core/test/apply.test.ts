@@ -17,8 +17,13 @@ describe('reasoning parts', () => {
 
   test('that were apart do not become neighbours', () => {
     const input = [user('go'), assistant([thought('a'), text(''), thought('b'), text('done')])];
-    const { output } = repair(input, FREE);
+    const { output, report } = repair(input, FREE);
     expect(output).toEqual([user('go'), assistant([thought('a'), text('(no content)'), thought('b'), text('done')])]);
+    const { loss, note } = report.repairs[0] ?? {};
+    expect([loss, note]).toEqual([
+      'lossy',
+      'removed a text part without text, and put (no content) between reasoning that would have met',
+    ]);
   });
 
   test('of two messages that are joined are kept apart', () => {
@@ -26,7 +31,22 @@ describe('reasoning parts', () => {
     const { output, report } = repair(input, FREE);
     expect(output).toEqual([user('go'), assistant([thought('a'), text('(no content)'), thought('b'), text('done')])]);
     expect(brief(report.repairs)).toEqual(['reasoning-last /1/content/0']);
+    expect(report.repairs.map(({ loss, note }) => [loss, note.includes('(no content)')])).toEqual([
+      ['synthetic', true],
+    ]);
     expect(report.preserved.ratio).toBe(1);
+  });
+});
+
+describe('a text that keeps reasoning apart', () => {
+  const parts = [thought('a'), text(''), thought('b'), text('x'), text(' '), text('done')];
+
+  test('is told by the first change of its message alone, and not by those of others', () => {
+    const input = [user([text('go'), text('')]), assistant(parts)];
+    const { report } = repair({ messages: input, model: 'claude-sonnet-4-5', max_tokens: 8, tools: [{}] }, FREE);
+    const told = report.repairs.filter(({ note }) => note.includes('(no content)'));
+    expect(brief(told)).toEqual(['blank-text /messages/1/content/1']);
+    expect(report.repairs.length).toBeGreaterThan(2);
   });
 });
 

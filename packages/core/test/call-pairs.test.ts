@@ -78,6 +78,21 @@ describe('a checker of a growing history', () => {
       ['c1', 'c2'].map((id) => ({ role: 'tool', tool_call_id: id, content: RESULT_TEXTS.unknown })),
     );
   });
+
+  test('settles calls in the answer itself where they carry their own results', () => {
+    const checker = createChecker('ai-sdk-ui');
+    const asked = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'go' }] };
+    const part = (id: string, more: object): object => ({ type: 'tool-ls', toolCallId: id, input: {}, ...more });
+    const done = part('c1', { state: 'output-available', output: 'a' });
+    const answer = { id: 'm2', role: 'assistant', parts: [done, part('c2', { state: 'input-available' })] };
+    follow(checker, [asked, answer]);
+    const errorText = RESULT_TEXTS.aborted;
+    const closed = { ...answer, parts: [done, part('c2', { state: 'output-error', errorText })] };
+    expect(checker.settle({ c2: 'aborted' })).toEqual([closed]);
+    expect(check([asked, closed], 'ai-sdk-ui').verdict).toBe('clean');
+    follow(checker, [asked, closed]);
+    expect(checker.settle()).toEqual([]);
+  });
 });
 
 describe('a list as a whole', () => {
@@ -115,6 +130,27 @@ describe('a list as a whole', () => {
       'call-without-result /1/content/1',
       'result-without-call /2/content/0',
     ]);
+  });
+
+  test.each([
+    ['a user who speaks beside a result', [user([result('c1'), text('by the way')])], 'waiting'],
+    ['a user who speaks before a result', [user([text('by the way'), result('c1')])], 'waiting'],
+    ['a user who only speaks', [user('well?')], 'repaired'],
+    ['a user who only speaks, behind a result', [user([result('c1')]), user('well?')], 'repaired'],
+    ['results after a user who only speaks', [user('well?'), user([result('c1')])], 'repaired'],
+    ['another answer', [assistant('Done.')], 'repaired'],
+  ])('waits for a call until a turn begins or the model goes on: %s', (_, behind, verdict) => {
+    const input = [user('go'), assistant([call('c1'), call('c2')]), ...behind];
+    expect(repair(input, dialect, { open: 'leave' }).report.verdict).toBe(verdict);
+  });
+
+  test.each([
+    ['openai-chat', { role: 'assistant', content: 'Done.' }],
+    ['openai-chat', { role: 'user', content: 'well?' }],
+  ] as const)('does not wait where something else follows the call, %s', (to, next) => {
+    const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }];
+    const input = [user('go'), { role: 'assistant', content: null, tool_calls }, next];
+    expect(repair(input, to, { open: 'leave' }).report.verdict).toBe('repaired');
   });
 
   test('leaves only the calls at its end open, if they may wait', () => {

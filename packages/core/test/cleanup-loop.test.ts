@@ -220,6 +220,21 @@ describe('sanitizeHistoryForResume', () => {
     expect(sanitizeHistoryForResume(messages)).toEqual([chat.user('hi')]);
   });
 
+  test.each(
+    Object.entries({
+      plain: (type: string): object => ({ type, content: 'hi' }),
+      stored: (type: string): object => ({ type, data: { content: 'hi' } }),
+      serialised: (type: string): object => ({
+        lc: 1,
+        type: 'constructor',
+        id: ['langchain_core', 'messages', type === 'human' ? 'HumanMessage' : 'SystemMessage'],
+        kwargs: { content: 'hi' },
+      }),
+    }),
+  )('finds system messages that name no role, %s', (_, told) => {
+    expect(sanitizeHistoryForResume([told('system'), told('human')])).toEqual([told('human')]);
+  });
+
   test('an empty response that was there before is not its business', () => {
     const messages = [user('hi'), empty];
     expect(sanitizeHistoryForResume(messages)).toEqual(messages);

@@ -114,6 +114,12 @@ describe('one conversation', () => {
     ]);
   });
 
+  test('cannot be told in a dialect that nobody knows, and says so', () => {
+    const { output, report, losses } = convert(chat, { to: 'morse' as Dialect });
+    expect([output, report.verdict, losses]).toEqual([chat, 'broken', []]);
+    expect(report.findings.map(({ rule }) => rule)).toEqual(['dialect-unknown']);
+  });
+
   test('that stays in its dialect is the same object, unless it goes to another model', () => {
     const { output, losses } = convert(chat, { to: 'openai-chat' });
     expect([output === chat, losses]).toEqual([true, []]);
@@ -131,6 +137,52 @@ const call = (id: string, args = '{}'): object => ({
 const tool = (id: string): object => ({ role: 'tool', tool_call_id: id, content: 'ok' });
 const idsIn = (value: unknown): string[] =>
   [...JSON.stringify(value).matchAll(/"(?:id|tool_use_id|tool_call_id)":"([^"]*)"/g)].map(([, id = '']) => id);
+
+const DIALECTS = Object.keys({ ...tellings, 'openai-chat': 0, gemini: 0, 'mistral-chat': 0, 'ai-sdk-model': 0 });
+const everywhere = [...DIALECTS, 'ai-sdk-ui', 'openai-agents'] as Dialect[];
+
+describe('a part that stands with a speaker who cannot have said it', () => {
+  const output = { type: 'tool_result', tool_use_id: 'c3', content: 'Wpk9' };
+  const asked = { type: 'tool_use', id: 'c3', name: 'read', input: { q: 'Wpk9' } };
+  const user = { role: 'user', content: 'x' };
+  const lists: Readonly<Record<string, readonly object[]>> = {
+    'a result in an answer': [user, { role: 'assistant', content: [output] }, user],
+    'a result among instructions': [{ role: 'system', content: [output] }, user],
+    'a call of the user': [{ role: 'user', content: [{ type: 'text', text: 'x' }, asked] }, user],
+  };
+  const cases = Object.keys(lists).flatMap((what) => everywhere.map((to) => [what, to] as const));
+  test.each(cases)('%s crosses to %s', (what, to) => {
+    expect(JSON.stringify(convert(lists[what], { from: 'anthropic-messages', to }).output)).toContain('Wpk9');
+  });
+
+  test('a result beside its call in one answer comes after it', () => {
+    const answer = { role: 'assistant', content: [{ ...asked, input: {} }, output, { type: 'text', text: 'Done.' }] };
+    const made = convert([user, answer, user], { from: 'anthropic-messages', to: 'bedrock-converse' });
+    expect(made.losses).toEqual([]);
+    expect((made.output as { role: string }[]).map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  test('a result of a provider is told to the user interface as text where no call of its own takes it', () => {
+    const part = { tool_name: 'web', tool_call_id: 'c3', provider_name: 'anthropic' };
+    const found = (content: string): object => ({ ...part, part_kind: 'builtin-tool-return', content });
+    const called = { ...part, part_kind: 'builtin-tool-call', args: {} };
+    const from = 'pydantic-ai';
+    const alone = convert([{ kind: 'response', parts: [found('Wpk9')] }], { from, to: 'ai-sdk-ui' });
+    expect(alone.losses.map(({ kind, became }) => [kind, became])).toContainEqual(['result', 'text']);
+    expect(JSON.stringify(alone.output)).toContain('[tool output] Wpk9');
+    const twice = convert([{ kind: 'response', parts: [found('one'), called, found('two')] }], {
+      from,
+      to: 'ai-sdk-ui',
+    });
+    expect(JSON.stringify(twice.output).match(/one|two/g)).toEqual(['one', 'two']);
+  });
+});
 
 describe('ids', () => {
   test('that the target does not take are spelled out, and read back', () => {

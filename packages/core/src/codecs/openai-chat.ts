@@ -211,12 +211,13 @@ function scanPiece(piece: unknown, kind: PartKind, sink: Sink): void {
   reportTally(sink);
 }
 
-/** Assistants write text or one refusal; only users show media. */
+/** Assistants write text or one refusal; only users show media; calls and results are never pieces of content. */
 function isRefused(piece: Wire, role: Role, count: number): boolean {
   const type = piece['type'];
-  if (role === 'user' || type === 'text') return false;
+  if (type === 'text') return false;
   if (role === 'assistant') return type !== 'refusal' || count > 1;
-  return pieceKind(piece) === 'media';
+  if (type === 'tool_use' || type === 'tool_result') return true;
+  return role !== 'user' && pieceKind(piece) === 'media';
 }
 
 function scanAsides(wire: Wire, sink: Sink): void {

@@ -39,6 +39,15 @@ function findLastStep(parts: readonly Part[]): Range {
   return { from, to };
 }
 
+/** The step of the model that a part belongs to, in a message that may hold several. */
+export function stepAround(parts: readonly Part[], part: number): Range {
+  let from = part;
+  let to = part;
+  while (from > 0 && !isStepEnd(parts, from - 1)) from -= 1;
+  while (to < parts.length - 1 && !isStepEnd(parts, to + 1)) to += 1;
+  return { from, to };
+}
+
 /** True for a part behind which the model has said nothing in another step. */
 export function isInLastStep(parts: readonly Part[], part: number): boolean {
   const { from, to } = lastStep(parts);

@@ -1,6 +1,7 @@
 import type { Codec } from '../model/codec.ts';
 import type { CarriedMessage, ConversionLoss, Crossing, Lose } from '../model/crossing.ts';
 import { readSafely, salvageSafely } from '../model/read-safely.ts';
+import { separate } from './separate.ts';
 
 /** A message on the wire, its place in the list and its path in the input. */
 type Placed = { readonly wire: unknown; readonly index: number; readonly path: string };
@@ -17,7 +18,7 @@ export function carry(
   if (carried.length === 0) {
     lose({ at: { message: index }, path }, { kind: 'message', what: 'a message', why: 'nothing in it can be read' });
   }
-  return carried;
+  return carried.flatMap(separate);
 }
 
 /** A list of losses, and the way to put one into it. */

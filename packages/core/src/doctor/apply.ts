@@ -17,8 +17,11 @@ type Group = {
   lift: boolean;
 };
 
-/** Applies one round of proposals, copying only what changes. */
-export function applyProposals(draft: Draft, proposals: readonly Proposal[], profile: Profile): void {
+/**
+ * Applies one round of proposals, copying only what changes. Returns those that would have made reasoning parts meet,
+ * so that a text had to be put between them.
+ */
+export function applyProposals(draft: Draft, proposals: readonly Proposal[], profile: Profile): ReadonlySet<Proposal> {
   const groups = new Map<number, Group>();
   for (const proposal of proposals) {
     for (const edit of proposal.edits) {
@@ -26,7 +29,16 @@ export function applyProposals(draft: Draft, proposals: readonly Proposal[], pro
       if (proposal.unseen !== true) noteChange(draft, edit);
     }
   }
-  new Round(draft, groups, profile).run();
+  const parted = new Round(draft, groups, profile).run();
+  // Of several that meet at one message the first tells.
+  const first = ({ edits }: Proposal): boolean => edits.filter((edit) => parted.delete(messageOf(edit))).length > 0;
+  return new Set(parted.size === 0 ? [] : proposals.filter(first));
+}
+
+/** The message that an edit is about; -1 for what stands around the list. */
+function messageOf(edit: Edit): number {
+  if (edit.kind === 'body') return -1;
+  return edit.kind === 'mend' ? edit.at.message : edit.message;
 }
 
 /** Remembers where an edit changes the input: at a part of a message, or behind the message. */
@@ -72,11 +84,12 @@ function groupAt(groups: Map<number, Group>, message: number): Group {
 }
 
 function gather(draft: Draft, edit: Edit, groups: Map<number, Group>): void {
+  const index = messageOf(edit);
   if (edit.kind === 'body') {
     draft.body = withKeys(draft.body, edit.fields);
     return;
   }
-  const group = groupAt(groups, edit.kind === 'mend' ? edit.at.message : edit.message);
+  const group = groupAt(groups, index);
   switch (edit.kind) {
     case 'part':
       group.parts.set(edit.part, edit.parts);
@@ -145,6 +158,8 @@ class Round {
   readonly #fresh = new Set<number>();
   /** User messages made from tool messages wait for the end of the run of results. */
   #deferred: Message[] = [];
+  /** Messages in which reasoning parts had to be kept apart. */
+  readonly #parted = new Set<number>();
 
   constructor(draft: Draft, groups: Map<number, Group>, profile: Profile) {
     this.#draft = draft;
@@ -152,7 +167,7 @@ class Round {
     this.#profile = profile;
   }
 
-  run(): void {
+  run(): Set<number> {
     const end = this.#draft.wire.length;
     const touched = [...this.#groups.keys()].sort((a, b) => a - b);
     let from = 0;
@@ -163,6 +178,7 @@ class Round {
     this.#copy(from, end);
     this.#flush();
     this.#draft.advance({ wire: this.#wire, sources: this.#sources, edited: this.#edited, fresh: this.#fresh });
+    return this.#parted;
   }
 
   /** Untouched stretches are carried over as they are. */
@@ -233,7 +249,7 @@ class Round {
     if (source.role === 'user' && this.#profile.carrier === 'user') parts = this.#withAnswers(parts, group);
     this.#draft.lost += sum(before) - sum(parts);
     const next = joined === undefined ? index + 1 : index + 2;
-    return [parts.length === 0 ? [] : [{ ...source, parts: this.#inOrder(source, parts) }], next];
+    return [parts.length === 0 ? [] : [{ ...source, parts: this.#inOrder(index, source, parts) }], next];
   }
 
   #withAnswers(parts: readonly Part[], group: Group): readonly Part[] {
@@ -247,7 +263,7 @@ class Round {
   }
 
   /** Calls last where the contract wants it, and no two reasoning parts side by side that were not. */
-  #inOrder(source: Message, parts: readonly Part[]): readonly Part[] {
+  #inOrder(index: number, source: Message, parts: readonly Part[]): readonly Part[] {
     if (source.role !== 'assistant') return parts;
     const isCall = (part: Part): boolean => part.kind === 'call' && !part.server;
     const ordered = this.#profile.callsLast
@@ -256,7 +272,9 @@ class Round {
     return ordered.flatMap((part, i) => {
       const before = ordered[i - 1];
       const meet = before?.kind === 'reasoning' && part.kind === 'reasoning' && !wereAdjacent(before, part);
-      return meet ? [textPart(TEXTS.separator, 0), part] : [part];
+      if (!meet) return [part];
+      this.#parted.add(index);
+      return [textPart(TEXTS.separator, 0), part];
     });
   }
 

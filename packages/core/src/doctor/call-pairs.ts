@@ -49,6 +49,10 @@ export class CallPairs {
   private suffixBroken = false;
   /** The user has spoken in the message before. */
   private prompted = false;
+  /** The user has spoken since the calls, in a message without a result: another turn has begun. */
+  private turnOver = false;
+  /** The message read last carries a result. */
+  private carries = false;
   /** The calls that are open have been told about; only a walk without an end tells before the step is over. */
   private told = false;
   /** Strange results may still be taken for those of the open calls. */
@@ -83,7 +87,9 @@ export class CallPairs {
       // A result may share a message with what the user says, but not come in a later one, unless only the turn counts.
       if (this.phase === 'results' && this.prompted && !this.counted) this.phase = 'content';
       if (this.phase === 'calls') this.phase = 'results';
+      if (this.prompted && !this.carries) this.turnOver = true;
       this.prompted = false;
+      this.carries = false;
     }
   }
 
@@ -110,6 +116,7 @@ export class CallPairs {
   }
 
   result(id: string | undefined): void {
+    this.carries = true;
     if (id !== undefined && this.renamed?.has(id) === true) this.log.add('call-id-malformed');
     const step = this.step;
     const entry = id === undefined ? -1 : step.find(id);
@@ -189,6 +196,8 @@ export class CallPairs {
     if (this.step.count > 0 || this.unknown.length > 0) this.endStep();
     this.phase = 'none';
     this.mayRelink = true;
+    this.turnOver = false;
+    this.prompted = false;
   }
 
   private endStep(): void {
@@ -288,10 +297,16 @@ export class CallPairs {
     return this.step.count > 0 && this.phase === 'results';
   }
 
+  /** The turn of the last step goes on, so that its calls may still be answered. */
+  private get waits(): boolean {
+    if (this.profile.carrier !== 'user') return this.phase !== 'content';
+    return !this.turnOver && (this.carries || !this.prompted);
+  }
+
   /** Calls that only the end of the list shows to be unanswered. */
   finish(): void {
-    const waits = this.phase === 'calls' || this.phase === 'results';
-    const waitingFrom = waits ? (this.step.message[0] ?? 0) : Number.POSITIVE_INFINITY;
+    const first = this.step.count > 0 && this.waits ? this.step.message[0] : undefined;
+    const waitingFrom = first ?? Number.POSITIVE_INFINITY;
     this.endStep();
     for (const { message, part, anchor, order, partial, late } of this.open) {
       if (late) continue;

@@ -10,6 +10,7 @@ import { locate } from './locate.ts';
 import { unseal } from './seal.ts';
 import { survey } from './survey.ts';
 import type { Envelope, Target } from './target.ts';
+import { TEXTS } from '../model/synthetic.ts';
 
 export type Treatment = {
   readonly target: Target;
@@ -81,14 +82,24 @@ function answer(draft: Draft, facts: readonly FactRecord[], treatment: Begun): O
 export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatment): Repair[] {
   const { proposals, postponed, hidden } = propose(left, treatment);
   if (proposals.length === 0) return [];
-  const repairs = proposals.map(({ woken, proposal }) => toRepair(woken, proposal, { draft, treatment }));
-  applyProposals(
+  const made = proposals.map(({ woken, proposal }) => ({
+    proposal,
+    repair: toRepair(woken, proposal, { draft, treatment }),
+  }));
+  const parted = applyProposals(
     draft,
     proposals.map(({ proposal }) => proposal),
     treatment.target.profile,
   );
   if (postponed && hidden) draft.fresh = undefined;
-  return repairs;
+  return made.map(({ proposal, repair }) => (parted.has(proposal) ? withSeparator(repair) : repair));
+}
+
+/** A text that keeps reasoning apart is invented, and told with the change that made it necessary. */
+function withSeparator(repair: Repair): Repair {
+  const { note, loss } = repair;
+  const told = `${note}, and put ${TEXTS.separator} between reasoning that would have met`;
+  return { ...repair, loss: loss === 'none' ? 'synthetic' : loss, note: told };
 }
 
 function isWaiting({ found }: Woken, { open }: Treatment): boolean {

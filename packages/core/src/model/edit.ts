@@ -39,7 +39,7 @@ export type Proposal = {
   readonly action: Action;
   readonly loss: Loss;
   readonly note: string;
-  /** The change cannot matter to reasoning bound to its prefix: the provider never saw what is removed. */
+  /** The change cannot matter to reasoning bound to its prefix: the model never saw what is removed. */
   readonly unseen?: boolean;
   /** A call that nothing answers and that has another id from now on, so that it can be closed in the same round. */
   readonly renamed?: { readonly message: number; readonly part: number; readonly callId: string };

@@ -1,3 +1,6 @@
+import { detectDialect } from '../codecs/detect.ts';
+import { CODECS } from '../codecs/dialects.ts';
+import type { Codec } from '../model/codec.ts';
 import { isRecord, mend, readKey, withKeys } from '../model/value.ts';
 import { runCleanupLoop } from './cleanup-loop.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
@@ -26,7 +29,8 @@ export function sanitizeHistoryForResume<M>(
   { logger }: { readonly logger?: CleanupLogger } = {},
 ): M[] {
   if (!Array.isArray(messages)) return [];
-  const copies = messages.map((message: M) => copyForResume(message));
+  const codec = codecOf(messages);
+  const copies = messages.map((message: M) => copyForResume(message, codec));
   const kept = copies.filter((copy) => copy !== undefined);
   const unbound = kept.filter((copy, i) => copy !== messages[i]).length > 0;
   if (kept.length === messages.length) {
@@ -42,18 +46,24 @@ export function sanitizeHistoryForResume<M>(
   return [...runCleanupLoop(kept, {}, logger === undefined ? {} : { logger }).messages];
 }
 
+function codecOf(messages: readonly unknown[]): Codec | undefined {
+  const dialect = detectDialect(messages);
+  return dialect === undefined ? undefined : CODECS[dialect];
+}
+
 /** The message itself when there is nothing to strip; undefined when nothing is left of it. */
-function copyForResume<M>(message: M): M | undefined {
+function copyForResume<M>(message: M, codec: Codec | undefined): M | undefined {
   try {
-    return strip(message);
+    return strip(message, codec);
   } catch {
-    return strip(mend(message) as M);
+    return strip(mend(message) as M, codec);
   }
 }
 
-function strip<M>(message: M): M | undefined {
+function strip<M>(message: M, codec: Codec | undefined): M | undefined {
   if (!isRecord(message)) return message;
-  if (SYSTEM_ROLES.has(message['role'])) return undefined;
+  // Not every dialect says by a role who speaks.
+  if (SYSTEM_ROLES.has(message['role']) || codec?.read(message, 0).role === 'system') return undefined;
   const changes: Record<string, unknown> = {};
   for (const key of ['run_id', 'runId']) if (Object.hasOwn(message, key)) changes[key] = undefined;
   const parts: unknown = message['parts'];

@@ -21,6 +21,8 @@ const MEDIA: ReadonlySet<string> = new Set(['image_url', 'input_audio', 'file'])
 const FOREIGN: ReadonlySet<string> = new Set(
   'tool_result tool_use input_text input_image input_file output_text'.split(' '),
 );
+/** Those that no provider of this dialect has made its own. */
+const NEVER: ReadonlySet<string> = new Set(['tool_result', 'tool_use']);
 const ORPHAN =
   "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
 const MAX_ID = 40;
@@ -280,7 +282,7 @@ class Walk {
       this.#docket.refuse('shape', `/${i}/content/${k}/text`, said);
     }
     if (message.role === 'user') {
-      if (this.#matter.whole && FOREIGN.has(type)) this.#refuseForeign(i, k, type);
+      if (NEVER.has(type) || (this.#matter.whole && FOREIGN.has(type))) this.#refuseForeign(i, k, type);
       return;
     }
     if (this.#fits(String(message.role), type, content.length)) return;
@@ -293,7 +295,7 @@ class Walk {
     if (role === 'assistant') return type === 'text' || (type === 'refusal' && count === 1);
     if (role !== 'tool' && role !== 'system' && role !== 'developer') return true;
     // Providers that speak this dialect add parts of their own, so only a server knows all there are.
-    return this.#matter.whole ? type === 'text' : !MEDIA.has(type);
+    return this.#matter.whole ? type === 'text' : !MEDIA.has(type) && !NEVER.has(type);
   }
 
   #refuseForeign(i: number, k: number, type: string): void {

@@ -158,11 +158,12 @@ function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packe
   return adapted.flatMap((message, i): Packed[] => {
     const from = messages[i] ?? message;
     const answers = message.role === 'assistant' ? resultsAfter(adapted, i) : [];
-    const kept = message.parts.filter(
-      (part) => part.kind !== 'result' || (!used.has(part) && part.server === undefined),
-    );
     const writing: Writing = { how, answers: byId([...answers, ...serverResults(message)]), used };
-    const written = kept.map((part) => ({ part, wires: writePart(part, message.role, writing) }));
+    // Calls come first, because a result that one of them takes is not told a second time.
+    const calls = new Map<Carried, readonly Wire[]>();
+    for (const part of message.parts) if (part.kind === 'call') calls.set(part, writePart(part, message.role, writing));
+    const kept = message.parts.filter((part) => part.kind !== 'result' || !used.has(part));
+    const written = kept.map((part) => ({ part, wires: calls.get(part) ?? writePart(part, message.role, writing) }));
     const parts = written.flatMap(({ wires }) => wires);
     if (parts.length === 0 && from.parts.length > 0) return [];
     const role = message.role === 'tool' ? 'user' : message.role;

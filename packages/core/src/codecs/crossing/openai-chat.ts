@@ -203,12 +203,7 @@ function packAnswer(message: CarriedMessage, from: CarriedMessage, how: ChatPack
     ...(refusal ? [refusal] : []),
     ...calls,
   ];
-  return [{ wire, from, parts }, ...lateResults(message, from, how)];
-}
-
-/** Results that stood in the answer itself come after it. */
-function lateResults(message: CarriedMessage, from: CarriedMessage, how: ChatPacking): readonly Packed[] {
-  return message.parts.flatMap((part) => (part.kind === 'result' ? [packResult(part, from, how)] : []));
+  return [{ wire, from, parts }];
 }
 
 function thoughtsOf({ parts }: CarriedMessage): string {

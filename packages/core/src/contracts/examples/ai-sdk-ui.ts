@@ -224,6 +224,23 @@ const calls = (): Readonly<Record<string, readonly Told[]>> => ({
       before: [hi, answer(text('Looking.'), open('input-available'))],
       after: [hi, answer(text('Looking.'))],
     },
+    {
+      name: 'discard: a batch that is not answered whole goes whole, and other steps stay',
+      options: { policy: 'discard' },
+      before: [
+        hi,
+        answer(
+          call(),
+          step,
+          text('On.'),
+          open('input-available', { toolCallId: 'c3' }),
+          call({ toolCallId: 'c2' }),
+          step,
+          text('Then.'),
+        ),
+      ],
+      after: [hi, answer(call(), step, text('On.'), step, text('Then.'))],
+    },
   ],
   'server-call-without-result': [
     { name: 'a turn that the provider paused', clean: [hi, answer(search)] },

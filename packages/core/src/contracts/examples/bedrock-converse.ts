@@ -317,6 +317,11 @@ const EXAMPLES: Readonly<Record<string, () => readonly Example[]>> = {
       before: [user(said('one')), user(said('two'))],
       after: [user(said('one'), said('two'))],
     }),
+    show('discard: the user wrote twice', {
+      options: { policy: 'discard' },
+      before: [user(said('one')), user(said('two')), user(said('three')), answer(said('Three.'))],
+      after: [user(said('three')), answer(said('Three.'))],
+    }),
   ],
   'trailing-request': () => [
     show('stopped before the answer, about to write again', {

@@ -166,6 +166,12 @@ const EXAMPLES: Readonly<Record<string, () => readonly Example[]>> = {
       before: [user('one'), user([{ type: 'image_url', image_url: { url: 'data:,' } }])],
       after: [user([...texts('one'), { type: 'image_url', image_url: { url: 'data:,' } }])],
     }),
+    show('discard: what a tool returned is no request, also where it had to become text', {
+      model: GEMMA,
+      options: { policy: 'discard' },
+      before: [user('list'), answer('Sure.', { tool_calls: [call({ all: true })] }), output, user('a'), user('b')],
+      after: [user('list'), answer('Sure.\n[ls {"all":true}]'), user(`${TEXTS.orphan} a.txt\n\nb`)],
+    }),
   ],
   'first-message-not-user': () => [
     show('a template that begins with the user', {

@@ -4,6 +4,7 @@ import type { Case, Rule } from '../../model/rule.ts';
 import { RESULT_TEXTS, resultText } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
+import { isPartialInPlace, removeBatchInPlace } from '../batch-in-place.ts';
 import { callOf, isClientCall, isRepeated, removeBatch } from '../batch.ts';
 import { sentId } from '../legal-call-id.ts';
 import { placeOf, spokenOf, wireOf } from '../place.ts';
@@ -76,13 +77,16 @@ export const callWithoutResult: Rule = {
   repair: (found) => {
     const call = callOf(found, found.fact);
     const { openCall, partialBatch } = found.policy;
-    const choice = found.fact.partial ? partialBatch : openCall;
+    const inPlace = found.profile.carrier === 'call' && partialBatch !== 'close';
+    const partial = inPlace ? isPartialInPlace(found) : found.fact.partial;
+    const choice = partial ? partialBatch : openCall;
     // A call that shares its id is renamed first, or its result would count as a second one of the other call.
     const apart = found.profile.carrier !== 'call';
     if (choice === 'close' && apart && isRepeated(found, found.fact.message, call)) return closeRenamed(found, call);
     if (choice === 'close' && isUnclosable(call)) return quoteItem(found, 'quoted a call that no text can answer');
     if (choice === 'close') return close(found, call);
-    return choice === 'remove-batch' ? removeBatch(found) : remove(found, call);
+    if (choice !== 'remove-batch') return remove(found, call);
+    return inPlace ? removeBatchInPlace(found) : removeBatch(found);
   },
   examples: () => [
     {

@@ -1,9 +1,11 @@
 import type { Edit } from '../../model/edit.ts';
+import { indexAt } from '../../model/index-at.ts';
 import { textPart, type Message, type Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { isClientCall, isClientResult } from '../batch.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { TEXTS } from '../../model/synthetic.ts';
 import { OUT_OF_TURN } from '../host-words.ts';
 
 /** Where roles must alternate, neighbours of one role are one message. */
@@ -12,7 +14,7 @@ export const sameRoleRun: Rule = {
   title: 'two messages of one role stand side by side',
   layer: 'sequence',
   severity: 'rejected',
-  loss: 'none',
+  loss: 'lossy',
   evidence: {
     'anthropic-messages': ['an-same-role'],
     'bedrock-converse': ['br-alternate'],
@@ -22,7 +24,8 @@ export const sameRoleRun: Rule = {
   summary:
     'The user wrote twice, or an answer was stored in pieces. The provider itself joins such messages today; ' +
     'early versions of the ' +
-    'API and some proxies refuse them. Set the profile flag `alternation` for those.',
+    'API and some proxies refuse them. Set the profile flag `alternation` for those. Under the discard policy ' +
+    'the last of several requests stays alone, with those that carry results.',
   applies: (profile) => profile.alternation,
   detect: (found) => {
     const { message } = found.fact;
@@ -44,17 +47,26 @@ export const sameRoleRun: Rule = {
   repair: (found) => {
     const first = found.fact.message - 1;
     const head = found.message(first);
-    const edits: Edit[] = [];
-    const parts: Part[] = [...head.parts];
     let next = first + 1;
-    for (; next < found.count && found.message(next).role === head.role; next += 1) {
-      for (const part of found.message(next).parts) parts.push(part);
-      edits.push({ kind: 'message', message: next, messages: [] });
+    while (next < found.count && found.message(next).role === head.role) next += 1;
+    const kept = keptOf(found, { first, next });
+    const keeper = indexAt(kept, 0);
+    const parts = kept.flatMap((message) => found.message(message).parts);
+    const edits: Edit[] = [];
+    for (let message = first; message < next; message += 1) {
+      if (message !== keeper) edits.push({ kind: 'message', message, messages: [] });
     }
-    const all = found.profile.plainContent === true ? withOneText(parts) : inOrder(head, parts, found);
-    edits.unshift({ kind: 'message', message: first, messages: [{ ...head, parts: all }] });
+    if (kept.length > 1) {
+      const all = found.profile.plainContent === true ? withOneText(parts) : inOrder(head, parts, found);
+      edits.unshift({ kind: 'message', message: keeper, messages: [{ ...found.message(keeper), parts: all }] });
+    }
+    const dropped = next - first - kept.length;
     const note = `joined messages ${String(first)} to ${String(next - 1)}`;
-    return { edits, action: 'merge', loss: 'none', note };
+    if (dropped === 0) return { edits, action: 'merge', loss: 'none', note };
+    const requests = dropped === 1 ? 'request' : 'requests';
+    const removed = `removed ${String(dropped)} unanswered ${requests} before the last of the run`;
+    const told = kept.length > 1 ? `${removed}, and ${note}` : removed;
+    return { edits, action: 'drop', loss: 'lossy', note: told };
   },
   examples: () => [
     {
@@ -85,10 +97,54 @@ export const sameRoleRun: Rule = {
         { role: 'assistant', content: 'Both.' },
       ],
     },
+    {
+      name: 'discard: asked three times, the first time among results',
+      dialect: 'anthropic-messages',
+      profile: { alternation: true },
+      options: { policy: 'discard' },
+      before: [
+        { role: 'user', content: 'list' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
+            { type: 'text', text: 'one' },
+          ],
+        },
+        { role: 'user', content: 'two' },
+        { role: 'user', content: 'three' },
+      ],
+      after: [
+        { role: 'user', content: 'list' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
+            { type: 'text', text: 'one' },
+            { type: 'text', text: 'three' },
+          ],
+        },
+      ],
+    },
     ...converseExamples('same-role-run'),
     ...chatHostExamples('same-role-run'),
   ],
 };
+
+/** Of requests in a row the last one stays, and those with results, where the policy does not join them. */
+function keptOf(found: Case, { first, next }: { first: number; next: number }): readonly number[] {
+  const run = Array.from({ length: next - first }, (_, i) => first + i);
+  if (found.policy.consecutiveRequests !== 'keep-last' || found.message(first).role !== 'user') return run;
+  return run.filter((message) => message === next - 1 || found.message(message).parts.some(isTold));
+}
+
+/** What a tool returned, or the system said, also where it had to become text of the user. */
+function isTold(part: Part): boolean {
+  if (part.kind === 'text') return part.text.startsWith(TEXTS.orphan) || part.text.startsWith(TEXTS.system);
+  return isClientResult(part);
+}
 
 /** A template that takes one text from everybody gets one: all texts of the run, a blank line between them. */
 function withOneText(parts: readonly Part[]): readonly Part[] {

@@ -33,6 +33,8 @@ export const tooManyCacheMarkers: Rule = {
     action: 'drop',
     loss: 'none',
     note: 'removed an old cache marker',
+    // A model that binds its reasoning to what stands before it does not see where a cache ends.
+    unseen: true,
   }),
   examples: () => [
     {
@@ -125,7 +127,25 @@ export const tooManyCacheMarkers: Rule = {
         },
       ],
     },
+    {
+      name: 'reasoning bound to what stands before it, which markers are no part of',
+      dialect: 'anthropic-messages',
+      profile: { reasoningBound: true },
+      before: [{ role: 'user', content: ['a', 'b', 'c', 'd', 'e'].map(marked) }, THOUGHTFUL],
+      after: [
+        { role: 'user', content: [{ type: 'text', text: 'a' }, ...['b', 'c', 'd', 'e'].map(marked)] },
+        THOUGHTFUL,
+      ],
+    },
     ...converseExamples('too-many-cache-markers'),
+  ],
+};
+
+const THOUGHTFUL = {
+  role: 'assistant',
+  content: [
+    { type: 'thinking', thinking: 'Five letters.', signature: 'c2ln' },
+    { type: 'text', text: 'Five.' },
   ],
 };
 
