@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { realFiles } from '../packages/store/src/drivers/file/files.ts';
 import { median } from './measure.ts';
@@ -9,6 +9,9 @@ export type AppendRate = { perSecond: number; p50Ms: number };
 export type StoreAppends = {
   recordBytes: number;
   raw: AppendRate;
+  /** The same into a file that was filled with zeros before; `filled` counts the filling too. */
+  reserved: AppendRate;
+  filled: AppendRate;
   one: AppendRate;
   many: { sessions: number; rate: AppendRate }[];
   slow: { sessions: number; stallMs: number; idleStallMs: number; perSecond: number; best: number };
@@ -26,10 +29,23 @@ function rateOf(waits: number[], ms: number): AppendRate {
 const better = (a: AppendRate | undefined, b: AppendRate): AppendRate =>
   a === undefined || b.perSecond > a.perSecond ? b : a;
 
-/** A write and a sync of the same bytes each time, and nothing else. */
-function timeRaw(path: string, text: string, appends: number): AppendRate {
-  const file = openSync(path, 'a');
+/** A file of zeros that so many appends fit into; zeros that are written need no new blocks and no new length. */
+function reserve(path: string, text: string, appends: number): number {
+  const file = openSync(path, 'w');
+  const bytes = Buffer.alloc((entryOf(appends, dataOf(text)).bytes.length + 1) * appends);
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, at);
+  fsyncSync(file);
+  return file;
+}
+
+/** A write and a sync of the same bytes each time, and nothing else; at the end of a file, or over what it has. */
+function timeRaw(
+  file: number,
+  over: 'end' | 'zeros',
+  { text, appends }: { text: string; appends: number },
+): AppendRate {
   const waits: number[] = [];
+  let at = 0;
   const started = performance.now();
   for (let seq = 1; seq <= appends; seq += 1) {
     const asked = performance.now();
@@ -37,7 +53,8 @@ function timeRaw(path: string, text: string, appends: number): AppendRate {
     const line = Buffer.allocUnsafe(bytes.length + 1);
     line.set(bytes);
     line[bytes.length] = 10;
-    writeSync(file, line);
+    writeSync(file, line, 0, line.length, over === 'end' ? null : at);
+    at += line.length;
     fdatasyncSync(file);
     waits.push(performance.now() - asked);
   }
@@ -102,35 +119,45 @@ async function timeSlow(folder: string, text: string): Promise<StoreAppends['slo
   return { sessions, stallMs: longest, idleStallMs: idle.longest, perSecond: result.perSecond, best };
 }
 
+/** Writes into zeros, by itself and together with what it took to write the zeros. */
+function timeReserved(path: string, work: { text: string; appends: number }): [AppendRate, AppendRate] {
+  const started = performance.now();
+  const reserved = timeRaw(reserve(path, work.text, work.appends), 'zeros', work);
+  return [reserved, { ...reserved, perSecond: (work.appends / (performance.now() - started)) * 1_000 }];
+}
+
 export async function measureStoreAppends({ seed, rounds, appends }: StoreAppendJob): Promise<StoreAppends> {
   const text = createText(seed).text(470);
   return inFolder(async (folder) => {
     const driver = await openStore(join(folder, 'store'), 'strict');
     const writings: Writing[] = [];
     for (let index = 0; index < 256; index += 1) writings.push(await startSession(driver, `session-${index}`));
-    let [raw, one]: (AppendRate | undefined)[] = [];
-    const many = new Map<number, AppendRate>();
+    const best = new Map<string, AppendRate>();
     for (let round = 0; round <= rounds; round += 1) {
-      const rates = [timeRaw(join(folder, 'raw.jsonl'), text, appends)];
+      const raw = timeRaw(openSync(join(folder, 'raw.jsonl'), 'a'), 'end', { text, appends });
+      const [reserved, filled] = timeReserved(join(folder, 'reserved.jsonl'), { text, appends });
+      const rates = new Map([
+        ['raw', raw],
+        ['reserved', reserved],
+        ['filled', filled],
+      ]);
       for (const count of [1, ...crowds]) {
         const each = Math.max(8, Math.ceil((appends * Math.min(count, 16)) / count));
-        rates.push(await timeSessions(writings.slice(0, count), text, each));
+        rates.set(String(count), await timeSessions(writings.slice(0, count), text, each));
       }
       // The first round warms the code and is not counted.
-      if (round === 0) continue;
-      const [rawRate, oneRate, ...rest] = rates;
-      if (rawRate === undefined || oneRate === undefined) continue;
-      raw = better(raw, rawRate);
-      one = better(one, oneRate);
-      for (const [index, rate] of rest.entries()) {
-        const count = crowds[index] ?? 0;
-        many.set(count, better(many.get(count), rate));
-      }
+      if (round > 0) for (const [name, rate] of rates) best.set(name, better(best.get(name), rate));
     }
     await driver.close();
     const slow = await timeSlow(folder, text);
-    if (raw === undefined || one === undefined) throw new Error('nothing was measured');
+    const bestOf = (name: string): AppendRate => {
+      const rate = best.get(name);
+      if (rate === undefined) throw new Error('nothing was measured');
+      return rate;
+    };
     const recordBytes = entryOf(1_000, dataOf(text)).bytes.length;
-    return { recordBytes, raw, one, many: [...many].map(([sessions, rate]) => ({ sessions, rate })), slow };
+    const [raw, reserved, filled, one] = [bestOf('raw'), bestOf('reserved'), bestOf('filled'), bestOf('1')];
+    const many = crowds.map((sessions) => ({ sessions, rate: bestOf(String(sessions)) }));
+    return { recordBytes, raw, reserved, filled, one, many, slow };
   });
 }

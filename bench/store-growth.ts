@@ -6,38 +6,55 @@ export type Growth = { steps: number; bytes: number; plainBytes: number; ms: num
 export type StoreGrowth = { strict: Growth[]; os: Growth[] };
 export type StoreGrowthJob = { seed: number; strict: number[]; os: number[] };
 
-const bytesBelow = (folder: string): number =>
+export const bytesBelow = (folder: string): number =>
   readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);
     return sum + (entry.isDirectory() ? bytesBelow(path) : statSync(path).size);
   }, 0);
 
+/** The two messages of a step. */
+export type Pair = readonly [unknown, unknown];
+
+export function pairsOf(seed: number, steps: number): Pair[] {
+  const messages = lightMessages(seed);
+  return Array.from({ length: steps }, () => [messages.next().value, messages.next().value]);
+}
+
+/** The bare lines of the same records, written a step at a time. */
+export function writePlain(
+  path: string,
+  pairs: readonly Pair[],
+  durability: 'strict' | 'os',
+): { bytes: number; ms: number } {
+  const file = openSync(path, 'a');
+  const started = performance.now();
+  let [written, seq] = [0, 0];
+  for (const pair of pairs) {
+    const lines = pair.map((data) => Buffer.concat([entryOf((seq += 1), data).bytes, Buffer.from('\n')]));
+    const bytes = Buffer.concat(lines);
+    writeSync(file, bytes);
+    if (durability === 'strict') fdatasyncSync(file);
+    written += bytes.length;
+  }
+  const ms = performance.now() - started;
+  closeSync(file);
+  return { bytes: written, ms };
+}
+
 /** One assistant's and one tool's message a step, in one batch; beside it, the same lines in a bare file. */
 async function grow(seed: number, steps: number, durability: 'strict' | 'os'): Promise<Growth> {
   return inFolder(async (folder) => {
-    const messages = lightMessages(seed);
-    const pairs = Array.from({ length: steps }, () => [messages.next().value, messages.next().value]);
+    const pairs = pairsOf(seed, steps);
     const root = join(folder, 'store');
     const driver = await openStore(root, durability);
     const writing = await startSession(driver, 'growing');
-    let started = performance.now();
+    const started = performance.now();
     for (const pair of pairs) await appendData(writing, pair);
     const ms = performance.now() - started;
     await driver.release(writing.lease);
     await driver.close();
-    const file = openSync(join(folder, 'plain.jsonl'), 'a');
-    started = performance.now();
-    let [plainBytes, seq] = [0, 0];
-    for (const pair of pairs) {
-      const lines = pair.map((data) => Buffer.concat([entryOf((seq += 1), data).bytes, Buffer.from('\n')]));
-      const bytes = Buffer.concat(lines);
-      writeSync(file, bytes);
-      if (durability === 'strict') fdatasyncSync(file);
-      plainBytes += bytes.length;
-    }
-    const floorMs = performance.now() - started;
-    closeSync(file);
-    return { steps, bytes: bytesBelow(root), plainBytes, ms, floorMs };
+    const plain = writePlain(join(folder, 'plain.jsonl'), pairs, durability);
+    return { steps, bytes: bytesBelow(root), plainBytes: plain.bytes, ms, floorMs: plain.ms };
   });
 }
 

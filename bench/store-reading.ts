@@ -3,12 +3,14 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Driver } from '../packages/store/src/driver.ts';
+import { streamHalves } from './store-halves.ts';
+import { createPairing, type Message, readStretch } from './store-pairing.ts';
 import { appendData, inFolder, lightMessages, openStore, startSession } from './store-records.ts';
 import { runJob } from './child.ts';
 
 /** What a process did with one log, and its memory before and after. */
-export type Read = { ms: number; rssMegabytes: number; count: number };
-export type ReadKind = 'resume' | 'verify' | 'crc floor' | 'stream' | 'stream floor' | 'load' | 'load floor';
+export type Read = { ms: number; processorMs: number; rssMegabytes: number; count: number };
+export type ReadKind = 'resume' | 'verify' | 'crc floor' | 'stream' | 'halves' | 'stream floor' | 'load' | 'load floor';
 export type StoreReadJob = { root: string; session: string; kind: ReadKind };
 export type StoreReads = { messages: number; bytes: number; reads: Record<ReadKind, Read>; cold: Read | undefined };
 export type Listing = { sessions: number; ms: number; logsOpened: number };
@@ -35,46 +37,14 @@ function eachLine(path: string, visit: (bytes: Buffer, from: number, to: number)
   closeSync(file);
 }
 
-type Message = { data?: { role?: string; content?: unknown } } | null;
-
-/** The pairing of calls and results, kept as small as it can be. */
-function createPairing(): { see: (record: Message) => void; open: () => number } {
-  const open = new Set<string>();
-  return {
-    open: () => open.size,
-    see: (record) => {
-      const content = record?.data?.content;
-      if (!Array.isArray(content)) return;
-      for (const part of content as { type: string; id?: string; tool_use_id?: string }[]) {
-        if (part.type === 'tool_use') open.add(part.id ?? '');
-        else if (part.type === 'tool_result') open.delete(part.tool_use_id ?? '');
-      }
-    },
-  };
-}
-
 const recordIn = (line: Buffer, from: number, to: number): Message =>
   (JSON.parse(line.toString('utf8', from, to)) as [string, number, number, Message])[3];
 
-/** The file driver gives out buffers already; wrapping each in another would be measured as reading. */
-const textOf = (bytes: Uint8Array): string =>
-  (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).toString();
-
-async function readAll(driver: Driver, session: string, visit: (record: Message) => void): Promise<number> {
-  let count = 0;
-  for await (const records of driver.read(session, {})) {
-    for (const { bytes } of records) {
-      visit(JSON.parse(textOf(bytes)) as Message);
-      count += 1;
-    }
-  }
-  return count;
-}
-
-type Work = (log: string, session: string, driver: () => Promise<Driver>) => Promise<number>;
+type At = { readonly log: string; readonly root: string; readonly session: string };
+type Work = (at: At, driver: () => Promise<Driver>) => Promise<number>;
 
 const works: Readonly<Record<ReadKind, Work>> = {
-  resume: async (_log, session, open) => {
+  resume: async ({ session }, open) => {
     const driver = await open();
     const info = await driver.info(session);
     let count = 0;
@@ -83,11 +53,11 @@ const works: Readonly<Record<ReadKind, Work>> = {
     }
     return count + (info?.seq === undefined ? 1 : 0);
   },
-  verify: async (_log, session, open) => {
+  verify: async ({ session }, open) => {
     const { records, damages } = await (await open()).verify(session);
     return damages.length === 0 ? records : -1;
   },
-  'crc floor': async (log) => {
+  'crc floor': async ({ log }) => {
     let [count, sum] = [0, 0];
     eachLine(log, (bytes, from, to) => {
       sum = crc32(bytes.subarray(from, to), sum);
@@ -95,26 +65,27 @@ const works: Readonly<Record<ReadKind, Work>> = {
     });
     return sum === 0 ? -1 : count - 1;
   },
-  stream: async (_log, session, open) => {
+  stream: async ({ session }, open) => {
     const pairing = createPairing();
-    const count = await readAll(await open(), session, pairing.see);
-    return count + pairing.open();
+    const count = await readStretch(await open(), { session }, pairing.see);
+    return count + pairing.calls.size;
   },
-  'stream floor': async (log) => {
+  halves: async ({ root, session }, open) => streamHalves(await open(), root, session),
+  'stream floor': async ({ log }) => {
     const pairing = createPairing();
     let count = -1;
     eachLine(log, (bytes, from, to) => {
       pairing.see(recordIn(bytes, from, to));
       count += 1;
     });
-    return count + pairing.open();
+    return count + pairing.calls.size;
   },
-  load: async (_log, session, open) => {
+  load: async ({ session }, open) => {
     const kept: Message[] = [];
-    await readAll(await open(), session, (record) => void kept.push(record));
+    await readStretch(await open(), { session }, (record) => void kept.push(record));
     return kept.length;
   },
-  'load floor': async (log) => {
+  'load floor': async ({ log }) => {
     const kept: Message[] = [];
     eachLine(log, (bytes, from, to) => void kept.push(recordIn(bytes, from, to)));
     return kept.length - 1;
@@ -128,11 +99,13 @@ export async function readStore({ root, session, kind }: StoreReadJob): Promise<
   fstatSync(file);
   closeSync(file);
   const before = process.memoryUsage.rss();
+  const usage = process.cpuUsage();
   const started = performance.now();
-  const count = await works[kind](log, session, () => openStore(root, 'strict'));
+  const count = await works[kind]({ log, root, session }, () => openStore(root, 'strict'));
   const ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(usage);
   const peak = process.resourceUsage().maxRSS * 1_024;
-  return { ms, rssMegabytes: (peak - before) / 1e6, count };
+  return { ms, processorMs: (user + system) / 1_000, rssMegabytes: (peak - before) / 1e6, count };
 }
 
 /** Fills a session with so many messages, a turn at a time and without syncs: only the reading is measured. */
@@ -158,6 +131,7 @@ const readOnce = (job: StoreReadJob): Promise<Read> => runJob('storeRead', job, 
 const better = (a: Read | undefined, b: Read): Read => ({
   ...b,
   ms: Math.min(a?.ms ?? Infinity, b.ms),
+  processorMs: Math.min(a?.processorMs ?? Infinity, b.processorMs),
   rssMegabytes: Math.min(a?.rssMegabytes ?? Infinity, b.rssMegabytes),
 });
 
@@ -176,6 +150,8 @@ export async function measureReads(messages: number, times: number): Promise<Sto
     // All kinds in turn, round after round, so that a slow moment hits a read and its floor alike.
     for (let time = 0; time < times; time += 1)
       for (const kind of kinds) reads[kind] = better(reads[kind], await readOnce({ root, session: 'long', kind }));
+    const wrong = kinds.find((kind) => kind !== 'resume' && reads[kind]?.count !== messages);
+    if (wrong !== undefined) throw new Error(`${wrong} came to ${reads[wrong]?.count} of ${messages} messages`);
     const log = join(root, 'sessions', 's-long', 'log.jsonl');
     const cold = dropPages(log) ? await readOnce({ root, session: 'long', kind: 'resume' }) : undefined;
     const file = openSync(log, 'r');

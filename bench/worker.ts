@@ -10,6 +10,7 @@ import type { PeersJob, PeerTimings } from './peers.ts';
 import type { SimulatorJob, SimulatorTimings } from './simulator-client.ts';
 import type { StoreAppendJob, StoreAppends } from './store-append.ts';
 import type { StoreGrowth, StoreGrowthJob } from './store-growth.ts';
+import type { PeerGrowth, StorePeerJob } from './store-peer.ts';
 import type { Listing, Read, StoreReadJob } from './store-reading.ts';
 import type { TokensJob, TokenTimings } from './token-timings.ts';
 import type { VisitsJob, Visits } from './visits.ts';
@@ -28,6 +29,7 @@ export type Jobs = {
   storeAppend: (job: StoreAppendJob) => Promise<StoreAppends>;
   storeGrowth: (job: StoreGrowthJob) => Promise<StoreGrowth>;
   storeListing: (job: { sessions: number }) => Promise<Listing>;
+  storePeer: (job: StorePeerJob) => Promise<PeerGrowth[]>;
   storeRead: (job: StoreReadJob) => Promise<Read>;
   tokens: (job: TokensJob) => Promise<TokenTimings>;
   visits: (job: VisitsJob) => Promise<Visits>;
@@ -48,6 +50,7 @@ const jobs: Jobs = {
   storeAppend: async (job) => (await import('./store-append.ts')).measureStoreAppends(job),
   storeGrowth: async (job) => (await import('./store-growth.ts')).measureStoreGrowth(job),
   storeListing: async (job) => (await import('./store-listing.ts')).measureListing(job),
+  storePeer: async (job) => (await import('./store-peer.ts')).measureStorePeer(job),
   storeRead: async (job) => (await import('./store-reading.ts')).readStore(job),
   tokens: async (job) => (await import('./token-timings.ts')).measureTokens(job),
   visits: async (job) => (await import('./visits.ts')).countVisits(job),

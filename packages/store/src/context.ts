@@ -113,7 +113,7 @@ async function linkBothWays(context: Context, { parent, child, callId }: Link): 
   await writerOf(context, child).append([{ kind: 'link', data: { parent, ...why } }]);
   try {
     const link = { kind: 'link', data: { child, ...why } };
-    await writeAside(context, parent, (writer) => writer.append([link], { op: `link ${child}` }));
+    await writeAside(context, parent, (writer) => writer.append([link], { op: `link ${JSON.stringify(link.data)}` }));
   } catch (error) {
     if (!(error instanceof StoreError) || !['conflict', 'stale'].includes(error.code)) throw error;
     context.environment.tell({ kind: 'link-one-way', sentence: error.message, session: parent });

@@ -24,6 +24,12 @@ export type Stored = { readonly seq: number; readonly bytes: Uint8Array };
 /** The newest record and the newest lease. `seq` is the base of a session (0 unless it is a fork) while it is empty. */
 export type Head = { readonly seq: number; readonly epoch: number };
 
+/** The head that an append made. */
+export type Appended = Head & {
+  /** The operation was stored before: nothing was written now, and this is the head that it made then. */
+  readonly again?: true;
+};
+
 /** The right to write to one session. A higher epoch ends it: from then on everything it is used for is `stale`. */
 export type Lease = {
   readonly session: string;
@@ -165,14 +171,15 @@ export type Driver = {
 
   /**
    * Writes the batch and resolves once it is durable at the driver's level. In this order, all in the same write: an
-   * `op` that is stored already resolves with the head that it made and writes nothing (an op is remembered at least
-   * for the newest 10 000 records); a lease that is not the newest is `stale`; an `expect` that is not the head is a
-   * `conflict` that names the head and, if known, the owner. Whether the lease expired does not matter here.
+   * `op` that is stored already resolves with the head that it made and `again`, and writes nothing (an op is
+   * remembered at least for the newest 10 000 records); a lease that is not the newest is `stale`; an `expect` that is
+   * not the head is a `conflict` that names the head and, if known, the owner. Whether the lease expired does not
+   * matter here.
    *
    * Batches of one session are written in the order of the calls, and one may be given before the last has resolved:
    * when a batch fails, those behind it fail too.
    */
-  append(batch: Batch): Promise<Head>;
+  append(batch: Batch): Promise<Appended>;
 
   head(session: string): Promise<Head | undefined>;
   info(session: string): Promise<SessionInfo | undefined>;

@@ -1,5 +1,6 @@
 export {
   durabilityName,
+  type Appended,
   type Batch,
   type Damage,
   type Driver,

@@ -26,38 +26,65 @@ export const defaultRecordLimit: number = 64 * 1024 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What is no record would be stored and could never be read again. */
-function checkParts({ seq, kind, op, data }: Omit<StoredRecord, 'v'>): void {
-  const refused = (what: string): StoreError =>
-    new StoreError('unstorable', `a record cannot be stored: ${what}`, { seq });
+/** A record as it was when it was given: its content is JSON, so that nobody can change it before it is written. */
+export type TakenRecord = {
+  readonly kind: string;
+  /** An object with the data alone. */
+  readonly content: string;
+};
+
+const refused = (what: string): StoreError => new StoreError('unstorable', `a record cannot be stored: ${what}`);
+
+function notJson(kind: string, cause: unknown): StoreError {
+  const reason =
+    cause instanceof RangeError ? 'is too long or nested too deeply' : 'holds a value that JSON cannot hold';
+  return new StoreError('unstorable', `a ${JSON.stringify(kind)} record ${reason}`, { cause });
+}
+
+/** Takes what is given as it is now. What JSON cannot hold is `unstorable`. */
+export function takeRecord({ kind, data }: NewRecord): TakenRecord {
+  // What is no record would be stored and could never be read again.
   if (typeof kind !== 'string') throw refused('its kind is no text');
-  if (op !== undefined && typeof op !== 'string') throw refused('the name of its operation is no text');
   if (typeof data === 'function' || typeof data === 'symbol') throw refused(`its data is a ${typeof data}`);
-  if (seq > highestSeq) throw refused('there is no number for it any more');
+  try {
+    return { kind, content: JSON.stringify({ data: data ?? null }) };
+  } catch (cause) {
+    throw notJson(kind, cause);
+  }
+}
+
+/** What a record gets when it is written. */
+type Given = Omit<StoredRecord, 'v' | 'kind' | 'data'>;
+
+function bytesOf({ kind, content }: TakenRecord, { seq, id, at, op }: Given): Uint8Array {
+  const head = `{"v":${recordVersion},"seq":${seq},"id":${JSON.stringify(id)},"at":${JSON.stringify(at)}`;
+  const named = op === undefined ? '' : `,"op":${JSON.stringify(op)}`;
+  // Data that stands for nothing leaves an object without it.
+  const rest = content === '{}' ? '}' : `,${content.slice(1)}`;
+  try {
+    return Buffer.from(`${head},"kind":${JSON.stringify(kind)}${named}${rest}`);
+  } catch (cause) {
+    throw notJson(kind, cause);
+  }
 }
 
 /**
  * The bytes of a record, made once and never again: every driver, export and digest has these. Lone surrogates and NUL
- * are written as escapes, so that the bytes are always UTF-8. What JSON cannot hold is `unstorable`.
+ * are written as escapes, so that the bytes are always UTF-8.
  */
+export function encodeTaken(taken: TakenRecord, given: Given, limit: number): Uint8Array {
+  const { seq, op } = given;
+  if (op !== undefined && typeof op !== 'string') throw refused('the name of its operation is no text');
+  if (seq > highestSeq) throw refused('there is no number for it any more');
+  const bytes = bytesOf(taken, given);
+  if (bytes.length <= limit) return bytes;
+  const sizes = `${bytes.length} bytes, over the limit of ${limit}`;
+  throw new StoreError('unstorable', `a ${JSON.stringify(taken.kind)} record has ${sizes}`, { seq });
+}
+
+/** The bytes of a record whose content was not taken before. */
 export function encodeRecord(record: Omit<StoredRecord, 'v'>, limit: number = defaultRecordLimit): Uint8Array {
-  const { seq, id, at, kind, op, data } = record;
-  checkParts(record);
-  let json: string;
-  try {
-    const told = { v: recordVersion, seq, id, at, kind };
-    json = JSON.stringify(op === undefined ? { ...told, data: data ?? null } : { ...told, op, data: data ?? null });
-  } catch (cause) {
-    const reason =
-      cause instanceof RangeError ? 'is too long or nested too deeply' : 'holds a value that JSON cannot hold';
-    throw new StoreError('unstorable', `a ${JSON.stringify(kind)} record ${reason}`, { seq, cause });
-  }
-  const bytes = Buffer.from(json);
-  if (bytes.length > limit) {
-    const sizes = `${bytes.length} bytes, over the limit of ${limit}`;
-    throw new StoreError('unstorable', `a ${JSON.stringify(kind)} record has ${sizes}`, { seq });
-  }
-  return bytes;
+  return encodeTaken(takeRecord(record), record, limit);
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

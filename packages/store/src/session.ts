@@ -163,6 +163,8 @@ export class Session {
     const { dialect, ...options } = given;
     if (typeof how === 'function') {
       const records = await this.load();
+      const done = await this.#compactedBefore(records, options.op);
+      if (done !== undefined) return done;
       const made = await shortenLog(records, how, dialect);
       return made === undefined ? undefined : this.compact(made, { expect: records.at(-1)?.seq ?? 0, ...options });
     }
@@ -173,6 +175,16 @@ export class Session {
       throw this.#nothing(`no records ${from} to ${to}: the newest is ${seq}`);
     }
     return this.#append([{ kind: 'checkpoint', data: how }], options);
+  }
+
+  /** The head that a compaction made under this name; what a fork shares was done by another session. */
+  async #compactedBefore(records: readonly StoredRecord[], op: string | undefined): Promise<Head | undefined> {
+    const isIt = (record: StoredRecord): boolean => record.op === op && record.kind === 'checkpoint';
+    const last = op === undefined ? undefined : records.findLast(isIt);
+    if (last === undefined) return undefined;
+    const { base } = await this.info();
+    const head = await this.#context.driver.head(this.id);
+    return head === undefined || last.seq <= base ? undefined : { seq: last.seq, epoch: head.epoch };
   }
 
   /** Takes the newest compaction back: what it stood for is in the history again. */

@@ -2,14 +2,16 @@ import type { Owner } from './owner.ts';
 
 /**
  * Why an operation failed. `conflict`: somebody else writes, or the head moved. `stale`: the lease was lost, so this
- * writer may never write again. `poisoned`: a sync failed, so what this handle wrote last is in doubt. `not-ours`: a
- * place that holds something else. `unsafe`: a link, a pipe or a setting that would break a promise.
+ * writer may never write again. `reused`: the name of an operation was used for something else. `poisoned`: a sync
+ * failed, so what this handle wrote last is in doubt. `not-ours`: a place that holds something else. `unsafe`: a link,
+ * a pipe or a setting that would break a promise.
  */
 export type StoreErrorCode =
   | 'missing'
   | 'exists'
   | 'conflict'
   | 'stale'
+  | 'reused'
   | 'full'
   | 'io'
   | 'poisoned'

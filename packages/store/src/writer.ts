@@ -1,8 +1,9 @@
-import type { Driver, Entry, Head, InfoChange, Lease } from './driver.ts';
+import type { Batch, Driver, Entry, Head, InfoChange, Lease } from './driver.ts';
 import type { Environment } from './environment.ts';
 import type { Owner } from './owner.ts';
-import { type NewRecord, encodeRecord } from './record.ts';
+import { encodeTaken, type NewRecord, type TakenRecord, takeRecord } from './record.ts';
 import { halfImported } from './half-imported.ts';
+import { requireSame } from './same-operation.ts';
 import { textOfBytes } from './search-text.ts';
 import { StoreError } from './store-error.ts';
 
@@ -26,6 +27,17 @@ export type AppendOptions = {
 export type Change = Omit<InfoChange, 'updatedAt'>;
 
 type Appending = AppendOptions & { readonly change?: Change };
+
+/** An append as it was when it was asked for; why it cannot be stored is told in its turn, behind what came before. */
+type Order = Appending & { readonly records: readonly TakenRecord[]; readonly refused?: unknown };
+
+function takeOrder(records: readonly NewRecord[], options: Appending): Order {
+  try {
+    return { ...options, records: records.map(takeRecord) };
+  } catch (refused) {
+    return { ...options, records: [], refused };
+  }
+}
 
 /** A promise in an object, because an async function would wait for a bare one. */
 type Submitted = { readonly done: Promise<Head> };
@@ -94,12 +106,13 @@ export class Writer {
   }
 
   append(records: readonly NewRecord[], options: Appending = {}): Promise<Head> {
+    const order = takeOrder(records, options);
     const lease = this.#held;
     // Nothing to wait for: most appends find the lease held and nobody before them.
     const newest = this.#head;
-    if (lease !== undefined && newest !== undefined && this.#queued === 0 && options.op === undefined) {
+    if (lease !== undefined && newest !== undefined && this.#queued === 0 && order.op === undefined) {
       try {
-        return this.#give(records, options, { lease, newest });
+        return this.#give(order, { lease, newest });
       } catch (error) {
         return Promise.reject(this.#fail(error));
       }
@@ -107,10 +120,10 @@ export class Writer {
     const failures = this.#failures;
     const submitted = this.#queue.then(async () => {
       if (failures !== this.#failures) throw this.#lost ?? this.#followsFailure();
-      return this.#submit(records, options).catch((error: unknown) => this.#failed(error));
+      return this.#submit(order).catch((error: unknown) => this.#failed(error));
     });
     // An operation that was done before writes nothing, so what comes behind it cannot be numbered before it is known.
-    this.#enqueue(submitted.then(({ done }) => (options.op === undefined ? undefined : done)));
+    this.#enqueue(submitted.then(({ done }) => (order.op === undefined ? undefined : done)));
     return submitted.then(({ done }) => done);
   }
 
@@ -214,18 +227,16 @@ export class Writer {
     this.#options.environment.tell({ kind: 'lease-lost', sentence: error.message, session: this.session });
   }
 
-  async #submit(records: readonly NewRecord[], options: Appending): Promise<Submitted> {
+  async #submit(order: Order): Promise<Submitted> {
     const lease = await this.lease();
-    return { done: this.#give(records, options, { lease, newest: this.#head ?? (await this.#ask(lease)) }) };
+    return { done: this.#give(order, { lease, newest: this.#head ?? (await this.#ask(lease)) }) };
   }
 
   /** Hands a batch to the driver, at once. */
-  #give(
-    records: readonly NewRecord[],
-    { op, expect, change }: Appending,
-    { lease, newest }: { readonly lease: Lease; readonly newest: number },
-  ): Promise<Head> {
+  #give(order: Order, { lease, newest }: { readonly lease: Lease; readonly newest: number }): Promise<Head> {
     const { driver, environment } = this.#options;
+    const { records, op, expect, change } = order;
+    if ('refused' in order) throw order.refused;
     if (records.length === 0) {
       throw new StoreError('unstorable', 'there is no record to append', { session: this.session });
     }
@@ -237,7 +248,8 @@ export class Writer {
     this.#head = op === undefined && believed === newest ? believed + entries.length : newest;
     const info = change === undefined ? { updatedAt: at } : { updatedAt: at, ...change };
     const batch = { entries, lease, expect: believed, info };
-    const outcome: Promise<Head> = driver.append(op === undefined ? batch : { ...batch, op }).then(
+    const written = op === undefined ? driver.append(batch) : this.#appendOnce({ ...batch, op }, records);
+    const outcome: Promise<Head> = written.then(
       (head) => {
         this.#flying.delete(outcome);
         return this.#wrote(head);
@@ -251,6 +263,14 @@ export class Writer {
     return outcome;
   }
 
+  /** What was stored before under the name of the operation must be what is given now. */
+  async #appendOnce(batch: Batch & { readonly op: string }, records: readonly TakenRecord[]): Promise<Head> {
+    const { driver } = this.#options;
+    const { seq, epoch, again } = await driver.append(batch);
+    if (again === true) await requireSame(driver, this.session, { op: batch.op, head: seq, records });
+    return { seq, epoch };
+  }
+
   /** The newest record, once everything that may still change it is known. */
   async #ask(lease: Lease): Promise<number> {
     await this.#landed();
@@ -258,16 +278,15 @@ export class Writer {
   }
 
   #entries(
-    records: readonly NewRecord[],
+    records: readonly TakenRecord[],
     { believed, at, op }: { readonly believed: number; readonly at: string; readonly op: string | undefined },
   ): Entry[] {
     const { environment, recordLimit } = this.#options;
-    return records.map(({ kind, data }, index) => {
+    return records.map((taken, index) => {
       const id = environment.id();
       const seq = believed + 1 + index;
-      const record = op === undefined ? { seq, id, at, kind, data } : { seq, id, at, kind, data, op };
-      const bytes = encodeRecord(record, recordLimit);
-      return { seq, id, kind, bytes, text: () => textOfBytes(bytes) };
+      const bytes = encodeTaken(taken, op === undefined ? { seq, id, at } : { seq, id, at, op }, recordLimit);
+      return { seq, id, kind: taken.kind, bytes, text: () => textOfBytes(bytes) };
     });
   }
 

@@ -59,6 +59,21 @@ test('what a function makes of the messages is one record that names what stays 
   expect(await textOf(session)).toBe('one two three four five six');
 });
 
+test('a compaction done again with its operation asks nobody to shorten anything', async () => {
+  const session = await talk('one', 'two', 'three');
+  let asked = 0;
+  const shorten: Shorten = (list) => [summary(`summary ${(asked += 1)}`), ...list.slice(-1)];
+  expect((await session.compact(shorten, { op: 'x' }))?.seq).toBe(4);
+  await session.append(message('assistant', 'four'));
+  expect((await session.compact(shorten, { op: 'x' }))?.seq).toBe(4);
+  expect([asked, await textOf(session)]).toEqual([1, 'summary 1 three four']);
+  const fork = await session.fork();
+  expect((await fork.compact(shorten, { op: 'x' }))?.seq).toBe(7);
+  expect(asked).toBe(2);
+  await session.append(message('user', 'five'), { op: 'y' });
+  await expect(session.compact(shorten, { op: 'y' })).rejects.toThrow(/used for something else/);
+});
+
 test('a function that changes nothing writes nothing', async () => {
   const session = await talk('one', 'two');
   expect(await session.compact((list) => list)).toBeUndefined();

@@ -34,6 +34,26 @@ async function damage(name: string, change: (log: string) => string): Promise<{ 
 
 const flip = (log: string): string => log.replace('note 3', 'nope 3');
 
+test('an operation that has lost a record to a salvage is still known by the others', async () => {
+  const root = join(folder, 'operation');
+  const store = await open(`file:${root}`);
+  const session = await store.create({ id: 'hurt' });
+  const notes = [1, 2, 3].map((index) => ({ kind: 'note', data: `note ${index}` }));
+  await session.append(notes, { op: 'x' });
+  await session.append({ kind: 'note', data: 'behind' });
+  await store.close();
+  const path = join(root, logs(root)[0] ?? '');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('note 2', 'nope 2'));
+  const again = await open(`file:${root}`);
+  const hurt = await again.session('hurt');
+  await hurt.mend('salvage');
+  expect((await hurt.load()).map(({ seq }) => seq)).toEqual([1, 3, 4]);
+  expect((await hurt.append(notes, { op: 'x' })).seq).toBe(3);
+  expect(await codeOf(hurt.append(notes.slice(0, 2), { op: 'x' }))).toBe('reused');
+  expect(await codeOf(hurt.append(notes.toReversed(), { op: 'x' }))).toBe('reused');
+  await again.close();
+});
+
 describe('a session whose middle is damaged', () => {
   test('is named and refused, and no other session is touched', async () => {
     const { store } = await damage('refused', flip);

@@ -192,6 +192,25 @@ describe('appends that fail', () => {
   });
 });
 
+test('a child that is made anew for another call is linked to its parent anew', async () => {
+  const { session, store } = await createWorld();
+  const linked = async (): Promise<unknown[]> => (await session.load()).map(({ data }) => data);
+  const child = await session.delegate({ id: 'child', callId: 'one' });
+  await child.erase();
+  await store.create({ id: 'child', parent: 's', callId: 'two' });
+  expect(await linked()).toEqual([
+    { child: 'child', callId: 'one' },
+    { child: 'child', callId: 'two' },
+  ]);
+});
+
+test('what cannot be stored is told in its turn, and takes those behind it along', async () => {
+  const { session } = await createWorld();
+  const work = [note(1), note(2n), note(3)].map((each) => session.append(each));
+  expect(await outcomes(work)).toEqual(['ok', 'unstorable', 'conflict']);
+  expect((await session.append(note(4))).seq).toBe(2);
+});
+
 test('a fork of a session that is erased meanwhile is not left behind', async () => {
   const between: (() => Promise<unknown>)[] = [];
   const { session, store } = await createWorld((real) => ({

@@ -8,6 +8,8 @@ const call = (id: string): { kind: string; data: unknown } =>
     { type: 'tool_use', id, name: 'read_file', input: {} },
   ]);
 
+const note = (data: unknown): { kind: string; data: unknown } => ({ kind: 'note', data });
+
 /** Several processes, one after the other and at once. */
 export const resuming: readonly Claim[] = [
   [
@@ -62,6 +64,72 @@ export const resuming: readonly Claim[] = [
       assert.deepEqual(
         (await session.load()).map(({ data }) => data),
         ['a', 'b', 'c'],
+      );
+    },
+  ],
+  [
+    'an operation whose name was used for something else is refused, and nothing is written',
+    async (world) => {
+      const session = await (await world.store()).create({ id: 's' });
+      const [one, two] = [note({ n: 1 }), note({ n: 2 })];
+      assert.equal((await session.append([one, two], { op: 'x' })).seq, 2);
+      await session.append(note('between'));
+      const others = [
+        [one],
+        [two],
+        [two, one],
+        [one, two, two],
+        [one, note({ n: 3 })],
+        [one, { ...two, kind: 'state' }],
+      ];
+      for (const records of others) {
+        for (const expect of [{}, { expect: 0 }, { expect: 3 }]) {
+          const { message: sentence, details } = await refused(
+            session.append(records, { op: 'x', ...expect }),
+            'reused',
+          );
+          assert.match(sentence, /operation "x"/);
+          assert.equal(details.seq, 2);
+        }
+      }
+      assert.equal((await session.append([one, two], { op: 'x' })).seq, 2);
+      assert.equal((await session.append(note('after'))).seq, 4);
+      assert.equal((await session.load()).length, 4);
+    },
+  ],
+  [
+    'a retry of an operation is known by its content, whoever makes it, and however it was put together',
+    async (world) => {
+      const first = await (await world.store()).create({ id: 's' });
+      const given = { a: [1, { b: null }], text: 'x \u0000 \ud800', left: undefined, date: new Date(0) };
+      assert.equal((await first.append([note(given), note(undefined)], { op: 'x' })).seq, 2);
+      for (let index = 0; index < 3; index += 1) await first.append(note(index));
+      await first.close();
+      const later = await (await world.store()).session('s');
+      const same = { date: given.date.toISOString(), text: given.text, a: [1, { b: null }] };
+      assert.equal((await later.append([note(same), note(null)], { op: 'x' })).seq, 2);
+      await refused(later.append([note({ ...same, a: [1] }), note(null)], { op: 'x' }), 'reused');
+      assert.equal((await later.load()).length, 5);
+    },
+  ],
+  [
+    'an object that is changed after it was given is stored as it was given',
+    async (world) => {
+      const session = await (await world.store()).create({ id: 's' });
+      const [data, records, options] = [{ text: 'given' }, [note('first')], { op: 'one' }];
+      // The first append waits for the lease and the others for an operation, so that none is written at once.
+      const work = [session.append(records, options), session.append(note(data)), session.append([note(data)])];
+      data.text = 'changed';
+      options.op = 'another';
+      records.push(note('more'));
+      await Promise.all(work);
+      assert.deepEqual(
+        (await session.load()).map(({ data: stored, op }) => [stored, op]),
+        [
+          ['first', 'one'],
+          [{ text: 'given' }, undefined],
+          [{ text: 'given' }, undefined],
+        ],
       );
     },
   ],

@@ -122,7 +122,8 @@ export const sessions: readonly Claim[] = [
     async (world) => {
       const store = await world.store();
       const session = await chat(store, 'source', 'one \u0000 \ud800', 'two');
-      await session.append([message('user', 'three'), { kind: 'from the future', data: { x: [] } }], { op: 'once' });
+      const three = [message('user', 'three'), { kind: 'from the future', data: { x: [] } }];
+      await session.append(three, { op: 'once' });
       const fork = await session.fork({ id: 'fork' });
       await say(fork, 'four');
       await fork.rename('a title');
@@ -138,7 +139,8 @@ export const sessions: readonly Claim[] = [
         assert.equal(Buffer.concat(await gather(there.export())).toString(), Buffer.concat(exported).toString());
       }
       const there = await elsewhere.session('source');
-      assert.equal((await there.append(message('user', 'three'), { op: 'once' })).seq, 4);
+      assert.equal((await there.append(three, { op: 'once' })).seq, 4);
+      await refused(there.append(message('user', 'three'), { op: 'once' }), 'reused');
       const { title, archived } = await (await elsewhere.session('fork')).info();
       assert.deepEqual([title, archived], ['a title', true]);
       await refused(elsewhere.import(await gather(session.export())), 'exists');

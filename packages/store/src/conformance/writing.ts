@@ -42,14 +42,18 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'an operation that is stored writes nothing again and resolves with the head it made',
+    'an operation that is stored writes nothing again, says so, and resolves with the head it made',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
-      assert.equal((await driver.append(batch(lease, 0, { count: 2, op: 'first' }))).seq, 2);
-      assert.equal((await driver.append(batch(lease, 2, { count: 3 }))).seq, 5);
-      assert.equal((await driver.append(batch(lease, 0, { count: 2, op: 'first' }))).seq, 2);
-      assert.equal((await driver.append(batch(lease, 5, { count: 2, op: 'first' }))).seq, 2);
+      const told = async (expect: number, more: { count: number; op?: string }): Promise<unknown[]> => {
+        const { seq, again } = await driver.append(batch(lease, expect, more));
+        return [seq, again];
+      };
+      assert.deepEqual(await told(0, { count: 2, op: 'first' }), [2, undefined]);
+      assert.deepEqual(await told(2, { count: 3 }), [5, undefined]);
+      assert.deepEqual(await told(0, { count: 2, op: 'first' }), [2, true]);
+      assert.deepEqual(await told(5, { count: 2, op: 'first' }), [2, true]);
       assert.deepEqual(await seqsOf(driver, 's'), [1, 2, 3, 4, 5]);
     },
   ],

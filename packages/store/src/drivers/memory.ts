@@ -1,4 +1,5 @@
 import type {
+  Appended,
   Batch,
   Driver,
   Entry,
@@ -195,11 +196,11 @@ class MemoryDriver implements Driver {
     if (log?.epoch === lease.epoch) log.lease = undefined;
   }
 
-  async append({ entries, lease, expect, op, info }: Batch): Promise<Head> {
+  async append({ entries, lease, expect, op, info }: Batch): Promise<Appended> {
     const { session } = lease;
     const log = this.#log(session);
     const made = op === undefined ? undefined : log.ops.get(op);
-    if (made !== undefined) return { seq: made, epoch: log.epoch };
+    if (made !== undefined) return { seq: made, epoch: log.epoch, again: true };
     this.#fenced(lease);
     const head = seqOf(log);
     if (head !== expect) {

@@ -1,4 +1,5 @@
 import type {
+  Appended,
   Batch,
   Driver,
   DriverVerdict,
@@ -101,7 +102,7 @@ export class FileDriver implements Driver {
     return this.#do('release', lease.session, () => this.#leases.release(lease));
   }
 
-  append(batch: Batch): Promise<Head> {
+  append(batch: Batch): Promise<Appended> {
     const { lease, entries, expect, op, info } = batch;
     const { session } = lease;
     return this.#do('write to', session, async () => {
@@ -117,12 +118,12 @@ export class FileDriver implements Driver {
   }
 
   /** A lease that is lost writes nothing, but an operation that it had stored is told. */
-  #appendStale({ lease, op }: Batch): Head {
+  #appendStale({ lease, op }: Batch): Appended {
     const { session } = lease;
     if (!this.#exists(session)) throw missing(session);
     const made = op === undefined ? undefined : this.#ops(session, this.#leases.current(session)).get(op);
     if (made === undefined) throw this.#leases.stale(lease);
-    return { seq: made, epoch: newestEpoch(this.#place, session) };
+    return { seq: made, epoch: newestEpoch(this.#place, session), again: true };
   }
 
   #ops(session: string, writer: Writer | undefined): Operations {

@@ -1,4 +1,4 @@
-import type { Head, InfoChange } from '../../driver.ts';
+import type { Appended, InfoChange } from '../../driver.ts';
 import { type Owner, ownerName } from '../../owner.ts';
 import { StoreError } from '../../store-error.ts';
 import { failure } from './failure.ts';
@@ -21,7 +21,7 @@ export type Order = {
   readonly info: InfoChange;
 };
 
-type Waiting = Order & { readonly resolve: (head: Head) => void; readonly reject: (error: StoreError) => void };
+type Waiting = Order & { readonly resolve: (head: Appended) => void; readonly reject: (error: StoreError) => void };
 type Staged = {
   readonly waiting: Waiting;
   readonly entry: Omit<JournalEntry, 'end'>;
@@ -95,7 +95,7 @@ export class GroupCommit {
     this.#pace = new SyncPace(place);
   }
 
-  append(order: Order): Promise<Head> {
+  append(order: Order): Promise<Appended> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ ...order, resolve, reject });
       this.#running ??= this.#run();
@@ -176,7 +176,7 @@ export class GroupCommit {
       const made = op === undefined ? undefined : writer.ops?.get(op);
       if (made !== undefined) {
         if (made > writer.committed.seq) group.echoes.push({ waiting, seq: made });
-        else resolve({ seq: made, epoch: writer.lease.epoch });
+        else resolve({ seq: made, epoch: writer.lease.epoch, again: true });
         return;
       }
       this.#requireLease(writer, journal);
@@ -289,8 +289,9 @@ export class GroupCommit {
       else reject(writer.ended ?? staleLease(this.#place, writer));
     }
     for (const { waiting, seq } of echoes) {
-      if (seq <= waiting.writer.committed.seq) waiting.resolve({ seq, epoch: waiting.writer.lease.epoch });
-      else waiting.reject(waiting.writer.ended ?? staleLease(this.#place, waiting.writer));
+      const { writer, resolve, reject } = waiting;
+      if (seq <= writer.committed.seq) resolve({ seq, epoch: writer.lease.epoch, again: true });
+      else reject(writer.ended ?? staleLease(this.#place, writer));
     }
   }
 

@@ -291,6 +291,8 @@ export function findLine(bytes: Buffer, from: number): Found | undefined {
     // A tool that knows better has put a carriage return before the line feed.
     const shorter = bytes[to - 1] === 0x0d && isLine(at, to - 1);
     if (shorter) return { at, to: to - 1, end: to + 1 };
+    // What neither begins nor ends as a line does stands inside a record, which may hold lines of another log.
+    if (at > from + 1 && bytes[at - 1] !== lineFeed) continue;
     const own = endByLength(bytes, at);
     if (own === undefined || own === to || !isLine(at, own)) continue;
     return { at, to: own, end: own };

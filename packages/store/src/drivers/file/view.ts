@@ -4,7 +4,7 @@ import { BlobLost, blobDamaged, unspill } from './blobs.ts';
 import { failure } from './failure.ts';
 import type { Journals } from './journal-file.ts';
 import { closeQuietly, nameOf, type Place } from './layout.ts';
-import { findLine, lineFeed, readLine, type Tip } from './line.ts';
+import { lineFeed, readLine, type Tip } from './line.ts';
 import { headerDamaged, type LogHeader, logPath, openLog, readHeader } from './log-file.ts';
 import { asError, entriesOf, fitting, judgeTail, soundTip } from './recover.ts';
 import { planRedo } from './redo.ts';
@@ -87,10 +87,12 @@ export function seek({ source, header }: View, seq: number, end: number): Tip {
     const middle = low.offset + Math.floor((high - low.offset) / 2);
     const bytes = readBytes(source, middle, probeBytes);
     const feed = bytes.indexOf(lineFeed);
-    const found = feed < 0 ? undefined : findLine(bytes, feed + 1);
-    const line = found === undefined ? undefined : readLine(bytes, found.at, found.to);
-    if (found === undefined || line === undefined || middle + found.end >= high) return low;
-    if (line.seq <= seq) low = { offset: middle + found.end, seq: line.seq, crc: line.crc };
+    const to = feed < 0 ? -1 : bytes.indexOf(lineFeed, feed + 1);
+    // Only what begins behind a line feed is a line: a record may hold lines of another log.
+    const line = to < 0 ? undefined : readLine(bytes, feed + 1, to);
+    const end = middle + to + 1;
+    if (line === undefined || end >= high) return low;
+    if (line.seq <= seq) low = { offset: end, seq: line.seq, crc: line.crc };
     else high = middle;
   }
   return low;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Batch, Head } from '../../driver.ts';
+import type { Appended, Batch } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import { missing } from '../sql/log.ts';
 import { closed, moved, stale } from '../sql/refusals.ts';
@@ -20,7 +20,7 @@ const mostBytes = 4 * 1024 * 1024;
 type Waiting = {
   readonly batch: Batch;
   readonly size: number;
-  readonly resolve: (head: Head) => void;
+  readonly resolve: (head: Appended) => void;
   readonly reject: (error: StoreError) => void;
 };
 
@@ -42,7 +42,7 @@ type Committed = {
 };
 
 export type Committer = {
-  readonly append: (batch: Batch) => Promise<Head>;
+  readonly append: (batch: Batch) => Promise<Appended>;
   readonly know: (session: string, known: End) => void;
   readonly forget: (session: string) => void;
   /** How many statements were sent. */
@@ -105,7 +105,7 @@ class GroupCommitter implements Committer {
   readonly statements = (): number => this.#statements;
   readonly known = (): number => this.#known.size;
 
-  readonly append = (batch: Batch): Promise<Head> => {
+  readonly append = (batch: Batch): Promise<Appended> => {
     if (this.#closed) return Promise.reject(closed(this.#place.url));
     return new Promise((resolve, reject) => {
       const { key } = fenceOf(batch.lease);
@@ -223,7 +223,7 @@ class GroupCommitter implements Committer {
     this.#finish(line, grown);
   }
 
-  async #writeOne(key: string, batch: Batch, before: boolean): Promise<Head> {
+  async #writeOne(key: string, batch: Batch, before: boolean): Promise<Appended> {
     let doubtful = before;
     for (let taken = 0; ;) {
       const looked = { key, batch, doubtful };
@@ -247,7 +247,7 @@ class GroupCommitter implements Committer {
   }
 }
 
-type Found = { readonly kind: 'written'; readonly head: Head } | { readonly kind: 'free'; readonly chain: number };
+type Found = { readonly kind: 'written'; readonly head: Appended } | { readonly kind: 'free'; readonly chain: number };
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -282,7 +282,7 @@ async function look(connection: Connection, schema: string, looked: Looked): Pro
   });
   if (row === undefined) throw missing(lease.session);
   const [head, epoch] = [Number(row['seq']), Number(row['epoch'])];
-  if (row['done'] !== null) return { kind: 'written', head: { seq: Number(row['done']), epoch } };
+  if (row['done'] !== null) return { kind: 'written', head: { seq: Number(row['done']), epoch, again: true } };
   if (doubtful && head !== expect && (await isThere(connection, schema, looked)))
     return { kind: 'written', head: { seq: lastSeq(batch), epoch: lease.epoch } };
   const owner = ownerOf(row['owner']);

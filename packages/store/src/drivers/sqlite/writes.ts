@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { Batch, Erased, Head, Lease, NewSession } from '../../driver.ts';
+import type { Appended, Batch, Erased, Lease, NewSession } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import type { Owner } from '../../owner.ts';
 import { sharedRecords } from '../../shared-records.ts';
@@ -27,7 +27,7 @@ export type Writes = {
   readonly acquire: (session: string, owner: Owner, ttlMs: number) => Lease;
   readonly renew: (lease: Lease, ttlMs: number) => Lease;
   readonly release: (lease: Lease) => void;
-  readonly append: (batch: Batch) => Head;
+  readonly append: (batch: Batch) => Appended;
   readonly erase: (lease: Lease) => Erased;
 };
 
@@ -130,15 +130,15 @@ export function createWrites(database: DatabaseSync, environment: Environment): 
 }
 
 /** The head that a batch made when it was written before. */
-function written(run: Prepared, { lease, op }: Batch): Head | undefined {
+function written(run: Prepared, { lease, op }: Batch): Appended | undefined {
   if (op === undefined) return undefined;
   const state = run.state.get(toStoredText(lease.session)) as State | undefined;
   if (state === undefined) throw missing(lease.session);
   const row = run.op.get(state.n, toStoredText(op)) as { head: number } | undefined;
-  return row && { seq: row.head, epoch: state.epoch };
+  return row && { seq: row.head, epoch: state.epoch, again: true };
 }
 
-function append(run: Prepared, own: (lease: Lease) => State, batch: Batch): Head {
+function append(run: Prepared, own: (lease: Lease) => State, batch: Batch): Appended {
   const { lease, entries, expect, op, info } = batch;
   const before = written(run, batch);
   if (before !== undefined) return before;
