@@ -52,8 +52,8 @@ const NONE: readonly Finding[] = [];
 const DECIDING = 200;
 
 /**
- * Makes a checker for one growing history. Without a dialect the first message that only one can have decides; what came
- * before it is then read again.
+ * Makes a checker for one growing history. Without a dialect the first message that only one can have decides; what
+ * came before it is then read again.
  */
 export function createChecker(wanted?: TargetInput): Checker {
   const choice = typeof wanted === 'string' ? { dialect: wanted } : (wanted ?? {});

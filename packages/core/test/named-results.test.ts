@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decode, repair, RESULT_TEXTS } from '../src/index.ts';
+import { decode, repair, RESULT_TEXTS, type Dialect } from '../src/index.ts';
 
 const user = (content: string): object => ({ role: 'user', content });
 const call = (id: string, name: string): object => ({ id, type: 'function', function: { name, arguments: '{}' } });
@@ -14,12 +14,12 @@ const CHATS = ['openai-chat', 'mistral-chat'] as const;
 /** Nine letters or digits, as one of the two wants its ids. */
 const [ONE, TWO, LOST, STRAY] = ['call00001', 'call00002', 'zzzz00001', 'zzzz00002'];
 
-const actions = (history: unknown[], dialect: string): string[] =>
+const actions = (history: unknown[], dialect: Dialect): string[] =>
   repair(history, dialect).report.repairs.map(({ rule, action }) => `${rule} ${action}`);
 
 test.each(CHATS)('%s: a lost result that names another tool is not taken for that of the open call', (dialect) => {
   const history = [user('go'), calls(call(ONE, 'delete')), result(LOST, 'file body', 'read')];
-  const { output, report } = repair<Record<string, unknown>[]>(history, dialect);
+  const { output, report } = repair<unknown[]>(history, dialect);
   expect(output[2]).toEqual({ role: 'tool', tool_call_id: ONE, content: RESULT_TEXTS.unknown });
   expect(output).toContainEqual(user('[tool output] file body'));
   expect(report.repairs.map(({ rule }) => rule)).toContain('result-misnamed');
@@ -50,7 +50,7 @@ test.each(CHATS)('%s: a call that has lost its name may be that of any result', 
 
 /** A step of calls under one id, and results under that id, each as the name of its tool, in one dialect. */
 type Told = {
-  readonly dialect: string;
+  readonly dialect: Dialect;
   readonly tell: (calls: readonly string[], results: readonly (string | undefined)[]) => unknown[];
 };
 
@@ -130,10 +130,10 @@ const sameIds: readonly Told[] = [
 ];
 
 /** Each call of the output by its tool, with the texts under its id, and whatever is quoted. */
-function pairsIn(history: unknown[], dialect: string): string[] {
+function pairsIn(history: unknown[], dialect: Dialect): string[] {
   const { output, report } = repair<unknown[]>(history, dialect);
   expect(report.verdict).not.toBe('broken');
-  const parts = decode(output, dialect).messages.flatMap((message) => message.parts);
+  const parts = (decode(output, dialect)?.messages ?? []).flatMap((message) => message.parts);
   const results = parts.filter((part) => part.kind === 'result');
   return parts.flatMap((part) => {
     if (part.kind === 'text' && part.text.startsWith('[tool output')) return part.text;
@@ -160,7 +160,7 @@ test.each(sameIds)('$dialect: of calls that share an id, the one whose tool a re
   expect(pairs(['read', ''], ['write']).at(-1)).toMatch(/^(unknown_tool)?: body of write$/);
 });
 
-test.each([
+test.each<[Dialect, unknown[]]>([
   [
     'ai-sdk-model',
     [
@@ -187,6 +187,6 @@ test.each([
   ],
 ])('%s: a lost result that names no tool is joined to the open call, and named as that is', (dialect, history) => {
   const { output } = repair<unknown[]>(history, dialect);
-  const parts = decode(output, dialect).messages.flatMap((message) => message.parts);
+  const parts = (decode(output, dialect)?.messages ?? []).flatMap((message) => message.parts);
   expect(parts.filter(({ kind }) => kind === 'result')).toMatchObject([{ callId: 'c1', tool: 'read', outcome: 'ok' }]);
 });

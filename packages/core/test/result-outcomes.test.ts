@@ -55,7 +55,9 @@ const asked: readonly [Dialect, unknown[]][] = [
 ];
 
 function resultsIn(output: unknown, dialect: Dialect): ResultPart[] {
-  return decode(output, dialect).messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'result'));
+  return (decode(output, dialect)?.messages ?? []).flatMap(({ parts }) =>
+    parts.filter((part) => part.kind === 'result'),
+  );
 }
 
 /** A result whose role the dialect does not have. */
@@ -137,7 +139,7 @@ test.each<[Dialect, unknown[]]>([
 
 test('a result that stands in for one loses nothing where results cannot say how they ended', () => {
   const { output } = repair<unknown[]>(chat, 'openai-chat');
-  const { output: converted, losses } = convert<unknown[]>(output, { from: 'openai-chat', to: 'openai-responses' });
-  expect(converted.at(-1)).toMatchObject({ output: RESULT_TEXTS.unknown });
+  const { output: converted, losses } = convert(output, { from: 'openai-chat', to: 'openai-responses' });
+  expect((converted as unknown[]).at(-1)).toMatchObject({ output: RESULT_TEXTS.unknown });
   expect(losses).toEqual([]);
 });

@@ -1,19 +1,19 @@
-import { dropPart, replacePart, type Edit, type Proposal } from '../../model/edit.ts';
-import type { CallPart, ResultPart } from '../../model/part.ts';
+import { dropPart, type Proposal } from '../../model/edit.ts';
+import type { CallPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { RESULT_TEXTS, resultText } from '../../model/synthetic.ts';
+import { RESULT_TEXTS } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { isPartialInPlace, removeBatchInPlace } from '../batch-in-place.ts';
 import { callOf, isClientCall, isRepeated, removeBatch } from '../batch.ts';
-import { sentId } from '../legal-call-id.ts';
-import { placeOf, spokenOf, wireOf } from '../place.ts';
+import { spokenOf } from '../place.ts';
+import { closeCall, closeRenamed } from '../close-call.ts';
 import { inTongues } from '../tongues.ts';
-import { fateOf, isDecided } from '../approval.ts';
+import { isDecided } from '../approval.ts';
 import { RESPONSE_COUNT } from '../gemini-words.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
-import { inventedOutput, isUnclosable, quoteItem, spokenType } from '../response-items.ts';
+import { isUnclosable, quoteItem, spokenType } from '../response-items.ts';
 import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 import { chainExamples } from '../examples/langchain.ts';
 import { OPEN_CALL } from '../host-words.ts';
@@ -84,7 +84,7 @@ export const callWithoutResult: Rule = {
     const apart = found.profile.carrier !== 'call';
     if (choice === 'close' && apart && isRepeated(found, found.fact.message, call)) return closeRenamed(found, call);
     if (choice === 'close' && isUnclosable(call)) return quoteItem(found, 'quoted a call that no text can answer');
-    if (choice === 'close') return close(found, call);
+    if (choice === 'close') return closeCall(found, call);
     if (choice !== 'remove-batch') return remove(found, call);
     return inPlace ? removeBatchInPlace(found) : removeBatch(found);
   },
@@ -317,80 +317,6 @@ function openIds(found: Case): string {
   const open = parts.filter((part, i) => isClientCall(part) && !(inside && parts[i + 1]?.kind === 'result'));
   const ids = open.map((part) => (part as CallPart).callId);
   return [...new Set(ids.filter((id) => id === own || !answered.has(id)))].join(', ');
-}
-
-/** Calls that keep their ids are answered before one that is renamed in the same round. */
-const BEHIND = 2 ** 20;
-
-function closeRenamed(found: Case, call: CallPart): Proposal | undefined {
-  const callId = found.newId();
-  if (callId === undefined || isUnclosable(call) || !isOrderly(found)) return undefined;
-  return close(found, { ...call, callId }, BEHIND);
-}
-
-/** Steps of more calls than this are not looked through for each open one. */
-const FEW = 64;
-
-/**
- * True where nothing else about the step is in doubt: its results belong to its calls and stand in their place, and no
- * id is repeated without a result.
- */
-function isOrderly(found: Case): boolean {
-  const { message, anchor = message } = found.fact;
-  const calls = found.callsNear(message);
-  const results = found.resultsAfter(message);
-  if (calls.size > FEW || results.size > FEW || results.has('')) return false;
-  for (const [key, places] of results) {
-    if (!calls.has(key) || places.slice(-1).some((at) => at.message > anchor)) return false;
-  }
-  for (const [id, copies] of calls) if (copies > 1 && !results.has(id)) return false;
-  return true;
-}
-
-function close(found: Case, call: CallPart, behind = 0): Proposal {
-  const fate = fateOf(found, call);
-  const text = resultText(
-    call.callId,
-    fate === undefined ? found.evidence : { [call.callId]: fate, ...found.evidence },
-  );
-  const callId = sentId(call, found.profile);
-  const result: ResultPart = {
-    kind: 'result',
-    callId,
-    tool: call.tool,
-    outcome: 'interrupted',
-    text,
-    server: false,
-    characters: 0,
-    ...withToolset(call, callId, text),
-    ...inventedOutput(call, callId, text),
-  };
-  const { anchor = found.fact.message, order = 0 } = found.fact;
-  const edit: Edit =
-    found.profile.carrier === 'call'
-      ? replacePart(placeOf(found), call, result)
-      : { kind: 'answer', message: anchor, order: order + behind, result };
-  return {
-    edits: [edit],
-    action: 'synthesize',
-    loss: 'synthetic',
-    note: noteOf(spokenOf('call', call.callId), result),
-  };
-}
-
-/** A result of a toolset's tool repeats the name of the toolset. */
-/** A search is answered by tools alone, so what is known about it cannot be said in its output. */
-function noteOf(call: string, result: ResultPart): string {
-  if (wireOf(result)['type'] !== 'tool_search_output') return `inserted an error result for ${call}: ${result.text}`;
-  return `inserted an empty list of tools for ${call}, whose output has no place for a text: ${result.text}`;
-}
-
-function withToolset(call: CallPart, callId: string, text: string): { wire?: unknown } {
-  const toolset = wireOf(call)['toolset_name'];
-  if (typeof toolset !== 'string') return {};
-  return {
-    wire: { type: 'tool_result', tool_use_id: callId, content: text, is_error: true, toolset_name: toolset },
-  };
 }
 
 function remove(found: Case, call: CallPart): Proposal {
