@@ -64,7 +64,14 @@ const HISTORIES: readonly Given[] = [
     'a custom tool where arguments are objects',
     [
       { role: 'user', content: 'read it' },
-      { role: 'assistant', tool_calls: [{ id: 'c1', type: 'custom', custom: { name: 'shell' } }] },
+      {
+        role: 'assistant',
+        tool_calls: [
+          { id: 'c1', type: 'custom', custom: { name: 'shell' } },
+          { id: 'c2', custom: { name: 'shell' } },
+          { id: 'c3', custom: { name: 'shell' }, function: { name: 'shell' } },
+        ],
+      },
     ],
     { dialect: 'openai-chat', model: 'template/glm-4.7' },
   ],
