@@ -11,6 +11,7 @@ import {
 import type { Bench, Gone } from './compaction/gone.ts';
 import { pinnedPlaces, type Pin } from './compaction/pins.ts';
 import type { SummaryModel } from './compaction/summary-prompt.ts';
+import { stamped } from './compaction/summary.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
 import { hold, isHistory, type Held } from './held.ts';
 import { isHostile } from './hostile.ts';
@@ -148,7 +149,7 @@ function choicesOf<T>(options: CompactOptions, { items }: Held<T>): CompactChoic
     summaryTokens: options.summaryTokens ?? Math.min(MOST_SUMMARY, share),
     inputTokens: options.inputTokens ?? INPUT_TOKENS,
     model: options.model,
-    at: options.at,
+    at: stamped(options.at).timestamp,
     breaker: options.breaker ?? { failures: 0 },
   };
 }
@@ -193,7 +194,15 @@ function resultOf<T>(held: Held<T>, parts: Parts<T>): Compacted<T> {
   const changed = list !== held.list;
   const around = aroundOf(input, output, held.codec.listKey);
   const done = steps.filter(({ outcome }) => outcome === 'done').map(({ step }) => step);
-  const noted = { dialect: held.codec.dialect, done, at: options.at, summary, source: held.list, output: list, around };
+  const noted = {
+    dialect: held.codec.dialect,
+    done,
+    at: stamped(options.at).timestamp,
+    summary,
+    source: held.list,
+    output: list,
+    around,
+  };
   const summarised = gone.filter(({ what }) => what === 'summarised');
   const dropped = summarised.map(({ from, to }) => held.list.slice(from, to));
   return {

@@ -46,7 +46,8 @@ export type PrunedHistory<T> = {
  * Empties old results of tools: a short text says what was there and how big it was. Calls, pairs, flags, the newest
  * messages and the newest turns stay. Models that bind their reasoning to what is before it lose it from there on.
  */
-export function pruneOldToolOutputs<T>(input: T, options: PruneOptions = {}): PrunedHistory<T> {
+export function pruneOldToolOutputs<T>(input: T, chosen?: PruneOptions): PrunedHistory<T> {
+  const options = chosen ?? {};
   const held = ask((given: T) => hold(given, options.target), input);
   if (held === undefined) return { output: input, changed: false, freedTokens: 0, results: 0, gone: [] };
   return pruneHeld(held, options);

@@ -1,4 +1,4 @@
-import { CODECS, type Dialect } from './codecs/dialects.ts';
+import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
 import { outline, type Outline } from './compaction/outline.ts';
 import { fitSections, ruleSummary } from './compaction/rule-summary.ts';
 import { readSections } from './compaction/sections.ts';
@@ -9,6 +9,7 @@ import {
   isTalk,
   readSummary,
   summaryIn,
+  stamped,
   toMessage,
   withoutSummary,
   type SummaryMessage,
@@ -35,9 +36,9 @@ export type ShouldCompactOptions = {
 };
 
 /** True when a history is long enough for a compaction. What its newest summary stands for does not count. */
-export function shouldCompact(input: unknown, options: ShouldCompactOptions = {}): boolean {
+export function shouldCompact(input: unknown, options?: ShouldCompactOptions): boolean {
   try {
-    return isLong(input, options);
+    return isLong(input, options ?? {});
   } catch (error) {
     if (isHostile(input)) return false;
     throw error;
@@ -80,9 +81,9 @@ export type GenerateSummaryOptions = {
 };
 
 /** Summarises a whole history. Throws a `SummaryError` where there is no summary; the history is never changed. */
-export async function generateSummary(input: unknown, options: GenerateSummaryOptions = {}): Promise<SummaryMessage> {
+export async function generateSummary(input: unknown, options?: GenerateSummaryOptions): Promise<SummaryMessage> {
   try {
-    return await summarise(input, options);
+    return await summarise(input, options ?? {});
   } catch (error) {
     if (error instanceof SummaryError || !isHostile(input)) throw error;
     throw unreadable();
@@ -110,7 +111,7 @@ async function summarise(input: unknown, options: GenerateSummaryOptions): Promi
       : await byModel({ messages, previous, model, count, maxTokens, inputTokens });
   return {
     content,
-    ...(options.at === undefined ? {} : { timestamp: options.at }),
+    ...stamped(options.at),
     sourceRange: { from: 0, to: list.length },
   };
 }
@@ -144,9 +145,11 @@ export function isSummaryMessage(message: unknown, dialect?: Dialect): boolean {
 
 /** What a message that is a summary says, when it was made, and what it stands for; undefined for any other. */
 export function readSummaryMessage(message: unknown, dialect?: Dialect): SummaryMessage | undefined {
+  if (ask(isGenerated, message) === true) return message as SummaryMessage;
   if (ask(isDecoded, message) === true) return summaryIn(message as Message);
-  // One message alone may not show its dialect; a summary is one whichever way it is read.
-  for (const codec of dialect === undefined ? Object.values(CODECS) : [CODECS[dialect]]) {
+  // One message alone may not show its dialect; a summary is one whichever way it is read. A list that hands each of
+  // its messages to a function hands over its place as well, and that is no dialect.
+  for (const codec of isDialect(dialect) ? [CODECS[dialect]] : Object.values(CODECS)) {
     const summary = inMessage(codec, message);
     if (summary !== undefined) return summary;
   }
@@ -155,6 +158,13 @@ export function readSummaryMessage(message: unknown, dialect?: Dialect): Summary
 
 function inMessage(codec: Codec, wire: unknown): SummaryMessage | undefined {
   return summaryIn(readSafely(codec, wire, 0));
+}
+
+/** A summary as `generateSummary` gives it. */
+function isGenerated(message: unknown): boolean {
+  if (!isRecord(message) || typeof message['content'] !== 'string') return false;
+  const range = message['sourceRange'];
+  return isRecord(range) && typeof range['from'] === 'number' && typeof range['to'] === 'number';
 }
 
 /** A message out of a `History`. */

@@ -62,6 +62,19 @@ describe('runCleanupLoop', () => {
     expect(runCleanupLoop([user('one'), empty, user('two'), say('Two.')]).messages).toEqual([user('two'), say('Two.')]);
   });
 
+  test.for([{}, { tool_name: null }])('a retry prompt without a tool goes with its dangling call: %j', (named) => {
+    const bad = request({ part_kind: 'retry-prompt', content: 'bad', tool_call_id: 'a', ...named });
+    const messages = [user('1'), say('', 'a'), bad];
+    expect(runCleanupLoop(messages).messages).toEqual([user('1')]);
+    expect(removeDanglingToolCalls(messages).messages).toEqual([user('1')]);
+    expect(resume.prepareHistory(messages)).toEqual([user('1')]);
+    expect([...findDanglingToolCallIds(messages)]).toEqual(['a']);
+    const answered = [user('1'), say('', 'a'), ...results('a'), bad];
+    expect(runCleanupLoop(answered).messages).toBe(answered);
+    const other = [user('1'), say('One.'), bad];
+    expect(runCleanupLoop(other).messages).toBe(other);
+  });
+
   test('a chain of all three is followed to its end', () => {
     const messages = [
       user('1'),
@@ -251,6 +264,23 @@ describe('sanitizeHistoryForResume', () => {
       [{}, null, 7].map((each) => each && expect.anything()),
     );
     expect(sanitizeHistoryForResume(undefined as never)).toEqual([]);
+  });
+
+  test('what tells its run by its class is unbound, and the stored message is not', () => {
+    class Bound extends ModelMessage {
+      get run_id(): string {
+        return 'r1';
+      }
+    }
+    const message = new Bound('request', (objects.user('hi') as ModelMessage).parts);
+    const [copy] = sanitizeHistoryForResume([message]);
+    expect([copy?.run_id, message.run_id, copy?.parts]).toEqual([undefined, 'r1', message.parts]);
+    expect(copy).toBeInstanceOf(Bound);
+  });
+
+  test('a place with nothing in it is no message that was removed', () => {
+    const messages = [user('1'), undefined, user('2')];
+    expect(sanitizeHistoryForResume(messages)).toEqual(messages);
   });
 
   test('says what it stripped', () => {

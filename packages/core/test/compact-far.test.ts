@@ -41,6 +41,14 @@ async function shorten(
 }
 
 describe('a history that is many times too long', () => {
+  test('is not one that only shows pictures, whatever their bytes are', async () => {
+    const source = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo'.repeat(20_000) };
+    const shown = { role: 'user', content: [{ type: 'image', source }] };
+    const { report } = await compact([...turnsOf(8), shown], { budgetTokens: 2_000, target });
+    expect(report.tokensBefore).toBeLessThan(8 * 2_000);
+    expect(report.steps.map(({ note }) => note).join(' ')).not.toContain('times too long');
+  });
+
   test('keeps its newest turns as the same objects, and tells of the first words of the user', async () => {
     const { output, summary } = await shorten(long);
     expect(isSummaryMessage(output[0])).toBe(true);

@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { ACKNOWLEDGED } from '../src/compaction/joints.ts';
-import { check, compact, decode, estimateTokens, isSummaryMessage, type CompactOptions } from '../src/index.ts';
+import {
+  check,
+  compact,
+  decode,
+  estimateTokens,
+  generateSummary,
+  isSummaryMessage,
+  type CompactOptions,
+} from '../src/index.ts';
 import { judge } from '../../simulator/src/judges/judge.ts';
 import { assistant, call, result, text, thought, user } from './anthropic-wire.ts';
 import { compacted, sound, steps, turn, turns, words } from './compacted.ts';
 import { messagesIn } from './fuzz/reading.ts';
+
+const bulk = 'a line of some output\n'.repeat(200);
 
 describe('what always survives', () => {
   test('the active instruction, where the newest turn alone exceeds the budget and is divided inside', async () => {
@@ -23,6 +33,56 @@ describe('what always survives', () => {
       expect.objectContaining({ from: 1, to: list.length - rest.length - 1 }),
     ]);
     sound(made.history);
+  });
+
+  test.for([
+    [400, true],
+    [2000, false],
+  ] as const)('words that stand beside a result, where %s tokens are left', async ([budgetTokens, clamps]) => {
+    const step = (id: string, ...said: object[]): object[] => [
+      assistant([call(id)]),
+      user([result(id, bulk), ...said]),
+    ];
+    const list = [
+      user('a poem about cats'),
+      ...step('a', text('STOP: write about DOGS')),
+      ...['b', 'c', 'd'].flatMap((id) => step(id, text('<system-reminder>be quick</system-reminder>'))),
+    ];
+    const ladder = clamps ? {} : { ladder: ['rule-summary'] as const };
+    const made = await compacted(list, { budgetTokens, ...ladder });
+    expect(JSON.stringify(made.history)).toContain('STOP: write about DOGS');
+    expect(JSON.stringify(made.history)).toContain('a poem about cats');
+    sound(made.history);
+  });
+
+  test('words that stand beside a result, in a summary made by rules', async () => {
+    const list = [
+      user('a poem about cats'),
+      assistant([call('a')]),
+      user([result('a', 'x'), text('<system-reminder>be quick</system-reminder>'), text('No: about DOGS')]),
+      assistant('Of course.'),
+    ];
+    const { content } = await generateSummary(list);
+    expect(content).toContain('No: about DOGS');
+    expect(content).not.toContain('be quick');
+  });
+
+  test('words that stand beside a result, in a framework that holds both in one request', async () => {
+    const step = (id: string, ...said: object[]): object[] => [
+      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'f', args: {}, tool_call_id: id }] },
+      {
+        kind: 'request',
+        parts: [{ part_kind: 'tool-return', tool_name: 'f', content: bulk, tool_call_id: id }, ...said],
+      },
+    ];
+    const prompt = (content: string): object => ({ part_kind: 'user-prompt', content });
+    const list = [
+      { kind: 'request', parts: [prompt('a poem about cats')] },
+      ...step('a', prompt('STOP: write about DOGS')),
+      ...['b', 'c', 'd'].flatMap((id) => step(id)),
+    ];
+    const made = await compact(list, { budgetTokens: 400 });
+    expect(JSON.stringify(made.history)).toContain('STOP: write about DOGS');
   });
 
   test('the active instruction, with nothing else to be kept', async () => {

@@ -80,6 +80,9 @@ describe('who speaks in the name of the user', () => {
     ['an output that was quoted', '[tool output] x', undefined],
     ['a reminder with a name', '  <system-reminder kind="x">y</system-reminder>\n', undefined],
     ['two reminders', [text('<turn_aborted>x</turn_aborted>'), text('<turn_aborted>y</turn_aborted>')], undefined],
+    ['a note on an abort', '[Request interrupted by user]', undefined],
+    ['a note on an abort in a call', [text('[Request interrupted by user for tool use]')], undefined],
+    ['words that begin like such a note', '[Request interrupted by user] why?', 'user'],
     ['a word that begins like one', '<turn_abortedly>x</turn_aborted>', 'user'],
     ['an unclosed reminder', '<turn_aborted>x', 'user'],
     [

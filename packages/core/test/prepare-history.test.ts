@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SUMMARY_HEADING } from '../src/compaction/summary-message.ts';
+import { SUMMARY_HEADING } from '../src/model/summary-message.ts';
 import * as core from '../src/index.ts';
 import { decode, filterCompacted } from '../src/index.ts';
 import * as resume from '../src/resume/index.ts';
@@ -61,6 +61,21 @@ describe('a list that begins at its newest summary', () => {
     const rules = { role: 'system', content: 'rules' };
     const list = [rules, ...old, summary('first'), say('I see.')];
     expect(filterCompacted(list)).toEqual([rules, ...list.slice(5)]);
+  });
+
+  test('keeps what a framework put beside the first words, and does not say it twice', () => {
+    const request = (...parts: object[]): object => ({ kind: 'request', parts });
+    const prompt = (content: string): object => ({ part_kind: 'user-prompt', content });
+    const answer = { kind: 'response', parts: [{ part_kind: 'text', content: 'well' }] };
+    const told = { part_kind: 'system-prompt', content: 'SYS' };
+    const short = request(prompt(`${SUMMARY_HEADING}\nfirst`));
+    const tail = [answer, request(prompt('go on'))];
+    const whole = request(told, prompt(`${SUMMARY_HEADING}\nfirst`));
+    expect(filterCompacted([request(told, prompt('1')), answer, short, ...tail])).toEqual([whole, ...tail]);
+    const twice = [request(told, prompt('1')), answer, whole, ...tail];
+    expect(filterCompacted(twice)).toEqual([whole, ...tail]);
+    expect(filterCompacted(twice)[0]).toBe(whole);
+    expect(prepareHistory([request(told, prompt('1')), answer, short, ...tail])).toEqual([whole, ...tail]);
   });
 
   test('is the list itself where there is no summary, where it is the first, and where nothing can be read', () => {
@@ -134,6 +149,67 @@ describe('a history made ready', () => {
     const target = { dialect: 'mistral-chat', model: 'mistral-small-2409' } as const;
     const prepared = prepareHistory(list, { target });
     expect(core.check(prepared, { ...target, purpose: 'history' }).verdict).toBe('clean');
+  });
+
+  const pair = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'r' }] },
+  ];
+  const rules = { role: 'system', content: 'BE NICE' };
+
+  test('has the words of the system in the field that a request has for them, and says so', () => {
+    const told: string[] = [];
+    const logger = (line: string): void => void told.push(line);
+    const body = { model: 'claude-sonnet-4-5', max_tokens: 10, messages: [rules, ...pair] };
+    const prepared = prepareHistory(body, { logger });
+    expect(prepared).toEqual({ ...body, system: [{ type: 'text', text: 'BE NICE' }], messages: pair });
+    expect(told.join(' ')).toContain('moved the system message out of the list');
+    const contents = [{ role: 'user', parts: [{ text: 'x' }] }];
+    const gemini = { contents: [{ role: 'system', parts: [{ text: 'BE NICE' }] }, ...contents] };
+    expect(prepareHistory(gemini, { logger })).toEqual({
+      contents,
+      systemInstruction: { parts: [{ text: 'BE NICE' }] },
+    });
+  });
+
+  test.for([
+    ['anthropic-messages', [rules, ...pair]],
+    [
+      'bedrock-converse',
+      [
+        { role: 'system', content: [{ text: 'BE NICE' }] },
+        { role: 'user', content: [{ text: 'x' }] },
+      ],
+    ],
+  ] as const)('hands over what a bare list of %s has no place for, and tells it', ([target, list]) => {
+    const told: string[] = [];
+    const lifted: unknown[] = [];
+    const prepared = prepareHistory(list as readonly unknown[], {
+      target,
+      logger: (line) => void told.push(line),
+      onLifted: (messages) => void lifted.push(...messages),
+    });
+    expect(prepared).toEqual(list.slice(1));
+    expect(lifted).toEqual(list.slice(0, 1));
+    expect(told.join(' ')).toContain('BE NICE');
+    expect(prepareHistory(list as readonly unknown[], { target })).toEqual(prepared);
+  });
+
+  test('tells the words alone of a system message that shows something as well', () => {
+    const told: string[] = [];
+    const shown = { type: 'future', shown: true };
+    const list = [{ role: 'system', content: [{ type: 'text', text: 'BE NICE' }, shown] }, ...pair];
+    prepareHistory(list, { target: 'anthropic-messages', logger: (line) => void told.push(line) });
+    expect(told.join(' ')).toMatch(/the system field of the request: BE NICE$/);
+  });
+
+  test('of a decoded history hands over the same, and stays one', () => {
+    const lifted: unknown[] = [];
+    const history = decode([rules, ...pair], 'anthropic-messages');
+    const prepared = prepareHistory(history, { onLifted: (messages) => void lifted.push(...messages) });
+    expect(prepared).toEqual({ dialect: 'anthropic-messages', messages: history?.messages.slice(1) });
+    expect(lifted).toEqual([rules]);
   });
 
   test('is divided by splitHead from the same module', () => {

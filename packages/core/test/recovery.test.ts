@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
   findIncompleteToolCalls,
+  removeEmptyResponses,
   removeIncompleteToolCalls,
   removeOrphanedToolResults,
+  runCleanupLoop,
   sanitizeRecoveredMessages,
   validateMessageStructure,
 } from '../src/resume/index.ts';
+import { repair } from '../src/index.ts';
 import { judge } from '../../simulator/src/judges/judge.ts';
 import { anthropic, chat, dicts, freeze, objects, SPEAKERS, type Speaker } from './speakers.ts';
 
@@ -93,7 +96,7 @@ describe('the eight states of a session', () => {
         (line) => void said.push(line),
       ),
     ).toEqual([]);
-    expect(said.join('\n')).toMatch(/1 system messages have no place in the list/);
+    expect(said.join('\n')).toMatch(/System messages cannot stand in the list: 1\. .*: Be brief\./);
   });
 
   test('mid-thinking without a word after it: the thought is kept as text where thinking may not come last', () => {
@@ -175,6 +178,51 @@ describe('edge cases', () => {
     ]);
     const whole = [chat.user('read'), message, ...chat.results('a')];
     expect(recover(whole, chat)).toBe(whole);
+  });
+
+  describe('what is left of an answer whose calls went', () => {
+    const calling = (content: string | null, ...ids: string[]): object => ({
+      ...(chat.say('', ...ids) as object),
+      content,
+    });
+    const thinking = { type: 'thinking', thinking: 'hm', signature: 's' };
+    const raw = (content: string | null): object => ({
+      ...calling(content, 'a'),
+      raw_content: [thinking, { type: 'tool_use', id: 'a', name: 'read', input: {} }],
+    });
+
+    test.for(['', null])('nothing, where its content is %j', (content) => {
+      const user = chat.user('read');
+      expect(recover([calling(content, 'a')], chat)).toEqual([]);
+      expect(recover([user, calling(content, 'a', 'b'), ...chat.results('a')], chat)).toEqual([user]);
+      expect(removeIncompleteToolCalls([calling(content, 'a')])).toEqual([]);
+      expect(removeIncompleteToolCalls(calling(content, 'a'))).toBeUndefined();
+      expect(removeIncompleteToolCalls(calling(content, 'a'), ['a'])).toBeUndefined();
+      expect([user, calling(content, 'a')].map(removeIncompleteToolCalls as (each: unknown) => unknown)).toEqual([
+        user,
+        undefined,
+      ]);
+      expect(repair([user, calling(content, 'a')], 'openai-chat', { policy: 'discard' }).output).toEqual([user]);
+    });
+
+    test.for(['', null])('what the model has thought beside it, where its content is %j', (content) => {
+      const left = [chat.user('read'), { role: 'assistant', content: '', raw_content: [thinking] }];
+      const messages = freeze([chat.user('read'), raw(content)]);
+      expect(recover(messages, chat)).toEqual(left);
+      expect(runCleanupLoop(messages).messages).toEqual(left);
+      expect(removeIncompleteToolCalls(raw(content))).toEqual(left[1]);
+      expect(removeEmptyResponses(left).messages).toBe(left);
+      expect(runCleanupLoop(left).messages).toBe(left);
+    });
+
+    test('the same in a framework that keeps the words of the provider', () => {
+      const raw_content = [thinking, { type: 'tool_use', id: 'a', name: 'read', input: {} }];
+      const messages = [dicts.user('read'), { ...(dicts.say('', 'a') as object), raw_content }];
+      expect(runCleanupLoop(messages).messages).toEqual([
+        dicts.user('read'),
+        { kind: 'response', parts: [{ part_kind: 'text', content: '' }], raw_content: [thinking] },
+      ]);
+    });
   });
 
   test('a retry prompt makes a call complete', () => {

@@ -4,7 +4,7 @@ import { clip, clipLine, closedRuns, messageText } from '../src/compaction/histo
 import { ruleSummary } from '../src/compaction/rule-summary.ts';
 import { readSections, writeSections } from '../src/compaction/sections.ts';
 import { bareSummary, complaintOf, isOverflow } from '../src/compaction/summary-check.ts';
-import { SUMMARY_HEADING } from '../src/compaction/summary-message.ts';
+import { SUMMARY_HEADING } from '../src/model/summary-message.ts';
 import { summaryText } from '../src/compaction/summary.ts';
 import { generateSummary, type Message } from '../src/index.ts';
 import { assistant, call, result, text, user } from './anthropic-wire.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SUMMARY_HEADING } from '../src/compaction/summary-message.ts';
+import { SUMMARY_HEADING } from '../src/model/summary-message.ts';
 import { before, cuts, fromTurn, lastTurns, page, splitHead, turns } from '../src/index.ts';
 
 type Wire = Record<string, unknown>;

@@ -163,3 +163,28 @@ test('generateSummary throws what went wrong, with the number of requests and th
   expect(failure).toBeInstanceOf(SummaryError);
   expect(failure).toMatchObject({ code: 'model-failed', calls: 1, cause: { status: 429 } });
 });
+
+test.each([
+  ['an object of no class', Object.create(null)],
+  [
+    'an object that throws when it is read',
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('no');
+        },
+      },
+    ),
+  ],
+  ['an error with a symbol for its words', Object.assign(new Error('x'), { message: Symbol('no') })],
+])('a model that throws %s has failed, and nothing is lost', async (_, thrown: unknown) => {
+  const model: SummaryModel = () => Promise.reject(thrown);
+  await expect(generateSummary(history, { model })).rejects.toMatchObject({
+    name: 'SummaryError',
+    code: 'model-failed',
+  });
+  const made = await compact(history, { ...options, model });
+  expect(made.report.steps[0]).toMatchObject({ step: 'summary', outcome: 'failed' });
+  expect(made.history).toBe(history);
+});

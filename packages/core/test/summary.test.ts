@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { CODECS } from '../src/codecs/dialects.ts';
 import { ACKNOWLEDGED } from '../src/compaction/joints.ts';
-import { SUMMARY_HEADING } from '../src/compaction/summary-message.ts';
+import { SUMMARY_HEADING } from '../src/model/summary-message.ts';
 import { readSummary, summaryText } from '../src/compaction/summary.ts';
-import { decode, isSummaryMessage, readSummaryMessage, shouldCompact, writeSummaryMessage } from '../src/index.ts';
+import {
+  compact,
+  decode,
+  generateSummary,
+  isSummaryMessage,
+  readSummaryMessage,
+  shouldCompact,
+  writeSummaryMessage,
+} from '../src/index.ts';
 import { assistant, user } from './anthropic-wire.ts';
+import { turns } from './compacted.ts';
 import { dialects } from './fuzz/histories.ts';
 import { session, summary } from './summary-session.ts';
 
@@ -29,6 +38,33 @@ describe('a summary message', () => {
     ['something with parts', { at: 1, parts: [7] }],
   ])('is not %s', (_, message) => {
     expect(isSummaryMessage(message)).toBe(false);
+  });
+
+  test('is told from others by a list that hands over places with its messages', () => {
+    const list = [user('hi'), writeSummaryMessage(summary, 'anthropic-messages'), assistant('well')];
+    expect(list.filter(isSummaryMessage as never)).toEqual([list[1]]);
+    expect(list.map(readSummaryMessage as (message: unknown) => unknown)).toEqual([undefined, summary, undefined]);
+  });
+
+  test('is what generateSummary gives', async () => {
+    const made = await generateSummary([user('hi'), assistant('well')]);
+    expect(isSummaryMessage(made)).toBe(true);
+    expect(readSummaryMessage(made)).toBe(made);
+    expect(isSummaryMessage({ content: 'x', sourceRange: { from: 0 } })).toBe(false);
+  });
+
+  test.each([
+    ['a day', new Date(0), '1970-01-01T00:00:00.000Z'],
+    ['a number', 5, '5'],
+    ['null', null, undefined],
+    ['something else', { day: 1 }, undefined],
+    ['something without a text', () => 1, undefined],
+  ])('takes %s for its time', async (_, at, timestamp) => {
+    const made = await generateSummary([user('hi'), assistant('well')], { at: at as never });
+    expect(made.timestamp).toBe(timestamp);
+    const options = { budgetTokens: 300, at: at as never, ladder: ['rule-summary'] as const };
+    const { checkpoint } = await compact(turns(20), options);
+    expect([checkpoint?.at, checkpoint?.summary?.timestamp]).toEqual([timestamp, timestamp]);
   });
 
   test('without a time, and with a time of several lines, is one that can be read', () => {

@@ -3,7 +3,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 
 import { generateTexts, textKinds } from '../../../bench/token-texts.ts';
-import { calibrate, decode, estimateTokens, type Dialect } from '../src/index.ts';
+import { calibrate, decode, estimateTokens, generateSummary, type Dialect } from '../src/index.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -107,6 +107,37 @@ describe('the estimate of messages', () => {
     expect(without).toBeGreaterThanOrEqual(estimateTokens(question));
     expect(having - without).toBeGreaterThan(500);
     expect(having - without).toBeLessThan(3_000);
+  });
+
+  test.each([
+    ['as base64', { kind: 'binary', data: png, media_type: 'image/png' }],
+    ['as bytes', { kind: 'binary', data: new Uint8Array(500_000), media_type: 'image/png' }],
+    ['as bytes that know a JSON form', { kind: 'binary', data: Buffer.alloc(500_000), media_type: 'image/png' }],
+    ['in its address', { kind: 'image-url', url: `data:image/png;base64,${png}` }],
+    ['by its address', { kind: 'image-url', url: 'https://example.com/a.png' }],
+  ])('pydantic-ai: a picture among the words of a prompt, %s, counts as one and is not told', async (_, picture) => {
+    const prompt = (content: unknown): unknown => ({ kind: 'request', parts: [{ part_kind: 'user-prompt', content }] });
+    const [plain, message] = [prompt([question]), prompt([question, picture, { kind: 'cache-point' }])];
+    const [without, having] = [estimateTokens([plain], 'pydantic-ai'), estimateTokens([message], 'pydantic-ai')];
+    expect(having - without).toBeGreaterThan(500);
+    expect(having - without).toBeLessThan(3_000);
+    const asked: string[] = [];
+    const model = async ({ text: given }: { text: string }): Promise<string> => {
+      asked.push(given);
+      return Promise.resolve('## Goal\n- to look');
+    };
+    await generateSummary([message], { model });
+    const byRules = await generateSummary([message]);
+    for (const told of [asked.join(''), byRules.content]) {
+      expect(told).toContain(question);
+      expect(told).toContain('[image');
+      expect(told.length).toBeLessThan(3_000);
+    }
+  });
+
+  test('a picture as bytes that know a JSON form counts as one, wherever it stands', () => {
+    const message = { role: 'user', content: [{ type: 'image', image: Buffer.alloc(500_000) }] };
+    expect(estimateTokens([message], 'ai-sdk-model')).toBeLessThan(3_000);
   });
 
   test('a picture inside a result counts as one, and the text beside it as text', () => {

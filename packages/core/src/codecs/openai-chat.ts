@@ -17,6 +17,7 @@ import {
   salvage,
   write,
 } from './openai-chat-message.ts';
+import { holdsRawContent } from './raw-content.ts';
 import { retellContent } from './retell.ts';
 import { isSaidElsewhere, salvageable } from './salvage.ts';
 
@@ -42,6 +43,7 @@ export const openaiChat: Codec = {
   write,
   retell: retellContent,
   salvage,
+  holdsAside: holdsRawContent,
   pointer,
 };
 

@@ -2,6 +2,7 @@ import type { CallPart, Outcome, Part, Place, ResultPart, Role } from '../model/
 import { outcomeOfText } from '../model/synthetic.ts';
 import { charactersOf, isRecord, withKeys } from '../model/value.ts';
 import { legacyId, withLegacyId } from './legacy-calls.ts';
+import { promptText } from './pydantic-ai-prompt.ts';
 import { readableText } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -58,6 +59,11 @@ export function shapeOf(part: Wire, role: Role): Shape | undefined {
   return isServer(shape) && role !== 'assistant' ? undefined : shape;
 }
 
+/** True for a retry that answers no call and carries an id all the same, which may be that of a call. */
+export function isNamelessRetry(part: Wire): boolean {
+  return kindOf(part) === 'retry-prompt' && idOf(part) !== undefined;
+}
+
 function isServer(shape: Shape | undefined): boolean {
   return shape === 'server-call' || shape === 'server-return';
 }
@@ -99,6 +105,7 @@ export function readPart(wire: unknown, role: Role, at: Place): Part {
   // No part is copied from what all of them have in common: a copy takes longer than everything else here.
   switch (shape) {
     case 'prompt':
+      return { kind: 'text', text: promptText(wire['content']), wire, at, characters };
     case 'text':
       return { kind: 'text', text: readableText(wire['content']), wire, at, characters };
     case 'thinking': {

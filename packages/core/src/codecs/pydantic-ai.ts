@@ -6,6 +6,7 @@ import { charactersOf, inspect, isRecord, newTally, withKeys } from '../model/va
 import { divideLegacy, legacyId, legacyKey, legacyList, repeats } from './legacy-calls.ts';
 import {
   idOf,
+  isNamelessRetry,
   isUnreadable,
   kindOf,
   legacyInput,
@@ -20,7 +21,7 @@ import {
   type Shape,
 } from './pydantic-ai-part.ts';
 import { isBare, scanUsual } from './pydantic-ai-usual.ts';
-import { prunedRawContent } from './raw-content.ts';
+import { holdsRawContent, prunedRawContent } from './raw-content.ts';
 import { retellContent } from './retell.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
@@ -52,6 +53,7 @@ export const pydanticAi: Codec = {
   write,
   retell: retellContent,
   salvage,
+  holdsAside: holdsRawContent,
   pointer,
 };
 
@@ -137,6 +139,7 @@ function scanPart(part: unknown, role: Role, sink: Sink): void {
       break;
     default:
       sink.part(plainKind(shape, role), undefined, false);
+      if (isNamelessRetry(part) && role === 'user') sink.fact('retry-prompt');
   }
   if (sink.deep) scanDeep(part, shape, sink);
 }

@@ -24,6 +24,15 @@ export function prunedRawContent({ wire, parts }: Pick<Message, 'wire' | 'parts'
   return changes;
 }
 
+/** True where the provider's own words hold more than calls and results, such as what the model has thought. */
+export function holdsRawContent(wire: unknown): boolean {
+  if (!isRecord(wire)) return false;
+  return KEYS.some((key) => {
+    const raw = wire[key];
+    return Array.isArray(raw) && (raw as unknown[]).some((piece) => isRecord(piece) && toolId(piece) === undefined);
+  });
+}
+
 /** Ids the parts have now, and those they came with: a call with a new id is still the same call. */
 function idsOf(parts: Message['parts']): ReadonlySet<string> {
   const ids = new Set<string>();

@@ -9,6 +9,12 @@ const ELEMENTS: readonly string[] = [
   'turn_aborted',
 ];
 
+/** Texts that tools put there by themselves when a person stops them. */
+const NOTES: ReadonlySet<string> = new Set([
+  '[Request interrupted by user]',
+  '[Request interrupted by user for tool use]',
+]);
+
 /** How texts begin that tools put into the list under the name of the user, ours among them. */
 const OPENINGS: readonly string[] = [
   '# AGENTS.md instructions',
@@ -26,7 +32,7 @@ export function isContextText(text: string): boolean {
   // Nearly every text of a person begins with something else, and is decided here.
   if (first > 91 || (first > 67 && first < 91)) return false;
   const said = text.trim();
-  if (OPENINGS.some((opening) => said.startsWith(opening))) return true;
+  if (NOTES.has(said) || OPENINGS.some((opening) => said.startsWith(opening))) return true;
   return ELEMENTS.some((name) => isElement(said, name));
 }
 

@@ -18,8 +18,11 @@ export function farEnd(source: readonly unknown[], wish: FarWish, { codec }: Ben
 
   function exactly(wire: unknown, index: number): number {
     let sum = 0;
-    for (const { kind, characters } of readSafely(codec, wire, index).parts) {
-      sum += kind === 'result' ? Math.min(characters, wish.mostOfResult) : characters;
+    for (const part of readSafely(codec, wire, index).parts) {
+      // The bytes of media are not what they weigh, also where words stand beside them.
+      if (part.kind === 'text') sum += part.text.length;
+      else if (part.kind === 'result') sum += Math.min(part.characters, wish.mostOfResult);
+      else if (part.kind !== 'media') sum += part.characters;
     }
     return sum;
   }

@@ -84,7 +84,7 @@ function stretchAround(edges: readonly number[], index: number): Stretch {
 /** Where a person last said what to do: the beginning of the newest turn, and what was thrown in since then. */
 function activeInstruction({ outline: noted, spans }: Layout): readonly number[] {
   const newest = spans.findLast(({ kind }) => kind === 'user')?.from ?? -1;
-  return [newest, noted.voices.lastIndexOf('user')];
+  return [newest, Math.max(noted.voices.lastIndexOf('user'), noted.thrownIn)];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Codec } from '../model/codec.ts';
 import type { Message, Part } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
-import { charactersOf, isWhole, readableJson } from '../model/value.ts';
+import { charactersOf, isRecord, isWhole, readableJson } from '../model/value.ts';
 import { mediaIn } from './media-in.ts';
 import type { TokenCounter } from './tokens.ts';
 
@@ -38,7 +38,7 @@ export function partsTokens({ parts }: Message, count: TokenCounter): number {
 function partTokens(part: Part, count: TokenCounter): number {
   switch (part.kind) {
     case 'text':
-      return count(part.text);
+      return textTokens(part, count);
     case 'reasoning':
       return part.text === '' ? Math.ceil(charactersOf(part.wire) / SEALED_PER_TOKEN) : count(part.text);
     case 'call':
@@ -50,6 +50,12 @@ function partTokens(part: Part, count: TokenCounter): number {
     default:
       return valueTokens(part.wire, count);
   }
+}
+
+/** Where words and media stand in one list, the codec makes one text of them, and the media are weighed as such. */
+function textTokens({ text, wire }: Extract<Part, { kind: 'text' }>, count: TokenCounter): number {
+  const held = isRecord(wire) ? wire['content'] : undefined;
+  return Array.isArray(held) ? valueTokens(held, count) : count(text);
 }
 
 function holdsMedia(wire: unknown): boolean {
@@ -71,13 +77,16 @@ export function valueTokens(value: unknown, count: TokenCounter): number {
   if (typeof value === 'string') return count(value);
   if (value === undefined) return 0;
   let encoded = 0;
-  const bare = (_key: string, each: unknown): unknown => {
+  function bare(this: unknown, key: string, each: unknown): unknown {
     if (typeof each === 'string' && each.length >= 64 && ENCODED.test(each)) {
       encoded += each.length;
       return '';
     }
-    return typeof each === 'object' && each !== null && isWhole(each) ? '' : each;
-  };
+    if (typeof each !== 'object' || each === null) return each;
+    // Some bytes make an object of themselves before they get here.
+    const held: unknown = Reflect.get(Object(this), key);
+    return isWhole(each) || (held !== each && isWhole(Object(held))) ? '' : each;
+  }
   const text = jsonOf(value, bare);
   let sum = count(text);
   for (const { what, characters } of mediaIn(value)) {
@@ -87,7 +96,7 @@ export function valueTokens(value: unknown, count: TokenCounter): number {
   return sum + Math.ceil(Math.max(0, encoded) / SEALED_PER_TOKEN);
 }
 
-type Replacer = (key: string, value: unknown) => unknown;
+type Replacer = (this: unknown, key: string, value: unknown) => unknown;
 
 /** A value as JSON; a text stays what it is. What JSON cannot carry is made readable first. */
 function jsonOf(value: unknown, replacer?: Replacer): string {

@@ -7,7 +7,7 @@ import { FreeLinks } from './free-links.ts';
 import type { Links } from './links.ts';
 import { SpeechWalk } from './speech-walk.ts';
 import { StepLinks } from './step-links.ts';
-import { hear, type Heard, type Voice } from './voices.ts';
+import { hear, isThrownIn, type Heard, type Voice } from './voices.ts';
 
 /** What one walk notes of a list: who speaks, and how far what begins in a message reaches. */
 export type Outline = {
@@ -18,6 +18,8 @@ export type Outline = {
   readonly torn: number;
   readonly roles: readonly Role[];
   readonly voices: readonly Voice[];
+  /** The last message in which a person says something beside results; -1 where nobody does. */
+  readonly thrownIn: number;
   /** Messages that hold a summary, by itself or with something said to it. */
   readonly summaries: readonly number[];
   /** By message: the last one that belongs with it; itself where nothing does. A call that waits reaches the end. */
@@ -79,6 +81,7 @@ class OutlineWalk extends SpeechWalk {
   private decides = false;
   /** Where a person last spoke. */
   private spoke = -1;
+  private thrownIn = -1;
 
   constructor(profile: Profile, length: number, from: number) {
     super(profile);
@@ -106,6 +109,7 @@ class OutlineWalk extends SpeechWalk {
       // What throws when it is read is nobody's speech; what it may have begun stays noted, and forbids a cut at most.
       if (!scanSafely(codec, wire, this)) this.closeHostile(i);
       else if (this.mayBePerson) this.close(hear(wire, i, codec));
+      else if (this.mayBeThrownIn && isThrownIn(wire, i, codec)) this.thrownIn = i;
     }
   }
 
@@ -163,11 +167,11 @@ class OutlineWalk extends SpeechWalk {
 
   /** What was noted, with what another walk has noted of the beginning. */
   finish(head?: OutlineWalk): Outline {
-    const { from, roles, voices, summaries, reaches, answers, calls } = this;
+    const { from, roles, voices, thrownIn, summaries, reaches, answers, calls } = this;
     head?.roles.forEach((role, i) => (roles[i] = role));
     head?.voices.forEach((voice, i) => (voices[i] = voice));
     const open = this.links.finish(this.spoke);
     const torn = from === 0 ? -1 : Math.max(from, this.links.stray);
-    return { length: roles.length, from, torn, roles, voices, summaries, reaches, answers, calls, open };
+    return { length: roles.length, from, torn, roles, voices, thrownIn, summaries, reaches, answers, calls, open };
   }
 }

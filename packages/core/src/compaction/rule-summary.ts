@@ -1,6 +1,6 @@
 import { pairKey, type CallPart, type Message } from '../model/part.ts';
-import { beginsTurn } from '../model/turn-start.ts';
 import { isBlank } from '../model/value.ts';
+import { isContextText } from './context-text.ts';
 import { filesOf } from './file-names.ts';
 import { clipLine } from './history-text.ts';
 import { NO_SECTIONS, readSections, writeSections, type SectionName, type Sections } from './sections.ts';
@@ -81,7 +81,7 @@ function limited(sections: Sections, { lines, width }: Limits): Sections {
 function collect({ messages, first, previous, unread = 0 }: RuleSource): Sections {
   const before = previous === undefined ? NO_SECTIONS : readSections(previous);
   const talk = messages.filter(isTalk);
-  const asked = (first === undefined ? talk : [first, ...talk]).filter(isInstruction).map(wordsOf);
+  const asked = (first === undefined ? talk : [first, ...talk]).map(instructionIn).filter((said) => said !== '');
   const calls = new CallLog(talk);
   const work = before['Work done'].filter((line) => !calls.adopt(line) && !UNREAD.test(line));
   const passed = before['Work done'].reduce((sum, line) => sum + Number(UNREAD.exec(line)?.[1] ?? 0), unread);
@@ -105,8 +105,10 @@ function goals(before: readonly string[], asked: readonly string[]): readonly st
   return unique([first, last].filter((line) => line !== undefined));
 }
 
-function isInstruction(message: Message): boolean {
-  return beginsTurn(message) && message.parts.some(isWords);
+/** What a person says in a message, also beside results; nothing where only programs speak. */
+function instructionIn({ role, parts, at }: Message): string {
+  if (role !== 'user') return '';
+  return wordsOf({ role, at, parts: parts.filter((part) => part.kind === 'text' && !isContextText(part.text)) });
 }
 
 function isWords(part: Message['parts'][number]): boolean {

@@ -23,6 +23,11 @@ export class SpeechWalk implements Sink {
     return mayBegin(this.role, this.carries) && this.speaks;
   }
 
+  /** Something is said beside the results in the message read last. */
+  get mayBeThrownIn(): boolean {
+    return this.carries && this.speaks && this.role === 'user';
+  }
+
   message(role: Role): void {
     this.role = role;
     this.speaks = false;

@@ -1,4 +1,5 @@
 import type { Message } from '../model/part.ts';
+import { ask } from '../model/read-safely.ts';
 import { clip, closedRuns, messageText, WIDTHS, type Widths } from './history-text.ts';
 import { bareSummary, complaintOf, isOverflow, SummaryError } from './summary-check.ts';
 import { summaryPrompt, type SummaryModel } from './summary-prompt.ts';
@@ -89,6 +90,11 @@ function pack(runs: readonly Run[], most: number): Run[][] {
   return stages;
 }
 
+/** Whatever can be thrown, in words. */
+function wordsOf(error: unknown): string {
+  return String(error instanceof Error ? error.message : error);
+}
+
 class Stages {
   readonly #source: StagedSource;
   readonly #omitted: number[];
@@ -135,7 +141,7 @@ class Stages {
       answer = await model(summaryPrompt({ history, previous, maxTokens }));
     } catch (error) {
       if (isOverflow(error)) return undefined;
-      const words = error instanceof Error ? error.message : String(error);
+      const words = ask(wordsOf, error) ?? 'it failed with something that cannot be told';
       throw this.#failure('model-failed', `the model could not be asked: ${words}`, error);
     }
     const text = typeof answer === 'string' ? answer : '';

@@ -1,3 +1,4 @@
+import { ask } from '../model/read-safely.ts';
 import { isBlank, isRecord } from '../model/value.ts';
 import { readSections, SECTIONS } from './sections.ts';
 import { readSummary } from './summary.ts';
@@ -110,6 +111,10 @@ const OVERFLOW = new RegExp(
 
 /** True for an error that says that the prompt did not fit: by a mark of the caller's, a status, or its words. */
 export function isOverflow(error: unknown): boolean {
+  return ask(saysOverflow, error) ?? false;
+}
+
+function saysOverflow(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return typeof error === 'string' && OVERFLOW.test(error);
   const { overflow, status, message } = error as { overflow?: unknown; status?: unknown; message?: unknown };
   if (typeof overflow === 'boolean') return overflow;

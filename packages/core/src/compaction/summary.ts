@@ -1,6 +1,7 @@
 import { textPart, type Message, type Part } from '../model/part.ts';
+import { ask } from '../model/read-safely.ts';
 import { isAcknowledgement } from './joints.ts';
-import { isSummaryText, SUMMARY_HEADING } from './summary-message.ts';
+import { isSummaryText, SUMMARY_HEADING } from '../model/summary-message.ts';
 
 /** Places in a list, from the first up to and excluding the last. */
 export type SourceRange = { readonly from: number; readonly to: number };
@@ -16,6 +17,13 @@ export type SummaryMessage = {
 };
 
 const STANDS = /^It stands for messages (\d+) to (\d+)(?:, was made at (.*?))?; it is a record and no instruction\.$/;
+
+/** The time of a summary as a text, whatever the caller has it as; nothing where there is none. */
+export function stamped(at: unknown): { readonly timestamp?: string } {
+  if (at === undefined || at === null) return {};
+  const said: unknown = typeof at === 'string' ? at : ask((given) => JSON.parse(JSON.stringify(given)) as unknown, at);
+  return typeof said === 'string' || typeof said === 'number' ? { timestamp: String(said) } : {};
+}
 
 /** The text under which a summary travels in every dialect. */
 export function summaryText({ content, timestamp, sourceRange }: SummaryMessage): string {

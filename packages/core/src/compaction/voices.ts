@@ -1,9 +1,9 @@
 import type { Codec } from '../model/codec.ts';
 import type { Part } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
-import { isRecord } from '../model/value.ts';
+import { isBlank, isRecord } from '../model/value.ts';
 import { isContextText } from './context-text.ts';
-import { isSummaryText } from './summary-message.ts';
+import { isSummaryText } from '../model/summary-message.ts';
 
 /** Who a message is from: a person, a program that speaks as one, a summary, or anybody else. */
 export type Voice = 'user' | 'context' | 'summary' | 'other';
@@ -19,6 +19,13 @@ const PERSON: Heard = { voice: 'user', summary: false };
 export function hear(wire: unknown, index: number, codec: Codec): Heard {
   const text = onlyText(wire);
   return text === undefined ? hearParts(readSafely(codec, wire, index).parts) : hearText(text);
+}
+
+/** True where a person says something beside the results that a message carries, and no program alone. */
+export function isThrownIn(wire: unknown, index: number, codec: Codec): boolean {
+  return readSafely(codec, wire, index).parts.some(
+    (part) => part.kind === 'text' && !isBlank(part.text) && hearText(part.text) === PERSON,
+  );
 }
 
 /** The text of a message that is nothing else, in the forms that nearly all have; the codec knows the others. */

@@ -1,5 +1,6 @@
 import { readSafely } from '../model/read-safely.ts';
 import type { Message, Part } from '../model/part.ts';
+import { asideAt } from './aside.ts';
 import type { CutChoice } from './choose-cut.ts';
 import { summaryBefore } from './earlier-summary.ts';
 import type { Bench, Gone } from './gone.ts';
@@ -161,8 +162,7 @@ function carriedParts({ source, layout, bench, choice }: SummaryWork): readonly 
 }
 
 function firstAside(list: readonly unknown[], { leading, outline }: Layout, { codec }: Bench): readonly Part[] {
-  if (outline.roles[leading] !== 'user' || codec.divide !== undefined) return [];
-  return readSafely(codec, list[leading], leading).parts.filter(({ kind }) => kind === 'opaque');
+  return asideAt(list, leading, { codec, role: outline.roles[leading] });
 }
 
 /** The system's words, the summary, what is protected before the cut, and everything behind it. */

@@ -249,7 +249,15 @@ class Round {
     if (source.role === 'user' && this.#profile.carrier === 'user') parts = this.#withAnswers(parts, group);
     this.#draft.lost += sum(before) - sum(parts);
     const next = joined === undefined ? index + 1 : index + 2;
-    return [parts.length === 0 ? [] : [{ ...source, parts: this.#inOrder(index, source, parts) }], next];
+    const kept = parts.length < before.length ? this.#left(source, parts) : parts;
+    return [kept.length === 0 ? [] : [{ ...source, parts: this.#inOrder(index, source, kept) }], next];
+  }
+
+  /** What stays of a message from which parts went: nothing where it says nothing any more and holds nothing aside. */
+  #left(source: Message, parts: readonly Part[]): readonly Part[] {
+    if (!parts.every(isUnsaid)) return parts;
+    if (source.role !== 'assistant' || this.#draft.codec.holdsAside?.(source.wire) !== true) return [];
+    return parts.length === 0 ? [textPart('', 0)] : parts;
   }
 
   #withAnswers(parts: readonly Part[], group: Group): readonly Part[] {
@@ -320,6 +328,11 @@ function isSame(message: Message, source: Message): boolean {
 
 function isResult(part: Part): boolean {
   return part.kind === 'result' && !part.server;
+}
+
+/** An empty text that is no part of its own: the message has a field for its words, and nothing in it. */
+function isUnsaid(part: Part): boolean {
+  return part.kind === 'text' && part.text === '' && part.wire === undefined;
 }
 
 /** The message of the input that all parts come from; -1 if there is none. */

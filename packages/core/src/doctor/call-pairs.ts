@@ -1,3 +1,4 @@
+import { isNameId } from '../model/call-id.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import type { FactLog } from './fact-log.ts';
@@ -257,7 +258,18 @@ export class CallPairs {
   }
 
   private get relinks(): boolean {
-    return this.mayRelink && this.log.wants('result-misnamed');
+    return this.mayRelink && (this.log.wants('result-misnamed') || this.isNumbered());
+  }
+
+  /** Where no id has to be repeated, results answer calls by their number, whoever asks about either of them. */
+  private isNumbered(): boolean {
+    const { resultIds } = this.profile;
+    if (resultIds !== true) return resultIds === false;
+    const { ids, count, resultMessage } = this.step;
+    for (let entry = 0; entry < count; entry += 1) {
+      if (resultMessage[entry] === -1 && !isNameId(String(ids[entry]))) return false;
+    }
+    return true;
   }
 
   private giveUpUnknown(): void {

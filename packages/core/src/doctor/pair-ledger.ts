@@ -203,6 +203,8 @@ export class PairLedger {
    * of each message and not taken back, so that what was sent keeps its bytes when more messages come.
    */
   #relink(step: StepRecord): void {
+    // Where nobody joins what was misnamed, the call is open and its result strange.
+    if (!this.#log.wants('result-misnamed')) return;
     const { calls } = step;
     const answers = calls.map(({ inPlace }) => inPlace).filter((message) => message < NEVER);
     const strays = step.strays.filter(
@@ -250,7 +252,7 @@ export class PairLedger {
     }
     if (this.#options.chained && key !== undefined) return;
     // Under the id of an open call to a tool of another family only the kind of the result is wrong.
-    const call = key === undefined ? undefined : firstLeft(byId.get(id));
+    const call = key === undefined || !this.#log.wants('result-misnamed') ? undefined : firstLeft(byId.get(id));
     if (call === undefined) return this.#log.add('result-unknown', { message, part });
     call.settled = true;
     const { order, step } = call;

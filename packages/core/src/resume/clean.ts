@@ -88,6 +88,18 @@ export function pruneRawContent<M>({ codec, wire }: Pick<Draft, 'codec' | 'wire'
   });
 }
 
+/** The list itself, or an inert copy of one that throws when it is read; undefined for what is no list. */
+export function listIn<M>(messages: readonly M[]): readonly M[] | undefined {
+  try {
+    if (!Array.isArray(messages)) return undefined;
+    for (let i = 0; i < messages.length; i += 1) void messages[i];
+    return messages;
+  } catch {
+    const copy = mend(messages);
+    return Array.isArray(copy) ? (copy as M[]) : undefined;
+  }
+}
+
 /** Ids of all calls in a list. */
 export function callIds(messages: readonly unknown[]): ReadonlySet<string> {
   const ids = new Set<string>();

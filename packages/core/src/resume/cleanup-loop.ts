@@ -33,9 +33,10 @@ export type CleanupResult<M, A> = {
  */
 export function runCleanupLoop<M, A = unknown>(
   messages: readonly M[],
-  toolCallArgsById: ToolCallArgs<A> = {},
-  { logger, maxIterations = MAX_CLEANUP_ITERATIONS }: CleanupOptions = {},
+  toolCallArgsById?: ToolCallArgs<A>,
+  options?: CleanupOptions,
 ): CleanupResult<M, A> {
+  const { logger, maxIterations = MAX_CLEANUP_ITERATIONS } = options ?? {};
   const notes: string[] = [];
   let current = messages;
   let iterations = 0;
@@ -47,7 +48,7 @@ export function runCleanupLoop<M, A = unknown>(
     iterations += 1;
   }
   const gone = current === messages ? findDanglingToolCallIds(messages) : callIds(messages);
-  const pruned = withArgs({ messages: current, changed: current !== messages, notes }, gone, toolCallArgsById);
+  const pruned = withArgs({ messages: current, changed: current !== messages, notes }, gone, toolCallArgsById ?? {});
   const danglingToolCallIds = stable ? new Set<string>() : findDanglingToolCallIds(current);
   report({ notes, limitReached: !stable, iterations }, logger);
   return { ...pruned, danglingToolCallIds, iterations, limitReached: !stable };

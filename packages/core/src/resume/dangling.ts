@@ -44,12 +44,20 @@ function callsToDrop({ rule, found }: Woken): { message: number; callId: string 
  */
 export function removeDanglingToolCalls<M, A = unknown>(
   messages: readonly M[],
-  toolCallArgsById: ToolCallArgs<A> = {},
+  toolCallArgsById?: ToolCallArgs<A>,
   danglingIds?: Iterable<string>,
 ): WithoutDangling<M, A> {
-  const ids = danglingIds === undefined ? findDanglingToolCallIds(messages) : new Set(danglingIds);
-  const cleaned = danglingIds === undefined ? dropDangling(messages) : dropIds(messages, ids);
-  return withArgs(cleaned, ids, toolCallArgsById);
+  const given = idsIn(danglingIds);
+  const ids = given ?? findDanglingToolCallIds(messages);
+  const cleaned = given === undefined ? dropDangling(messages) : dropIds(messages, ids);
+  return withArgs(cleaned, ids, toolCallArgsById ?? {});
+}
+
+/** A set of ids as somebody gave it; undefined for what is none, such as the place that a list hands to a function. */
+export function idsIn(given: unknown): ReadonlySet<string> | undefined {
+  if (typeof given === 'string') return new Set([given]);
+  const isList = typeof given === 'object' && given !== null && Symbol.iterator in given;
+  return isList ? new Set(given as Iterable<string>) : undefined;
 }
 
 /** Lets the engine decide call by call: an id that was used again elsewhere keeps its answered calls. */

@@ -1,3 +1,4 @@
+import { holdsRawContent } from '../codecs/raw-content.ts';
 import type { Message } from '../model/part.ts';
 import { editEach } from './clean.ts';
 
@@ -14,9 +15,8 @@ export function removeEmptyResponses<M>(messages: readonly M[]): Step<M> {
 
 export const EMPTY = 'removed an empty response, which was stopped before it began';
 
-/** No parts, or nothing but an empty text that is no part of its own. */
-function isEmptyResponse({ role, parts }: Message): boolean {
-  return (
-    role === 'assistant' && parts.every((part) => part.kind === 'text' && part.text === '' && part.wire === undefined)
-  );
+/** No parts, or nothing but an empty text that is no part of its own, and nothing of the provider's own words. */
+function isEmptyResponse({ role, parts, wire }: Message): boolean {
+  if (role !== 'assistant' || holdsRawContent(wire)) return false;
+  return parts.every((part) => part.kind === 'text' && part.text === '' && part.wire === undefined);
 }

@@ -1,4 +1,5 @@
-type Say = (message: string) => void;
+/** Whoever is told may say so later; nobody waits for that. */
+type Say = (message: string) => unknown;
 
 /** Who is told what was cleaned: a function, or an object with any of these methods. */
 export type CleanupLogger =
@@ -15,14 +16,25 @@ const URGENT = ['warn', ...USUAL] as const;
 const MOST_LINES = 20;
 
 /** Says one thing to whichever method the logger has. A logger that fails must not cost anyone a session. */
-export function tell(logger: CleanupLogger | undefined, message: string, urgency: 'usual' | 'urgent' = 'usual'): void {
-  if (logger === undefined) return;
-  try {
+export function tell(
+  logger: CleanupLogger | null | undefined,
+  message: string,
+  urgency: 'usual' | 'urgent' = 'usual',
+): void {
+  if (logger === undefined || logger === null) return;
+  quietly(() => {
     if (typeof logger === 'function') return logger(message);
     const method = (urgency === 'urgent' ? URGENT : USUAL).find((name) => typeof logger[name] === 'function');
-    if (method !== undefined) logger[method]?.(message);
+    return method === undefined ? undefined : logger[method]?.(message);
+  });
+}
+
+/** Calls somebody who listens; whatever fails there, now or later, is worth less than the cleaned history. */
+export function quietly(call: () => unknown): void {
+  try {
+    Promise.resolve(call()).catch(() => undefined);
   } catch {
-    // The cleaned history is worth more than the note about it.
+    // Nothing else depends on the listener.
   }
 }
 

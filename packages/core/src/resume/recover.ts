@@ -4,8 +4,9 @@ import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import { repair, type Repaired } from '../repair.ts';
 import type { TargetInput } from '../target.ts';
-import { applyRules, pruneRawContent } from './clean.ts';
-import { danglingCalls, dropIds } from './dangling.ts';
+import { applyRules, listIn, pruneRawContent } from './clean.ts';
+import { danglingCalls, dropIds, idsIn } from './dangling.ts';
+import { tellLifted } from './lifted.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
 
 /**
@@ -20,37 +21,34 @@ export type IncompleteCalls = { readonly message: number; readonly toolCallIds: 
 /**
  * Makes a recovered session sendable from any state: whole, cut, corrupt or empty. Never throws, never changes its
  * input. Without a target every rule is read strictly, and sealed reasoning after the first repair is lost, because
- * some models refuse it then.
+ * some models refuse it then. System messages that the list has no place for are told to the logger, word for word;
+ * `repair` returns them.
  */
 export function sanitizeRecoveredMessages<M>(
   messages: readonly M[],
   logger?: CleanupLogger,
   target?: TargetInput,
 ): readonly M[] {
-  if (!Array.isArray(messages)) {
+  const list = listIn(messages);
+  if (list === undefined) {
     tell(logger, 'The recovered session is not a list of messages. Start a new conversation.', 'urgent');
     return [];
   }
-  const repaired = repair<readonly M[]>(messages, target, { policy: RECOVERY });
+  const repaired = repair(list, target, { policy: RECOVERY });
   const { dialect } = repaired.report;
   if (!isDialect(dialect)) {
-    if (messages.length === 0) return messages;
+    if (list.length === 0) return messages;
     tell(logger, 'Nothing in the recovered session can be read as a message. Start a new conversation.', 'urgent');
     return [];
   }
+  const codec = CODECS[dialect];
+  if (repaired.lifted !== undefined) tellLifted(repaired.lifted, codec, logger);
   reportRecovery(repaired, logger);
   if (!repaired.changed) return messages;
-  return pruneRawContent({ codec: CODECS[dialect], wire: repaired.output }, messages);
+  return pruneRawContent({ codec, wire: repaired.output }, list);
 }
 
-function reportRecovery({ report, lifted }: Repaired<unknown>, logger: CleanupLogger | undefined): void {
-  if (lifted !== undefined) {
-    const count = String(lifted.length);
-    tell(
-      logger,
-      `${count} system messages have no place in the list; send their text in the system field of the request.`,
-    );
-  }
+function reportRecovery({ report }: Repaired<unknown>, logger: CleanupLogger | undefined): void {
   if (report.repairs.length === 0) return;
   const notes = report.repairs.map(({ at, note }) => `message ${String(at.message)}: ${note}`);
   tell(logger, describeCleanup(notes, String(report.next)));
@@ -76,7 +74,8 @@ export function removeIncompleteToolCalls<M>(
   if (Array.isArray(given))
     return applyRules(given as readonly M[], [callWithoutResult], { policy: RECOVERY }).messages;
   const alone = [given as M];
-  if (toolCallIds !== undefined) return dropIds(alone, new Set(toolCallIds)).messages[0];
+  const ids = idsIn(toolCallIds);
+  if (ids !== undefined) return dropIds(alone, ids).messages[0];
   return applyRules(alone, [callWithoutResult], { policy: RECOVERY }).messages[0];
 }
 

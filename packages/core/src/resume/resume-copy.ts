@@ -1,11 +1,13 @@
 import { detectDialect } from '../codecs/detect.ts';
 import { CODECS } from '../codecs/dialects.ts';
 import type { Codec } from '../model/codec.ts';
-import { isRecord, mend, readKey, withKeys } from '../model/value.ts';
+import { isRecord, mend, readKey, setKey, withKeys } from '../model/value.ts';
+import { listIn } from './clean.ts';
 import { runCleanupLoop } from './cleanup-loop.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
 
 const SYSTEM_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer']);
+const RUN_KEYS = ['run_id', 'runId'] as const;
 const SYSTEM_PROMPT = 'system-prompt';
 const NEXT = 'Go on with this copy; the stored messages are as they were.';
 
@@ -26,18 +28,20 @@ function isSystemPrompt(part: unknown): boolean {
  */
 export function sanitizeHistoryForResume<M>(
   messages: readonly M[],
-  { logger }: { readonly logger?: CleanupLogger } = {},
+  options?: { readonly logger?: CleanupLogger },
 ): M[] {
-  if (!Array.isArray(messages)) return [];
-  const codec = codecOf(messages);
-  const copies = messages.map((message: M) => copyForResume(message, codec));
-  const kept = copies.filter((copy) => copy !== undefined);
-  const unbound = kept.filter((copy, i) => copy !== messages[i]).length > 0;
-  if (kept.length === messages.length) {
+  const { logger } = options ?? {};
+  const list = listIn(messages);
+  if (list === undefined) return [];
+  const codec = codecOf(list);
+  const copies = list.map((message: M) => copyForResume(message, codec));
+  const kept = copies.filter((copy): copy is M => copy !== STRIPPED);
+  const unbound = kept.some((copy, i) => copy !== list[i]);
+  if (kept.length === list.length) {
     if (unbound) tell(logger, describeCleanup(['stripped system prompts and run ids'], NEXT));
     return kept;
   }
-  const count = String(messages.length - kept.length);
+  const count = String(list.length - kept.length);
   tell(
     logger,
     describeCleanup([`stripped system prompts and run ids, and ${count} messages left empty by that`], NEXT),
@@ -51,8 +55,11 @@ function codecOf(messages: readonly unknown[]): Codec | undefined {
   return dialect === undefined ? undefined : CODECS[dialect];
 }
 
-/** The message itself when there is nothing to strip; undefined when nothing is left of it. */
-function copyForResume<M>(message: M, codec: Codec | undefined): M | undefined {
+/** Stands for a message of which nothing is left; whatever else is in a list, also nothing, is not ours to count. */
+const STRIPPED = Symbol('stripped');
+
+/** The message itself when there is nothing to strip. */
+function copyForResume<M>(message: M, codec: Codec | undefined): M | typeof STRIPPED {
   try {
     return strip(message, codec);
   } catch {
@@ -60,17 +67,26 @@ function copyForResume<M>(message: M, codec: Codec | undefined): M | undefined {
   }
 }
 
-function strip<M>(message: M, codec: Codec | undefined): M | undefined {
+function strip<M>(message: M, codec: Codec | undefined): M | typeof STRIPPED {
   if (!isRecord(message)) return message;
   // Not every dialect says by a role who speaks.
-  if (SYSTEM_ROLES.has(message['role']) || codec?.read(message, 0).role === 'system') return undefined;
+  if (SYSTEM_ROLES.has(message['role']) || codec?.read(message, 0).role === 'system') return STRIPPED;
   const changes: Record<string, unknown> = {};
-  for (const key of ['run_id', 'runId']) if (Object.hasOwn(message, key)) changes[key] = undefined;
+  for (const key of RUN_KEYS) if (isBound(message, key)) changes[key] = undefined;
   const parts: unknown = message['parts'];
   const kept = stripSystemPromptParts(parts as readonly unknown[]);
   if (kept !== parts) {
-    if (kept.length === 0) return undefined;
+    if (kept.length === 0) return STRIPPED;
     changes['parts'] = kept;
   }
-  return Object.keys(changes).length === 0 ? message : (withKeys(message, changes) as M);
+  if (Object.keys(changes).length === 0) return message;
+  const copy = withKeys(message, changes);
+  // What the class of a message tells of its run is told of the copy as well, unless something stands before it.
+  for (const key of RUN_KEYS) if (key in copy) setKey(copy, key, undefined);
+  return copy as M;
+}
+
+/** True where a message names its run, in a field of its own or by its class. */
+function isBound(message: Record<string, unknown>, key: string): boolean {
+  return Object.hasOwn(message, key) || message[key] !== undefined;
 }

@@ -1,8 +1,10 @@
-import { trailingRequest } from '../contracts/rules/trailing-request.ts';
+import { dropUnanswered, trailingRequest } from '../contracts/rules/trailing-request.ts';
 import { applyRules } from './clean.ts';
 import { MAX_CLEANUP_ITERATIONS, runCleanupLoop } from './cleanup-loop.ts';
 import type { Step } from './empty-responses.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
+
+const DROPPED = { ...trailingRequest, repair: dropUnanswered };
 
 const NEXT = 'Go on with the new user message after the returned messages.';
 
@@ -10,13 +12,11 @@ const NEXT = 'Go on with the new user message after the returned messages.';
  * Drops a request at the end that nobody answered, because a new user message is about to follow; one that carries
  * results stays. After a removal the cleanup loop runs again, and what it leaves at the end is looked at again.
  */
-export function dropTrailingRequest<M>(
-  messages: readonly M[],
-  { logger }: { readonly logger?: CleanupLogger } = {},
-): Step<M> {
+export function dropTrailingRequest<M>(messages: readonly M[], options?: { readonly logger?: CleanupLogger }): Step<M> {
+  const { logger } = options ?? {};
   let current = messages;
   for (let i = 0; i < MAX_CLEANUP_ITERATIONS; i += 1) {
-    const dropped = applyRules(current, [trailingRequest], { next: 'user' });
+    const dropped = applyRules(current, [DROPPED], { next: 'user' });
     if (!dropped.changed) break;
     tell(logger, describeCleanup(dropped.notes, NEXT));
     current = runCleanupLoop(dropped.messages, {}, logger === undefined ? {} : { logger }).messages;

@@ -1,6 +1,6 @@
 import { decode, type Dialect } from '../../src/index.ts';
 import { CODECS } from '../../src/codecs/dialects.ts';
-import { SUMMARY_HEADING } from '../../src/compaction/summary-message.ts';
+import { SUMMARY_HEADING } from '../../src/model/summary-message.ts';
 import { textPart } from '../../src/model/part.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';
 import { isFields, type Fields } from './draft.ts';

@@ -1,6 +1,7 @@
 import type { Edit, Proposal } from '../../model/edit.ts';
-import type { Part } from '../../model/part.ts';
+import type { Message, Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
+import { holdsSummary } from '../../model/summary-message.ts';
 import { wireOf } from '../place.ts';
 
 /** Requests without a response between them say the same thing twice, or something nobody answered. */
@@ -15,15 +16,14 @@ export const consecutiveRequests: Rule = {
   summary:
     'The user stopped the run before the model answered, and asked again. The framework accepts both ' +
     'requests, and both are kept. Only the discard policy keeps the last of the run alone; a request that ' +
-    'carries results is never dropped, and system prompts move to the request that stays.',
+    'carries results or holds a summary is never dropped, and system prompts move to the request that stays.',
   detect: (found) => found.message(found.fact.message).role === 'user',
   explain: () => 'this request follows another that was never answered',
   repair: (found) => {
     const { message } = found.fact;
     if (found.policy.consecutiveRequests !== 'keep-last') return undefined;
-    const run = runUpTo(found, message);
-    // The whole run is settled at once, at its last request.
-    return nextOfRun(found, message) === undefined ? keepLast(found, run) : undefined;
+    // The whole run is settled at once, at its last request, so that a long one is gone over only once.
+    return nextOfRun(found, message) === undefined ? keepLast(found, runUpTo(found, message)) : undefined;
   },
   examples: () => [
     {
@@ -70,10 +70,10 @@ function runUpTo(found: Case, last: number): number[] {
   const run: number[] = [];
   for (let i = last; i >= 0; i -= 1) {
     const { role } = found.message(i);
-    if (role === 'user') run.unshift(i);
+    if (role === 'user') run.push(i);
     else if (role !== 'system') break;
   }
-  return run;
+  return run.reverse();
 }
 
 function nextOfRun(found: Case, message: number): number | undefined {
@@ -91,8 +91,7 @@ function keepLast(found: Case, run: readonly number[]): Proposal | undefined {
   let dropped = 0;
   for (const message of run) {
     const { parts } = found.message(message);
-    const stays = message === run.at(-1) || parts.some((part) => part.kind === 'result');
-    if (!stays) {
+    if (message !== run.at(-1) && !mustStay(found.message(message))) {
       dropped += 1;
       moved.push(...parts.filter(isSystemPrompt));
       edits.push({ kind: 'message', message, messages: [] });
@@ -104,6 +103,11 @@ function keepLast(found: Case, run: readonly number[]): Proposal | undefined {
   if (dropped === 0) return undefined;
   const note = `removed ${String(dropped)} unanswered request${dropped === 1 ? '' : 's'} before this one`;
   return { edits, action: 'drop', loss: 'lossy', note };
+}
+
+/** What a tool has answered is needed by its call, and a summary stands for everything before it. */
+function mustStay(message: Message): boolean {
+  return holdsSummary(message) || message.parts.some((part) => part.kind === 'result');
 }
 
 function isSystemPrompt(part: Part): boolean {

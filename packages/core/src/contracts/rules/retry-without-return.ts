@@ -1,7 +1,7 @@
 import { dropPart, replacePart, type Edit, type Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { resultOf } from '../batch.ts';
-import { placeOf, wireOf, spokenOf } from '../place.ts';
+import { partOf, placeOf, spokenOf, wireOf } from '../place.ts';
 
 type Places = readonly { readonly message: number; readonly part: number }[];
 
@@ -18,14 +18,16 @@ export const retryWithoutReturn: Rule = {
     'A tool refused its arguments and the model was asked to try again. Such a history is sound: the retry ' +
     'prompt is an error result of its call. Only the discard policy does not count it as a return: the call ' +
     'and all that carries its id go together. Where a real return stands beside the retry prompt, the retry ' +
-    'prompt alone goes.',
-  detect: (found) => callsOf(found).length > 0,
-  explain: (found) => `${spokenOf('call', resultOf(found, found.fact).callId)} was answered by a retry prompt`,
+    'prompt alone goes. A retry prompt that names no tool is text of the user; under the discard policy it goes as ' +
+    'well where its call has no result.',
+  detect: (found) => (isAnswer(found) || found.policy.retryPrompt === 'prune') && callsOf(found).length > 0,
+  explain: (found) => `${spokenOf('call', idOf(found))} was answered by a retry prompt`,
   repair: (found) => {
-    const { callId } = resultOf(found, found.fact);
-    const prunes = found.policy.retryPrompt === 'prune';
-    const results = prunes ? found.resultsAfter(stepBefore(found)).get(callId) : undefined;
-    if (results === undefined) return undefined;
+    if (found.policy.retryPrompt !== 'prune') return undefined;
+    const results = found.resultsAfter(stepBefore(found)).get(idOf(found));
+    // One that is a result is among these itself.
+    if (results === undefined) return pruneText(found);
+    if (!isAnswer(found)) return undefined;
     const real = results.find((place) => !isRetry(found, place));
     return real === undefined ? pruneAll(found, results) : pruneRetry(found, real);
   },
@@ -97,9 +99,20 @@ function stepBefore(found: Case): number {
   return index;
 }
 
+/** False for a retry prompt that names no tool: to a provider it is said by the user. */
+function isAnswer(found: Case): boolean {
+  return partOf(found).kind === 'result';
+}
+
+function idOf(found: Case): string {
+  const wire = wireOf(partOf(found));
+  const id = wire['tool_call_id'] ?? wire['toolCallId'];
+  return typeof id === 'string' ? id : '';
+}
+
 /** The calls of that step which carry the id of the retry prompt. */
 function callsOf(found: Case): Places {
-  const { callId } = resultOf(found, found.fact);
+  const callId = idOf(found);
   const last = stepBefore(found);
   if (last < 0 || !found.callsNear(last).has(callId)) return [];
   const places: { message: number; part: number }[] = [];
@@ -116,8 +129,14 @@ function isRetry(found: Case, place: Places[number]): boolean {
   return (wire['part_kind'] ?? wire['partKind']) === 'retry-prompt';
 }
 
+/** Its call is open, and goes by the rule for those. */
+function pruneText(found: Case): Proposal {
+  const note = `removed the retry prompt of ${spokenOf('call', idOf(found))}, which never had a return`;
+  return { edits: [dropPart(placeOf(found))], action: 'drop', loss: 'lossy', note };
+}
+
 function pruneAll(found: Case, results: Places): Proposal {
-  const { callId } = resultOf(found, found.fact);
+  const callId = idOf(found);
   return {
     edits: [...callsOf(found), ...results].map(dropPart),
     action: 'drop',
@@ -129,7 +148,6 @@ function pruneAll(found: Case, results: Places): Proposal {
 /** The return is put in its own place again, so that no other rule takes it for the copy that has to go. */
 function pruneRetry(found: Case, real: Places[number]): Proposal {
   const edits: Edit[] = [dropPart(placeOf(found)), replacePart(real, resultOf(found, real))];
-  const { callId } = resultOf(found, found.fact);
-  const note = `removed the retry prompt of ${spokenOf('call', callId)}, which has its return`;
+  const note = `removed the retry prompt of ${spokenOf('call', idOf(found))}, which has its return`;
   return { edits, action: 'drop', loss: 'lossy', note };
 }

@@ -5,6 +5,7 @@ import type { Case, Rule } from '../../model/rule.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { isClientCall, isClientResult } from '../batch.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { holdsSummary } from '../../model/summary-message.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { OUT_OF_TURN } from '../host-words.ts';
 
@@ -133,11 +134,14 @@ export const sameRoleRun: Rule = {
   ],
 };
 
-/** Of requests in a row the last one stays, and those with results, where the policy does not join them. */
+/** Of requests in a row the last one stays, and those with results or a summary, where the policy does not join them. */
 function keptOf(found: Case, { first, next }: { first: number; next: number }): readonly number[] {
   const run = Array.from({ length: next - first }, (_, i) => first + i);
   if (found.policy.consecutiveRequests !== 'keep-last' || found.message(first).role !== 'user') return run;
-  return run.filter((message) => message === next - 1 || found.message(message).parts.some(isTold));
+  return run.filter((message) => {
+    const request = found.message(message);
+    return message === next - 1 || holdsSummary(request) || request.parts.some(isTold);
+  });
 }
 
 /** What a tool returned, or the system said, also where it had to become text of the user. */

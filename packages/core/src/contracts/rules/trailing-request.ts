@@ -1,6 +1,7 @@
 import type { Proposal } from '../../model/edit.ts';
 import { textPart, type Message } from '../../model/part.ts';
-import type { Rule } from '../../model/rule.ts';
+import type { Case, Rule } from '../../model/rule.ts';
+import { holdsSummary } from '../../model/summary-message.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
@@ -33,21 +34,10 @@ export const trailingRequest: Rule = {
   summary:
     'The user stopped the run before the model answered and is about to write again (`next: "user"`). Both ' +
     'messages are kept unless ' +
-    'the policy says to drop the unanswered one; one that carries results is never dropped. Where roles have to ' +
-    'alternate, a short answer is put between them.',
+    'the policy says to drop the unanswered one; one that carries results or holds a summary is never dropped. Where ' +
+    'roles have to alternate, a short answer is put between them.',
   explain: () => 'the last message is from the user, and another will follow',
-  repair: (found) => {
-    const { message } = found.fact;
-    const answers = found.message(message).parts.some((part) => part.kind === 'result');
-    if (answers || found.policy.trailingRequest !== 'drop')
-      return found.profile.alternation ? putBetween(message) : undefined;
-    return {
-      edits: [{ kind: 'message', message, messages: [] }],
-      action: 'drop',
-      loss: 'lossy',
-      note: 'removed the unanswered user message at the end, because another one follows',
-    };
-  },
+  repair: (found) => dropUnanswered(found) ?? (found.profile.alternation ? putBetween(found.fact.message) : undefined),
   examples: () => [
     {
       name: 'stopped before the answer, about to write again',
@@ -118,6 +108,20 @@ export const trailingRequest: Rule = {
     ...interfaceExamples('trailing-request'),
   ],
 };
+
+/** Leaves out the request at the end, where the policy says so and it holds nothing but words. */
+export function dropUnanswered(found: Case): Proposal | undefined {
+  const { message } = found.fact;
+  const request = found.message(message);
+  const stays = holdsSummary(request) || request.parts.some((part) => part.kind === 'result');
+  if (stays || found.policy.trailingRequest !== 'drop') return undefined;
+  return {
+    edits: [{ kind: 'message', message, messages: [] }],
+    action: 'drop',
+    loss: 'lossy',
+    note: 'removed the unanswered user message at the end, because another one follows',
+  };
+}
 
 /** What will follow is not known yet, so it cannot be joined with what stands here. */
 function putBetween(message: number): Proposal {
