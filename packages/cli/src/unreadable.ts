@@ -1,6 +1,22 @@
 /** An input or a place on disk that the command cannot work with, told in one sentence a person can act on. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
+  /** What the sentence is about, where that is not the file that was named first. */
+  readonly about: string | undefined;
+
+  constructor(message: string, { cause, about }: { readonly cause?: unknown; readonly about?: string } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.about = about;
+  }
+}
+
+/** Standard output took no more. No input is to blame, and nothing more can be printed. */
+export class Unwritable extends Error {
+  override readonly name = 'Unwritable';
+
+  constructor(cause: unknown) {
+    super(`the output cannot be written: ${reasonOf(cause)}`, { cause });
+  }
 }
 
 /** The code of a failed system call, or nothing for any other error. */

@@ -173,6 +173,92 @@ describe('media', () => {
   });
 });
 
+describe('how closely to look at an image', () => {
+  const url = 'https://example.org/a.png';
+  const chat = (image: object): object[] => [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'see' },
+        { type: 'image_url', image_url: image },
+      ],
+    },
+  ];
+  const responses = (image: object): object[] => [
+    {
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'see' },
+        { type: 'input_image', ...image },
+      ],
+    },
+  ];
+
+  test.each(['auto', 'low', 'high'])('%s is said in both APIs of its maker', (detail) => {
+    const [one, two] = [chat({ url, detail }), responses({ image_url: url, detail })];
+    expect(convert(one, { from: 'openai-chat', to: 'openai-responses' })).toMatchObject({ output: two, losses: [] });
+    expect(convert(two, { from: 'openai-responses', to: 'openai-chat' })).toMatchObject({ output: one, losses: [] });
+  });
+
+  test('also in a file that is kept there, and in a result', () => {
+    const output = [{ type: 'input_image', image_url: url, detail: 'low' }];
+    const called = [
+      { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'call_1', output },
+    ];
+    const { output: told } = convert(called, { from: 'openai-responses', to: 'openai-chat' });
+    expect(told).toContainEqual({ role: 'user', content: [{ type: 'image_url', image_url: { url, detail: 'low' } }] });
+    const kept = convert(responses({ file_id: 'file-1', detail: 'low' }), {
+      from: 'openai-responses',
+      to: 'anthropic-messages',
+    });
+    expect(kept.losses.map(({ kind }) => kind)).toEqual(['media']);
+  });
+
+  test('is a loss where there is no place for it, or where it is no word that is taken', () => {
+    const lost = (input: object[], to: 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'mistral-chat') => {
+      const from = input === original ? 'openai-responses' : 'openai-chat';
+      return convert(input, { from, to }).losses.map(({ at, what }) => [at.pointer, what]);
+    };
+    const original = responses({ image_url: url, detail: 'original' });
+    const place = '/0/content/1/image_url/detail';
+    expect(lost(chat({ url, detail: 'high' }), 'anthropic-messages')).toEqual([[place, 'detail: "high"']]);
+    expect(lost(chat({ url, detail: 'high' }), 'mistral-chat')).toEqual([[place, 'detail: "high"']]);
+    expect(lost(chat({ url, detail: 3 }), 'openai-responses')).toEqual([[place, 'detail: 3']]);
+    expect(lost(original, 'openai-chat')).toEqual([['/0/content/1/detail', 'detail: "original"']]);
+  });
+});
+
+describe('arguments that are no object of JSON', () => {
+  const others = ['anthropic-messages', 'gemini', 'bedrock-converse', 'langchain', 'ai-sdk-model'] as const;
+  const rows = others.flatMap((by) => ['{"path":', '["a"]', '"a"'].map((text) => [text, by] as const));
+
+  test.each(rows)('%s comes back from %s as it was', (text, by) => {
+    const called = { id: 'call_1', type: 'function', function: { name: 'read', arguments: text } };
+    const chat = [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: null, tool_calls: [called] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'b' },
+    ];
+    const there = convert(chat, { from: 'openai-chat', to: by });
+    expect(there.report.verdict).not.toBe('broken');
+    expect(convert(there.output, { from: by, to: 'openai-chat' }).output).toEqual(chat);
+  });
+
+  test.each([
+    ['more than one key', { INVALID_JSON: '{"a":', b: 1 }],
+    ['an object inside', { INVALID_JSON: '{"a":1}' }],
+    ['something else inside', { INVALID_JSON: ['{'] }],
+  ])('with %s they were arguments like any others', (_, input) => {
+    const content = [{ type: 'tool_use', id: 'toolu_1', name: 'read', input }];
+    const { output } = convert([{ role: 'assistant', content }], {
+      from: 'anthropic-messages',
+      to: 'openai-responses',
+    });
+    expect(output).toContainEqual(expect.objectContaining({ arguments: JSON.stringify(input) }));
+  });
+});
+
 describe('the predecessors of calls and results', () => {
   const legacy = [
     { role: 'user', content: 'list' },

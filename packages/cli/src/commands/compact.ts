@@ -9,6 +9,7 @@ import { exitCode } from '../doctor/job.ts';
 import { unreadable } from '../files/source.ts';
 import type { Shell } from '../shell.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
+import { tellNotes } from '../terminal/print-pieces.ts';
 import { excerpt, visible, visibleJson } from '../terminal/visible.ts';
 import { wrap } from '../terminal/wrap.ts';
 
@@ -112,15 +113,16 @@ async function run(path: string, flags: Flags): Promise<number> {
       at: new Date().toISOString(),
       token: randomBytes(12).toString('hex'),
     });
+    tellNotes(name, outcome.notes, output);
     const wrote = whoWrote(outcome, writer);
     if (wrote !== undefined) output.complain(`rethread: ${visible(wrote)}`);
     if (flags.json === true) output.print(jsonOf(name, outcome, flags));
     else tell(name, outcome, { output, flags });
     return outcome.compacted.report.met ? exitCode.healthy : exitCode.findings;
   } catch (error) {
-    const reason = unreadable(error).message;
-    if (flags.json === true) output.print(visibleJson({ file: name, error: reason }, 2));
-    output.complain(`rethread: ${visible(`${name} ${reason}`)}`);
+    const { message: reason, about = name } = unreadable(error);
+    if (flags.json === true) output.print(visibleJson({ file: about, error: reason }, 2));
+    output.complain(`rethread: ${visible(`${about} ${reason}`)}`);
     return exitCode.unreadable;
   }
 }

@@ -3,11 +3,15 @@ import { type Command, Option } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
 import { placeOf } from '../doctor/report-text.ts';
+import { type CollapsedKey, collapsedKeys } from '../files/collapsed-keys.ts';
+import type { OpenedFile } from '../files/read-json.ts';
 import { saveNew } from '../files/save-new.ts';
 import { unreadable } from '../files/source.ts';
-import { readRequest } from '../judge/read-request.ts';
+import { formOf, newlyWritten } from '../files/written.ts';
+import { withRequest } from '../judge/read-request.ts';
 import type { Shell } from '../shell.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
+import { tellNotes } from '../terminal/print-pieces.ts';
 import { excerpt, visible, visibleJson } from '../terminal/visible.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { Unreadable } from '../unreadable.ts';
@@ -66,6 +70,22 @@ function jsonOf({ name, from, to, output, losses, lifted, report }: Job): string
   return visibleJson({ schema: 'rethread/convert@1', file: name, from, to, output, lifted, losses, report }, 2);
 }
 
+/** What a key says that stands before another of the same name is read by nobody. */
+function collapsedLoss({ key, pointer }: CollapsedKey, isList: boolean): ConversionLoss {
+  const steps = pointer.split('/').slice(isList ? 1 : 2);
+  const message = /^\d+$/.test(steps[0] ?? '') ? Number(steps[0]) : -1;
+  const at = { message, pointer: `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+  const why = 'the key stands twice in one object, and the last one counts';
+  return { at, kind: 'key', what: `the first ${key}`, became: 'nothing', why };
+}
+
+function convertFile(name: string, { session, source }: OpenedFile, flags: Flags): Job {
+  const job = convertValue(name, session.value, flags);
+  const isList = Array.isArray(session.value);
+  const collapsed = collapsedKeys(session, source).map((each) => collapsedLoss(each, isList));
+  return { ...job, losses: [...collapsed, ...job.losses] };
+}
+
 function convertValue(name: string, value: unknown, { to, from, model }: Flags): Job {
   const source = from ?? detectDialect(value);
   if (source === undefined) throw new Unreadable('does not show which dialect it is in; name it with --from');
@@ -79,13 +99,13 @@ function convertValue(name: string, value: unknown, { to, from, model }: Flags):
 async function run(path: string, flags: Flags): Promise<number> {
   const output = createOutput(readTerminal(flags.color));
   const name = path === '-' ? 'standard input' : path;
-  let about = name;
   try {
-    const job = convertValue(name, await readRequest(path), flags);
-    if (flags.output !== undefined) {
-      about = flags.output;
-      saveNew(flags.output, job.output);
-    }
+    const job = await withRequest(path, (file) => {
+      tellNotes(name, file.notes, output);
+      return convertFile(name, file, flags);
+    });
+    const { output: made } = flags;
+    if (made !== undefined) saveNew(made, newlyWritten(job.output, formOf(made, job.output)));
     if (flags.json === true) output.print(jsonOf(job));
     else {
       if (flags.output === undefined) output.print(visibleJson(job.output, 2));
@@ -93,7 +113,7 @@ async function run(path: string, flags: Flags): Promise<number> {
     }
     return job.report.verdict === 'broken' ? exitCode.findings : exitCode.healthy;
   } catch (error) {
-    const reason = unreadable(error).message;
+    const { message: reason, about = name } = unreadable(error);
     if (flags.json === true) output.print(visibleJson({ file: about, error: reason }, 2));
     output.complain(`rethread: ${visible(`${about} ${reason}`)}`);
     return exitCode.unreadable;

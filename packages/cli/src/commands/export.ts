@@ -16,7 +16,8 @@ interface Flags extends StoreFlags {
 /** Writes a file that is not there yet, for its owner alone; half an export does not stay. */
 async function save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
-    const reason = systemCode(error) === 'EEXIST' ? 'is there already; name another file' : reasonOf(error);
+    const known = systemCode(error) === 'EEXIST' ? 'is there already; name another file' : undefined;
+    const reason = known ?? `cannot be written: ${reasonOf(error)}`;
     throw new Unreadable(`${path} ${reason}`, { cause: error });
   });
   try {
@@ -26,7 +27,8 @@ async function save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<vo
   } catch (error) {
     await file.close().catch(() => undefined);
     await unlink(path);
-    throw systemCode(error) === undefined ? error : new Unreadable(`${path} ${reasonOf(error)}`, { cause: error });
+    if (systemCode(error) === undefined) throw error;
+    throw new Unreadable(`${path} cannot be written: ${reasonOf(error)}`, { cause: error });
   }
 }
 

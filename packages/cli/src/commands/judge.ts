@@ -2,11 +2,13 @@ import { CHECKS, type JudgedDialect, type Refusal, judge } from '@rethread/simul
 import { type Command, Option } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
+import type { OpenedFile } from '../files/read-json.ts';
 import { unreadable } from '../files/source.ts';
-import { dialectOf, readRequest, unknownDialect } from '../judge/read-request.ts';
+import { dialectOf, unknownDialect, withRequest } from '../judge/read-request.ts';
 import type { Shell } from '../shell.ts';
 import { printRefusals } from '../simulate/print-refusals.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
+import { tellNotes } from '../terminal/print-pieces.ts';
 import { excerpt, shellName, visible, visibleJson } from '../terminal/visible.ts';
 import { Unreadable } from '../unreadable.ts';
 
@@ -89,7 +91,11 @@ async function run(path: string, flags: Flags): Promise<number> {
   const output = createOutput(readTerminal(flags.color));
   const name = path === '-' ? 'standard input' : path;
   try {
-    const judged = judgeValue(name, await readRequest(path), flags);
+    const judgeFile = ({ session, notes }: OpenedFile): Judged => {
+      tellNotes(name, notes, output);
+      return judgeValue(name, session.value, flags);
+    };
+    const judged = await withRequest(path, judgeFile, 'plain');
     const accepted = judged.refusals.length === 0;
     if (flags.json === true) output.print(jsonOf(judged));
     else printJudged(judged, output);

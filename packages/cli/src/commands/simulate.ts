@@ -129,6 +129,9 @@ async function run(flags: Flags): Promise<void> {
   const output = createOutput(readTerminal(flags.color));
   const { port, host, faults, seed, key } = flags;
   const counts = { accepted: 0, refused: 0 };
+  // Output that takes no more ends the command; a server of which nothing is heard would run on for ever.
+  const mute = Promise.withResolvers<never>();
+  mute.promise.catch(() => {});
   const simulator = await start(flags, {
     port,
     host,
@@ -141,15 +144,22 @@ async function run(flags: Flags): Promise<void> {
     keepVerdicts: 1,
     onVerdict: (verdict) => {
       counts[verdict.accepted ? 'accepted' : 'refused']++;
-      if (flags.json === true) output.print(visibleJson({ event: 'verdict', ...verdict }, 0));
-      else printVerdict(verdict, output);
+      try {
+        if (flags.json === true) output.print(visibleJson({ event: 'verdict', ...verdict }, 0));
+        else printVerdict(verdict, output);
+      } catch (error) {
+        mute.reject(error);
+      }
     },
   });
   const stopped = untilStopped();
-  printStart(simulator, flags, output);
-  if (!isLoopback(host)) output.complain('rethread: others can reach this address; it is meant for tests only');
-  await stopped;
-  await simulator.close();
+  try {
+    printStart(simulator, flags, output);
+    if (!isLoopback(host)) output.complain('rethread: others can reach this address; it is meant for tests only');
+    await Promise.race([stopped, mute.promise]);
+  } finally {
+    await simulator.close();
+  }
   if (flags.json !== true) output.print(`${counts.accepted} accepted, ${counts.refused} refused`);
 }
 

@@ -2,12 +2,16 @@ import { rules } from '@rethread/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
+import { collapsedFinding, collapsedKeys } from '../files/collapsed-keys.ts';
+import { bytesOf } from '../files/pieces.ts';
 import { saveNew } from '../files/save-new.ts';
 import { unreadable } from '../files/source.ts';
+import { formOf, writtenAs } from '../files/written.ts';
 import type { Shell } from '../shell.ts';
-import { type DialectFlags, nameOf, openList } from '../slices/open-list.ts';
+import { type DialectFlags, type OpenedList, nameOf, withList } from '../slices/open-list.ts';
 import { type Taken, type Wish, take, wishes } from '../slices/take.ts';
-import { createOutput, readTerminal } from '../terminal/output.ts';
+import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
+import { printPieces, tellNotes } from '../terminal/print-pieces.ts';
 import { visible, visibleJson } from '../terminal/visible.ts';
 import { Unreadable } from '../unreadable.ts';
 
@@ -43,33 +47,42 @@ function describe({ from, to, of, next }: Taken): string {
   return `${held} of ${of}${more}`;
 }
 
+/** Writes the part to a new file, where one is named. */
+function save({ file }: OpenedList, part: unknown, out: string): void {
+  saveNew(out, bytesOf(writtenAs(file.session, part, formOf(out, part)), file.source));
+}
+
+function tell(opened: OpenedList, taken: Taken, { flags, output }: { flags: Flags; output: Output }): void {
+  const { name, target, file } = opened;
+  const { output: part, ...places } = taken;
+  const { dialect } = target;
+  const hasMore = places.next !== undefined;
+  if (flags.json === true) {
+    output.print(visibleJson({ schema: 'rethread/slice@1', file: name, dialect, ...places, hasMore, output: part }, 2));
+    return;
+  }
+  if (flags.out === undefined) printPieces(writtenAs(file.session, part, 'json'), file.source, output);
+  output.complain(`${visible(name)}: ${describe(taken)}`);
+}
+
 async function run(path: string, flags: Flags): Promise<number> {
   const output = createOutput(readTerminal(flags.color));
-  let about = nameOf(path);
   try {
     checkWish(flags);
-    const opened = await openList(path, flags);
-    const { output: part, ...places } = take(opened, flags);
-    if (flags.out !== undefined) {
-      about = flags.out;
-      saveNew(flags.out, part);
-    }
-    const { dialect } = opened.target;
-    const told = {
-      schema: 'rethread/slice@1',
-      file: opened.name,
-      dialect,
-      ...places,
-      hasMore: places.next !== undefined,
-    };
-    if (flags.json === true) output.print(visibleJson({ ...told, output: part }, 2));
-    else {
-      if (flags.out === undefined) output.print(visibleJson(part, 2));
-      output.complain(`${visible(opened.name)}: ${describe({ output: part, ...places })}`);
-    }
+    await withList(path, flags, (opened) => {
+      const { name, file } = opened;
+      const taken = take(opened, flags);
+      // Messages are copied or left out; only the request around them is put together anew.
+      const collapsed = collapsedKeys(file.session, file.source, { value: taken.output }).filter(
+        ({ pointer }) => pointer === '',
+      );
+      if (flags.out !== undefined) save(opened, taken.output, flags.out);
+      tellNotes(name, [...file.notes, ...collapsed.map((each) => collapsedFinding(each).explain)], output);
+      tell(opened, taken, { flags, output });
+    });
     return exitCode.healthy;
   } catch (error) {
-    const reason = unreadable(error).message;
+    const { message: reason, about = nameOf(path) } = unreadable(error);
     if (flags.json === true) output.print(visibleJson({ file: about, error: reason }, 2));
     output.complain(`rethread: ${visible(`${about} ${reason}`)}`);
     return exitCode.unreadable;

@@ -4,8 +4,9 @@ import { type Command, Option } from 'commander';
 import { exitCode } from '../doctor/job.ts';
 import { unreadable } from '../files/source.ts';
 import type { Shell } from '../shell.ts';
-import { type DialectFlags, type OpenedList, nameOf, openList } from '../slices/open-list.ts';
+import { type DialectFlags, type OpenedList, nameOf, withList } from '../slices/open-list.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
+import { tellNotes } from '../terminal/print-pieces.ts';
 import { excerpt, visible, visibleJson } from '../terminal/visible.ts';
 import { table } from '../terminal/wrap.ts';
 import { Unreadable } from '../unreadable.ts';
@@ -59,23 +60,27 @@ function tell({ name, target }: OpenedList, told: readonly Told[], output: Outpu
   for (const line of table(rows, output.width)) output.print(line);
 }
 
+function tellTurns(opened: OpenedList, flags: Flags, output: Output): void {
+  const { name, value, target, file } = opened;
+  if (decode(value, target.dialect) === undefined)
+    throw new Unreadable(`holds no list of messages in ${target.dialect}`);
+  tellNotes(name, file.notes, output);
+  const told = turns(value, target).map((turn) => {
+    const { index, kind, from, to } = turn;
+    return { index, kind, from, to, says: wordsOf(turn, target) };
+  });
+  const { dialect } = target;
+  if (flags.json === true) {
+    output.print(
+      visibleJson({ schema: 'rethread/turns@1', file: name, dialect, turns: told, cuts: cuts(value, target) }, 2),
+    );
+  } else tell(opened, told, output);
+}
+
 async function run(path: string, flags: Flags): Promise<number> {
   const output = createOutput(readTerminal(flags.color));
   try {
-    const opened = await openList(path, flags);
-    const { name, value, target } = opened;
-    if (decode(value, target.dialect) === undefined)
-      throw new Unreadable(`holds no list of messages in ${target.dialect}`);
-    const told = turns(value, target).map((turn) => {
-      const { index, kind, from, to } = turn;
-      return { index, kind, from, to, says: wordsOf(turn, target) };
-    });
-    const { dialect } = target;
-    if (flags.json === true) {
-      output.print(
-        visibleJson({ schema: 'rethread/turns@1', file: name, dialect, turns: told, cuts: cuts(value, target) }, 2),
-      );
-    } else tell(opened, told, output);
+    await withList(path, flags, (opened) => tellTurns(opened, flags, output));
     return exitCode.healthy;
   } catch (error) {
     const reason = unreadable(error).message;

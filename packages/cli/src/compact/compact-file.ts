@@ -1,12 +1,16 @@
 import { type Compacted, type Dialect, type SummaryModel, check, compact, detectDialect } from '@rethread/core';
 
+import { collapsedFinding, collapsedKeys } from '../files/collapsed-keys.ts';
 import { Gate, createGateState } from '../files/gate.ts';
+import { bytesOf } from '../files/pieces.ts';
+import { refuseUnsound } from '../files/read-json.ts';
 import { type Session, readSession } from '../files/read-session.ts';
 import { isSameJson, piecesOf } from '../files/rewrite.ts';
 import { saveNew } from '../files/save-new.ts';
-import { type FileSource, fromChunks, openFile, refuseLink } from '../files/source.ts';
+import { type FileSource, type Source, fromChunks, openFile, refuseLink } from '../files/source.ts';
 import { readStdin } from '../files/stdin.ts';
 import { swapIn } from '../files/swap.ts';
+import { formOf, writtenAs } from '../files/written.ts';
 import { Unreadable } from '../unreadable.ts';
 
 /** What is to become of one file. */
@@ -32,6 +36,8 @@ export interface CompactOutcome {
   readonly dialect: Dialect;
   readonly messages: { readonly before: number; readonly after: number };
   readonly compacted: Compacted<unknown>;
+  /** What is wrong with the file although it was read whole, and what of it is lost in what is written. */
+  readonly notes: readonly string[];
   /** The original, where another stands in its place now. */
   readonly backup?: string;
 }
@@ -56,12 +62,6 @@ function countOf(value: unknown): number {
   return ['messages', 'contents', 'input'].map((key) => body[key]).find(isList)?.length ?? 0;
 }
 
-function refuseUnsound({ findings }: Session): void {
-  const [finding] = findings;
-  if (finding === undefined) return;
-  throw new Unreadable(`cannot be read whole: ${finding.explain}; rethread doctor --fix repairs that`);
-}
-
 /** Reads the draft again, and compares it with what was to be written. */
 function verifyDraft(
   draft: string,
@@ -80,23 +80,31 @@ function verifyDraft(
   }
 }
 
+const advice = '; rethread doctor --fix repairs that';
+
 async function compactSession(
-  session: Session,
+  source: Source,
   job: CompactJob,
-): Promise<CompactOutcome & { readonly target: Target }> {
-  refuseUnsound(session);
+): Promise<CompactOutcome & { readonly session: Session; readonly target: Target }> {
+  const session = readSession(source);
+  const notes = refuseUnsound(session, advice);
   const target = targetOf(session, job);
   const { budgetTokens, keepTurns, at, summariser } = job;
   const keep = keepTurns === undefined ? {} : { keep: { minTurns: keepTurns } };
   const asked = summariser === undefined ? {} : { model: summariser };
   const compacted = await compact(session.value, { budgetTokens, at, target, ...keep, ...asked });
   const messages = { before: countOf(session.value), after: countOf(compacted.history) };
-  return { dialect: target.dialect, messages, compacted, target };
+  const collapsed = compacted.changed ? collapsedKeys(session, source, { value: compacted.history }) : [];
+  const told = [...notes, ...collapsed.map((each) => collapsedFinding(each).explain)];
+  if (job.mode === 'out' && job.out !== undefined) {
+    const form = formOf(job.out, compacted.history);
+    saveNew(job.out, bytesOf(writtenAs(session, compacted.history, form), source));
+  }
+  return { dialect: target.dialect, messages, compacted, notes: told, session, target };
 }
 
 async function compactSource(source: FileSource, job: CompactJob): Promise<CompactOutcome> {
-  const session = readSession(source);
-  const { target, ...outcome } = await compactSession(session, job);
+  const { session, target, ...outcome } = await compactSession(source, job);
   const { history: output, changed } = outcome.compacted;
   if (job.mode !== 'swap' || !changed) return outcome;
   const sendable = check(session.value, target).verdict === 'clean';
@@ -114,19 +122,13 @@ async function compactSource(source: FileSource, job: CompactJob): Promise<Compa
 export async function compactFile(job: CompactJob): Promise<CompactOutcome> {
   if (job.path === '-') {
     if (job.mode === 'swap') throw new Unreadable('cannot be changed; use --dry-run or --out');
-    const outcome = await compactSession(readSession(fromChunks(await readStdin())), job);
-    return save(outcome, job);
+    return compactSession(fromChunks(await readStdin()), job);
   }
   if (job.mode === 'swap') refuseLink(job.path);
   const source = openFile(job.path);
   try {
-    return save(await compactSource(source, job), job);
+    return await compactSource(source, job);
   } finally {
     source.close();
   }
-}
-
-function save(outcome: CompactOutcome, { mode, out }: CompactJob): CompactOutcome {
-  if (mode === 'out' && out !== undefined) saveNew(out, outcome.compacted.history);
-  return outcome;
 }

@@ -54,7 +54,7 @@ function entryOf(answered: Answered, lineOf: Examined['lineOf']): Entry {
 
 function fileEntryOf({ rule, severity, line, explain }: FileFinding): Entry {
   const { repair, loss } = fileRule(rule);
-  const details = [`repair: ${repair} (${loss})`, `→ rethread explain ${rule}`];
+  const details = [`repair: ${repair} (${loss === 'none' ? 'no loss' : loss})`, `→ rethread explain ${rule}`];
   return { place: `line ${line}`, severity, rule, explain, line: undefined, details };
 }
 
@@ -98,7 +98,8 @@ function tally({ examination, fileFindings }: Examined): string {
   const { answered } = answer(report.findings, repairs);
   const isWhole = repaired !== undefined && repaired.report.verdict !== 'broken';
   const repairable = answered.filter((each) => isWhole || each.repairs.length > 0).length + fileFindings.length;
-  const lossy = repairs.filter(({ loss }) => loss === 'lossy').length + fileFindings.length;
+  const lossyInFile = fileFindings.filter(({ rule }) => fileRule(rule).loss === 'lossy').length;
+  const lossy = repairs.filter(({ loss }) => loss === 'lossy').length + lossyInFile;
   const total = report.findings.length + fileFindings.length;
   const kept = repaired === undefined ? [] : [`${shareOf(repaired.report)} of the content preserved`];
   return [count(total, 'finding'), `${repairable} repairable`, `${lossy} lossy`, ...kept].join(' · ');

@@ -1,9 +1,18 @@
 import { type Dialect, check } from '@rethread/core';
 
+import { collapsedFinding, collapsedKeys } from '../files/collapsed-keys.ts';
 import type { Gate } from '../files/gate.ts';
 import { readSession, type Session } from '../files/read-session.ts';
 import { isSameJson, piecesOf } from '../files/rewrite.ts';
-import { type FileSource, fromChunks, megabytes, openFile, refuseLink, unreadable } from '../files/source.ts';
+import {
+  type FileSource,
+  type Source,
+  fromChunks,
+  megabytes,
+  openFile,
+  refuseLink,
+  unreadable,
+} from '../files/source.ts';
 import { swapIn, undo } from '../files/swap.ts';
 import { type Output, createOutput } from '../terminal/output.ts';
 import { visible } from '../terminal/visible.ts';
@@ -39,8 +48,16 @@ function examinedOf(name: string, session: Session, examination: Examination): E
   return { kind: 'examined', name, form: session.form, lineOf, fileFindings: session.findings, examination };
 }
 
-function look(name: string, session: Session, job: DoctorJob): Examined {
-  return examinedOf(name, session, examine(session, job));
+/** What the file would hold after a repair. */
+const outputOf = ({ repaired }: Examination, session: Session): unknown =>
+  repaired === undefined ? session.value : repaired.output;
+
+function look(name: string, { session, source }: { session: Session; source: Source }, job: DoctorJob): Examined {
+  const examination = examine(session, job);
+  const examined = examinedOf(name, session, examination);
+  if (isHealthy(examined)) return examined;
+  const collapsed = collapsedKeys(session, source, { value: outputOf(examination, session) }).map(collapsedFinding);
+  return { ...examined, fileFindings: [...examined.fileFindings, ...collapsed] };
 }
 
 /** Reads the draft as if it were any session, and compares it with what was to be written. */
@@ -58,12 +75,12 @@ function verifyDraft(draft: string, expected: unknown, target: DoctorJob['target
 }
 
 function fix(source: FileSource, session: Session, { job, gate }: Desk): Examined {
-  const examined = look(source.path, session, job);
+  const examined = look(source.path, { session, source }, job);
   if (isHealthy(examined)) return examined;
   const { examination } = examined;
   const refused = hindrance(examination);
   if (refused !== undefined) return { ...examined, refused };
-  const output = examination.repaired === undefined ? session.value : examination.repaired.output;
+  const output = outputOf(examination, session);
   const pieces = piecesOf(session, output);
   const { dialect } = examination.report;
   const target = { ...job.target, ...(dialect === undefined ? {} : { dialect: dialect as Dialect }) };
@@ -75,14 +92,15 @@ function visit(path: string, desk: Desk): Outcome {
   const { job, gate } = desk;
   if (path === '-') {
     if (job.mode !== 'look') throw new Unreadable(`cannot be changed; give --${job.mode} the name of a file`);
-    return look('standard input', readSession(fromChunks(job.stdin ?? [])), job);
+    const source = fromChunks(job.stdin ?? []);
+    return look('standard input', { session: readSession(source), source }, job);
   }
   if (job.mode !== 'look') refuseLink(path);
   if (job.mode === 'undo') return { kind: 'restored', name: path, undone: undo(path, gate) };
   const source = open(path, desk);
   try {
     const session = readSession(source);
-    return job.mode === 'fix' ? fix(source, session, desk) : look(path, session, job);
+    return job.mode === 'fix' ? fix(source, session, desk) : look(path, { session, source }, job);
   } finally {
     source.close();
   }

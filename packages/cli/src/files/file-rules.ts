@@ -10,7 +10,7 @@ export interface FileFinding {
 
 /** What `rethread explain` tells about such a breach. */
 export interface FileRule {
-  readonly id: 'torn-last-line' | 'line-not-json' | 'bytes-not-utf8';
+  readonly id: 'torn-last-line' | 'lines-glued' | 'line-not-json' | 'bytes-not-utf8' | 'key-repeated';
   readonly title: string;
   readonly severity: Finding['severity'];
   readonly loss: Repair['loss'];
@@ -29,6 +29,17 @@ export const fileRules: readonly FileRule[] = [
       'A process was killed while it wrote the last line of a JSONL file. The line is not JSON, so no reader can ' +
       'load it, and the next line that is appended is glued to it and lost as well. The repair leaves the line ' +
       'out. Its bytes are kept in the backup and can be read there.',
+  },
+  {
+    id: 'lines-glued',
+    title: 'several messages stand on one line of the file',
+    severity: 'rejected',
+    loss: 'none',
+    repair: 'give each of them a line of its own',
+    summary:
+      'A JSONL file has one message in each line. Here a line end is missing: two processes appended at once, or a ' +
+      'program wrote the line end first and the message next, and was killed between the two. A reader that takes ' +
+      'the file line by line loses all of them. The repair puts the line ends in and changes no message.',
   },
   {
     id: 'line-not-json',
@@ -51,6 +62,17 @@ export const fileRules: readonly FileRule[] = [
       'JSON is UTF-8. Bytes that are not were mostly left by a tool that cut a text in the middle of a character, ' +
       'or that copied the output of a program unread. Readers disagree about such a file. The repair writes the ' +
       'replacement character in their place; the backup keeps the bytes.',
+  },
+  {
+    id: 'key-repeated',
+    title: 'a key stands more than once in one object of a message that is written anew',
+    severity: 'degraded',
+    loss: 'lossy',
+    repair: 'write the last of them alone; the others stay in the backup',
+    summary:
+      'JSON does not say what an object means in which a key stands twice. Nearly every reader, this one too, takes ' +
+      'the last and forgets the others. A message that a repair leaves alone keeps its bytes, and so all of them. ' +
+      'One that has to be written anew has the last one only.',
   },
 ];
 

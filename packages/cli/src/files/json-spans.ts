@@ -1,3 +1,5 @@
+import { endOfString } from './json-string.ts';
+
 /** Where an element of an array, or a key with its value, lies in a JSON text. */
 export interface Span {
   readonly index: number;
@@ -20,16 +22,6 @@ function skipBlank(text: string, from: number): number {
   return at;
 }
 
-function skipString(text: string, from: number): number {
-  let at = from;
-  for (;;) {
-    at = text.indexOf('"', at + 1);
-    let slash = at - 1;
-    while (text.charAt(slash) === '\\') slash -= 1;
-    if ((at - slash) % 2 === 1) return at + 1;
-  }
-}
-
 const structural = /["{}[\]]/g;
 
 function skipNested(text: string, from: number): number {
@@ -40,7 +32,7 @@ function skipNested(text: string, from: number): number {
     const found = structural.exec(text);
     if (found === null) return text.length;
     at = found.index + 1;
-    if (found[0] === '"') at = skipString(text, found.index);
+    if (found[0] === '"') at = endOfString(text, found.index);
     else depth += found[0] === '{' || found[0] === '[' ? 1 : -1;
   } while (depth > 0);
   return at;
@@ -48,7 +40,7 @@ function skipNested(text: string, from: number): number {
 
 function skipValue(text: string, from: number): number {
   const first = text.charAt(from);
-  if (first === '"') return skipString(text, from);
+  if (first === '"') return endOfString(text, from);
   if (first === '{' || first === '[') return skipNested(text, from);
   let at = from;
   while (at < text.length && !',]} \t\r\n'.includes(text.charAt(at))) at += 1;
@@ -63,7 +55,7 @@ export function spansOf(text: string, from: number): Container {
   let at = skipBlank(text, open + 1);
   while (text.charAt(at) !== (keyed ? '}' : ']')) {
     const start = at;
-    const keyEnd = keyed ? skipString(text, start) : start;
+    const keyEnd = keyed ? endOfString(text, start) : start;
     const valueStart = keyed ? skipBlank(text, skipBlank(text, keyEnd) + 1) : start;
     const end = skipValue(text, valueStart);
     const key = keyed ? { key: JSON.parse(text.slice(start, keyEnd)) as string } : {};

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
 import { Unreadable } from '../unreadable.ts';
+import { parseExactly } from './exact-json.ts';
 import { type FileFinding, fileFinding } from './file-rules.ts';
+import { splitRecords } from './glued-records.ts';
 import { type Line, splitLines } from './lines.ts';
 import { type Source, maxTextBytes, megabytes } from './source.ts';
 
@@ -15,6 +17,8 @@ export interface MessageLine {
   readonly adjoins: boolean;
   /** True when the bytes may be copied as they are. */
   readonly sound: boolean;
+  /** True when something else stands behind it on its line, so that it has no line end of its own. */
+  readonly glued: boolean;
 }
 
 /** A file with one JSON value in it. */
@@ -58,9 +62,12 @@ function refuseSignature(source: Source): void {
 
 type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 
-function parse(text: string): Parsed {
+/** Reads a text that is JSON; throws where it is not. */
+type Reader = (text: string) => unknown;
+
+function parse(text: string, read: Reader): Parsed {
   try {
-    return { ok: true, value: JSON.parse(text) as unknown };
+    return { ok: true, value: read(text) };
   } catch (error) {
     return { ok: false, error: error instanceof Error ? error.message : '' };
   }
@@ -89,35 +96,95 @@ function notJson(text: string, error: string): Unreadable {
   return new Unreadable(position === undefined ? 'is not JSON' : `is not JSON (${placeIn(text, position)})`);
 }
 
+/** What of a line cannot be read: all of it, or what is left where its other messages can. */
+interface Unread {
+  readonly line: Line;
+  readonly bytes: number;
+  readonly partly: boolean;
+}
+
+const sizeOf = (bytes: number): string => `${bytes.toLocaleString('en-US')} bytes`;
+
+const notJsonFinding = ({ line: { number }, bytes, partly }: Unread): FileFinding =>
+  fileFinding(
+    'line-not-json',
+    number,
+    `${partly ? `a part of line ${number}` : `line ${number}`} is not JSON (${sizeOf(bytes)})`,
+  );
+
+const tornFinding = ({ line: { number }, bytes, partly }: Unread): FileFinding =>
+  fileFinding(
+    'torn-last-line',
+    number,
+    `${partly ? `the end of line ${number}` : `line ${number}`} is half written (${sizeOf(bytes)})`,
+  );
+
+function gluedFinding({ number }: Line, { messages, whole }: { messages: number; whole: boolean }): FileFinding {
+  const held = messages === 1 ? '1 message that was' : `${messages} messages that were`;
+  const read = messages === 1 ? 'it is read' : 'all are read';
+  const loss = whole ? ', and nothing is lost' : '';
+  return fileFinding('lines-glued', number, `line ${number} holds ${held} not ended; ${read}${loss}`);
+}
+
 /** Reads lines one at a time and keeps, beside the messages, only where each of them lies. */
 class LineReader {
   readonly #values: unknown[] = [];
   readonly #lines: MessageLine[] = [];
   readonly #findings: FileFinding[] = [];
+  readonly #read: Reader;
   #adjoins = true;
-  #torn: { readonly line: Line; readonly index: number } | undefined;
+  #torn: (Unread & { readonly index: number }) | undefined;
+
+  constructor(read: Reader) {
+    this.#read = read;
+  }
 
   take(line: Line): void {
     if (isBlank(line)) return;
     const sound = isUtf8(line.bytes);
-    const parsed = parse(decode(line.bytes));
-    if (!parsed.ok) {
-      this.#torn = { line, index: this.#findings.length };
-      const bytes = line.bytes.length.toLocaleString('en-US');
-      this.#findings.push(
-        fileFinding('line-not-json', line.number, `line ${line.number} is not JSON (${bytes} bytes)`),
-      );
-      this.#adjoins = false;
+    const parsed = parse(decode(line.bytes), this.#read);
+    if (parsed.ok) this.#add(parsed.value, { ...line, adjoins: this.#adjoins, sound, glued: false });
+    else if (!this.#takeGlued(line, sound)) {
+      this.#leaveOut({ line, bytes: line.bytes.length, partly: false });
       return;
     }
     if (!sound) {
       const explain = `line ${line.number} holds bytes that are not UTF-8`;
       this.#findings.push(fileFinding('bytes-not-utf8', line.number, explain));
     }
-    const { number, start, end, next } = line;
-    this.#values.push(parsed.value);
-    this.#lines.push({ number, start, end, next, adjoins: this.#adjoins, sound });
+  }
+
+  #add(value: unknown, { number, start, end, next, adjoins, sound, glued }: MessageLine): void {
+    this.#values.push(value);
+    this.#lines.push({ number, start, end, next, adjoins, sound, glued });
     this.#adjoins = true;
+  }
+
+  #leaveOut(unread: Unread): void {
+    this.#torn = { ...unread, index: this.#findings.length };
+    this.#findings.push(notJsonFinding(unread));
+    this.#adjoins = false;
+  }
+
+  /** Takes the messages of a line that holds several; false where it does not. */
+  #takeGlued(line: Line, sound: boolean): boolean {
+    const stretches = splitRecords(line.bytes).map((range) => {
+      const bytes = line.bytes.subarray(range.start, range.end);
+      return { ...range, bytes, parsed: parse(decode(bytes), this.#read) };
+    });
+    const messages = stretches.filter(({ parsed }) => parsed.ok).length;
+    if (messages === 0) return false;
+    this.#findings.push(gluedFinding(line, { messages, whole: messages === stretches.length }));
+    for (const [index, { start, end, bytes, parsed }] of stretches.entries()) {
+      const glued = index < stretches.length - 1;
+      const place = glued
+        ? { start: line.start + start, end: line.start + end, next: line.start + end }
+        : { start: line.start + start, end: line.end, next: line.next };
+      const adjoins = index === 0 && this.#adjoins;
+      if (parsed.ok) this.#add(parsed.value, { number: line.number, ...place, adjoins, sound, glued });
+      else this.#leaveOut({ line, bytes: bytes.length, partly: true });
+    }
+    return true;
   }
 
   /** Gives the session, or nothing when too few lines are objects for this to be a file of messages. */
@@ -127,21 +194,15 @@ class LineReader {
     if (objects === 0 || objects * 2 < this.#values.length + broken) return undefined;
     const findings = [...this.#findings];
     // Only a writer that was stopped leaves a last line without an end.
-    if (this.#torn !== undefined && this.#torn.line.next === this.#torn.line.end && !this.#adjoins) {
-      const { line, index } = this.#torn;
-      const bytes = line.bytes.length.toLocaleString('en-US');
-      findings[index] = fileFinding(
-        'torn-last-line',
-        line.number,
-        `line ${line.number} is half written (${bytes} bytes)`,
-      );
-    }
+    const torn = this.#torn;
+    if (torn !== undefined && torn.line.next === torn.line.end && !this.#adjoins)
+      findings[torn.index] = tornFinding(torn);
     return { form: 'jsonl', value: this.#values, lines: this.#lines, findings };
   }
 }
 
-function readLines(source: Source): JsonlSession | undefined {
-  const reader = new LineReader();
+function readLines(source: Source, read: Reader): JsonlSession | undefined {
+  const reader = new LineReader(read);
   for (const line of splitLines(source.chunks())) reader.take(line);
   return reader.finish();
 }
@@ -173,8 +234,15 @@ const looksLikeMessage = (value: unknown): boolean =>
   !Array.isArray(value.messages) &&
   (typeof value.role === 'string' || typeof value.kind === 'string');
 
+/** Is the first of several objects on one line a message? */
+function startsWithMessage({ bytes }: Line): boolean {
+  const [first] = splitRecords(bytes);
+  const parsed = first === undefined ? undefined : parse(decode(bytes.subarray(first.start, first.end)), JSON.parse);
+  return parsed?.ok === true && looksLikeMessage(parsed.value);
+}
+
 /** Reads a session, told by its content alone: one JSON value, or one message in each line. */
-export function readSession(source: Source): Session {
+export function readSession(source: Source, read: Reader = parseExactly): Session {
   refuseSignature(source);
   const filled: Line[] = [];
   for (const line of splitLines(source.chunks())) {
@@ -183,17 +251,17 @@ export function readSession(source: Source): Session {
   }
   const first = filled[0];
   if (first === undefined) throw new Unreadable('is empty');
-  const opening = parse(decode(first.bytes));
+  const opening = parse(decode(first.bytes), JSON.parse);
   // A JSON value that ends with its line and is followed by another line can only be the first of many.
   if (opening.ok && (filled.length === 2 || looksLikeMessage(opening.value))) {
-    const session = readLines(source);
+    const session = readLines(source, read);
     if (session !== undefined) return session;
   }
   const bytes = readBytes(source);
   const text = decode(bytes);
-  const whole = parse(withoutMark(text));
+  const whole = parse(withoutMark(text), read);
   if (whole.ok) return { form: 'json', value: whole.value, text, findings: findingsOf(bytes) };
-  const session = filled.length === 2 ? readLines(source) : undefined;
+  const session = filled.length === 2 || startsWithMessage(first) ? readLines(source, read) : undefined;
   if (session !== undefined) return session;
   throw notJson(withoutMark(text), whole.error);
 }

@@ -1,11 +1,14 @@
 import { carriedOver } from './carried-over.ts';
 import { type Container, type Span, spansOf } from './json-spans.ts';
+import type { Range } from './pieces.ts';
 import type { JsonSession } from './read-session.ts';
 
 interface Style {
   readonly text: string;
   readonly unit: string;
   readonly lineEnd: string;
+  /** Where the text is kept as it was. */
+  readonly kept: Range[];
 }
 
 /** One element to write: the place of an original one, or new text. */
@@ -16,7 +19,7 @@ const gapBefore = (text: string, { open, spans, close }: Container): string =>
 
 function styleOf(text: string, top: Container): Style {
   const found = /\n([ \t]*)$/.exec(gapBefore(text, top));
-  return { text, unit: (found?.[1] ?? '').slice(0, 10), lineEnd: text.includes('\r\n') ? '\r\n' : '\n' };
+  return { text, unit: (found?.[1] ?? '').slice(0, 10), lineEnd: text.includes('\r\n') ? '\r\n' : '\n', kept: [] };
 }
 
 /** Writes a value as its neighbours are written: on one line, or laid out with the indentation of the file. */
@@ -41,6 +44,7 @@ function join(style: Style, container: Container, elements: readonly Element[]):
     const gap = neighbours ? text.slice(before.end, element.start) : usual;
     pieces.push(position === 0 ? opening : gap);
     pieces.push(typeof element === 'string' ? element : text.slice(element.start, element.end));
+    if (typeof element !== 'string') style.kept.push(element);
     previous = index;
   }
   const closing = text.slice(spans.at(-1)?.end ?? close, close);
@@ -90,11 +94,17 @@ function renderBody(
   return join(style, container, elements);
 }
 
+/** The text to write, and which stretches of the original are in it as they were. */
+export interface Rendered {
+  readonly pieces: readonly string[];
+  readonly kept: readonly Range[];
+}
+
 /**
  * Writes the repaired value into the original text: what is still the same keeps its characters, so numbers and
  * escapes that a parser would not give back survive. The indentation, line ends and final newline stay as they were.
  */
-export function renderJson({ text, value }: JsonSession, output: unknown): readonly string[] {
+export function renderJson({ text, value }: JsonSession, output: unknown): Rendered {
   const top = spansOf(text, text.startsWith('\uFEFF') ? 1 : 0);
   const style = styleOf(text, top);
   const around = [text.slice(0, top.open), text.slice(top.close + 1)] as const;
@@ -102,5 +112,5 @@ export function renderJson({ text, value }: JsonSession, output: unknown): reado
     Array.isArray(value) && Array.isArray(output)
       ? renderList(style, { container: top, input: value, output, depth: 1 })
       : renderBody(style, top, { input: value as Body, output: output as Body });
-  return [around[0], ...middle, around[1]];
+  return { pieces: [around[0], ...middle, around[1]], kept: style.kept };
 }

@@ -1,8 +1,6 @@
 import { carriedOver } from './carried-over.ts';
+import type { Piece } from './pieces.ts';
 import type { JsonlSession, MessageLine } from './read-session.ts';
-
-/** A piece of the file to write: new text, or a stretch of the original copied byte for byte. */
-export type Piece = string | { readonly start: number; readonly end: number };
 
 /** The original bytes before the first message, which are a byte order mark and blank lines. */
 const markEnd = (lines: readonly MessageLine[]): number => (lines[0]?.start === 3 ? 3 : 0);
@@ -37,7 +35,8 @@ export function renderJsonl(session: JsonlSession, output: readonly unknown[]): 
   const { lines } = session;
   const lineEnd = lineEndOf(lines);
   const last = lines.at(-1);
-  const endsWithNewline = last === undefined || last.next > last.end;
+  // Behind a message that shares its line stood something that is left out, and with it no line end.
+  const endsWithNewline = last === undefined || last.next > last.end || last.glued;
   const indexes = carriedOver(session.value, output);
   const pieces = new Pieces();
   pieces.copy(0, markEnd(lines));
@@ -45,16 +44,16 @@ export function renderJsonl(session: JsonlSession, output: readonly unknown[]): 
   for (const [position, message] of output.entries()) {
     const index = indexes[position];
     const line = index === undefined ? undefined : lines[index];
-    const isLast = position === output.length - 1;
+    const ends = position < output.length - 1 || endsWithNewline;
     if (index === undefined || line === undefined || !line.sound) {
-      pieces.text(JSON.stringify(message) + (isLast && !endsWithNewline ? '' : lineEnd));
+      pieces.text(JSON.stringify(message) + (ends ? lineEnd : ''));
       before = undefined;
       continue;
     }
     const follows = line.adjoins && before === index - 1;
     const previousNext = index === 0 ? markEnd(lines) : (lines[index - 1]?.next ?? line.start);
-    pieces.copy(follows ? previousNext : line.start, isLast && !endsWithNewline ? line.end : line.next);
-    if (line.next === line.end && !isLast) pieces.text(lineEnd);
+    pieces.copy(follows ? previousNext : line.start, ends ? line.next : line.end);
+    if (line.next === line.end && ends) pieces.text(lineEnd);
     before = index;
   }
   return pieces.list;

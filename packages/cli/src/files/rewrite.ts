@@ -1,10 +1,13 @@
+import type { Piece } from './pieces.ts';
 import type { Session } from './read-session.ts';
 import { renderJson } from './render-json.ts';
-import { renderJsonl, type Piece } from './render-jsonl.ts';
+import { renderJsonl } from './render-jsonl.ts';
 
 /** What a session is written as when its value has become another: what is the same keeps its bytes. */
 export function piecesOf(session: Session, output: unknown): readonly Piece[] {
-  return session.form === 'json' ? renderJson(session, output) : renderJsonl(session, output as readonly unknown[]);
+  return session.form === 'json'
+    ? renderJson(session, output).pieces
+    : renderJsonl(session, output as readonly unknown[]);
 }
 
 /** Compares piece by piece, because the text of a whole session can be longer than a string may be. */

@@ -1,21 +1,30 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 
 import { Unreadable, reasonOf, systemCode } from '../unreadable.ts';
+import { writeBytes } from './pieces.ts';
 
-const ofLines = /\.(jsonl|ndjson)$/i;
-
-/** A list in a file whose name says that it has lines is one message in each line; anything else is one JSON text. */
-function textOf(path: string, value: unknown): string {
-  const lines = Array.isArray(value) && ofLines.test(path) ? value.map((each) => JSON.stringify(each)) : undefined;
-  return lines === undefined ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join('');
+function unsaved(path: string, error: unknown): Unreadable {
+  const reason = systemCode(error) === 'EEXIST' ? 'is there already; name another file' : undefined;
+  return new Unreadable(reason ?? `cannot be written: ${reasonOf(error)}`, { cause: error, about: path });
 }
 
-/** Writes a file that is not there yet: what a command makes never takes the place of a session. */
-export function saveNew(path: string, value: unknown): void {
+function create(path: string): number {
   try {
-    writeFileSync(path, textOf(path, value), { flag: 'wx', mode: 0o600 });
+    return openSync(path, 'wx', 0o600);
   } catch (error) {
-    const reason = systemCode(error) === 'EEXIST' ? 'is there already; name another file' : undefined;
-    throw new Unreadable(reason ?? `cannot be written: ${reasonOf(error)}`, { cause: error });
+    throw unsaved(path, error);
+  }
+}
+
+/** Writes a file that is not there yet, or nothing: what a command makes never takes the place of a session. */
+export function saveNew(path: string, chunks: Iterable<Uint8Array>): void {
+  const fd = create(path);
+  try {
+    writeBytes(fd, chunks);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error instanceof Unreadable ? error : unsaved(path, error);
+  } finally {
+    closeSync(fd);
   }
 }

@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 
-import { Unreadable, reasonOf } from '../unreadable.ts';
+import { Unreadable, Unwritable, reasonOf } from '../unreadable.ts';
 
 /** The largest text that one JavaScript string can hold, rounded down to a number people can remember. */
 export const maxTextBytes: number = 512_000_000;
@@ -14,13 +14,13 @@ const chunkBytes = 1 << 20;
 export interface Source {
   readonly size: number;
   chunks(): Iterable<Uint8Array>;
+  read(start: number, end: number): Iterable<Uint8Array>;
 }
 
 /** A regular file that was open, with what the system said about it at that moment. */
 export interface FileSource extends Source {
   readonly path: string;
   readonly stats: BigIntStats;
-  read(start: number, end: number): Iterable<Uint8Array>;
   close(): void;
 }
 
@@ -91,10 +91,21 @@ export function openFile(path: string, onRead: (bytes: number) => void = () => {
 export function fromChunks(chunks: readonly Uint8Array[]): Source {
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   refuseSize(size);
-  return { size, chunks: () => chunks };
+  return {
+    size,
+    chunks: () => chunks,
+    *read(start, end) {
+      let at = 0;
+      for (const chunk of chunks) {
+        if (at < end && at + chunk.length > start) yield chunk.subarray(Math.max(0, start - at), end - at);
+        at += chunk.length;
+      }
+    },
+  };
 }
 
-/** Turns a failure of the system into the sentence about the file. */
+/** Turns a failure of the system into the sentence about the file; one of the output is no matter of the file. */
 export function unreadable(error: unknown): Unreadable {
+  if (error instanceof Unwritable) throw error;
   return error instanceof Unreadable ? error : new Unreadable(`cannot be read: ${reasonOf(error)}`, { cause: error });
 }

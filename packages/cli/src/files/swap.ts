@@ -11,7 +11,6 @@ import {
   openSync,
   renameSync,
   rmSync,
-  writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -19,7 +18,7 @@ import { Unreadable, reasonOf } from '../unreadable.ts';
 import { keep, newestBackup, syncFolder } from './backup.ts';
 import type { Gate } from './gate.ts';
 import { holderOf } from './holder.ts';
-import type { Piece } from './render-jsonl.ts';
+import { type Piece, bytesOf, writeBytes } from './pieces.ts';
 import { type FileSource, refuseLink } from './source.ts';
 
 /** The name under which the repaired file is written; the token is drawn anew for each run, so nobody can plant it. */
@@ -34,26 +33,6 @@ export interface Swap {
   readonly verify: (draft: string) => void;
 }
 
-function write(fd: number, bytes: Uint8Array): void {
-  // A full disk shows as a short count first, and as an error only at the next call.
-  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
-}
-
-function writePieces(fd: number, { source, pieces }: Swap): void {
-  for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      write(fd, Buffer.from(piece));
-      continue;
-    }
-    let copied = 0;
-    for (const chunk of source.read(piece.start, piece.end)) {
-      write(fd, chunk);
-      copied += chunk.length;
-    }
-    if (copied !== piece.end - piece.start) throw new Unreadable('became shorter while it was read');
-  }
-}
-
 function takeOn(fd: number, stats: BigIntStats): void {
   const own = fstatSync(fd, { bigint: true });
   if (own.uid !== stats.uid || own.gid !== stats.gid) fchownSync(fd, Number(stats.uid), Number(stats.gid));
@@ -66,7 +45,7 @@ function writeDraft(draft: string, swap: Swap): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const fd = openSync(draft, flags, 0o600);
   try {
-    writePieces(fd, swap);
+    writeBytes(fd, bytesOf(swap.pieces, swap.source));
     takeOn(fd, swap.source.stats);
     fsyncSync(fd);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { detectDialect } from '@rethread/core';
 import type { JudgedDialect } from '@rethread/simulator';
 
-import { readJson } from '../files/read-json.ts';
+import { type Numbers, type OpenedFile, openSession } from '../files/read-json.ts';
 import { Unreadable } from '../unreadable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -50,13 +50,25 @@ export function unknownDialect(value: unknown): string {
   return `holds no list of messages: its messages are ${found}; with --dialect it is judged all the same`;
 }
 
-/** Reads one saved request, or one bare list. */
-export async function readRequest(path: string): Promise<unknown> {
-  const value = await readJson(path);
+function refuseOther(value: unknown): void {
   if (Array.isArray(value) && value.length > 1 && value.every(isBody)) {
     throw new Unreadable('holds several requests; give them one at a time');
   }
   if (!Array.isArray(value) && !isObject(value))
     throw new Unreadable('holds no request: it is neither an object nor a list');
-  return value;
+}
+
+/** Opens one saved request, or one bare list, gives it to the work, and closes it. */
+export async function withRequest<T>(
+  path: string,
+  work: (opened: OpenedFile) => T,
+  numbers: Numbers = 'exact',
+): Promise<T> {
+  const opened = await openSession(path, numbers);
+  try {
+    refuseOther(opened.session.value);
+    return work(opened);
+  } finally {
+    opened.close();
+  }
 }

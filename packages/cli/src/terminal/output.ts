@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { styleText } from 'node:util';
 
-import { systemCode } from '../unreadable.ts';
+import { Unwritable, systemCode } from '../unreadable.ts';
 
 /** What is known of the terminal; plain data, because a worker thread cannot ask for itself. */
 export interface Terminal {
@@ -15,6 +15,7 @@ export type Tone = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
 /** Where a command writes. Nothing else in the package touches the standard streams. */
 export interface Output {
+  /** Throws {@link Unwritable} where standard output takes no more. */
   print(line: string): void;
   /** Prints without ending the line, for text that comes in pieces. */
   write(text: string): void;
@@ -35,8 +36,9 @@ function writeAll(fd: number, text: string): boolean {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
       const code = systemCode(error);
-      if (code === 'EPIPE' || code === 'EOF') return false;
-      if (code !== 'EAGAIN') throw error;
+      // A failure of standard error can be told nowhere.
+      if (code === 'EPIPE' || code === 'EOF' || (code !== 'EAGAIN' && fd === 2)) return false;
+      if (code !== 'EAGAIN') throw new Unwritable(error);
       Atomics.wait(pause, 0, 0, 5);
     }
   }

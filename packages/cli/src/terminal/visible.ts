@@ -26,6 +26,8 @@ const pattern = new RegExp(`[${classOf(hidden)}]`, 'gu');
 // Laid out JSON has line ends of its own; inside its strings they are already escaped.
 const patternInJson = new RegExp(`(?!\\n)[${classOf(hidden)}]`, 'gu');
 
+const patternInLayout = new RegExp(`(?![\\n\\r\\t])[${classOf(hidden)}]`, 'gu');
+
 // A text of several lines keeps its line ends and tabs.
 const patternInText = new RegExp(`(?![\\n\\t])[${classOf(hidden)}]`, 'gu');
 
@@ -56,6 +58,11 @@ export function excerpt(text: string, limit: number): string {
   const splitsPair = /[\ud800-\udbff]/.test(text.charAt(limit - 1));
   const shown = text.slice(0, splitsPair ? limit - 1 : limit);
   return `${visible(shown)} … (${(text.length - shown.length).toLocaleString('en-US')} more characters)`;
+}
+
+/** Makes JSON that others have laid out safe to print: only blanks, tabs and line ends stand outside of its strings. */
+export function visibleLayout(json: string): string {
+  return json.replace(patternInLayout, escapeUnits).replaceAll(/\r(?!\n)/g, ' ');
 }
 
 /** Serialises a value so that the JSON is safe to print too. */

@@ -51,6 +51,8 @@ export type Media = {
   /** The id under which a provider keeps it, and whose that is. */
   readonly file?: { readonly maker: string; readonly id: string };
   readonly name?: string;
+  /** How closely a model is to look at an image, and where that is said. */
+  readonly detail?: { readonly value: string; readonly path: string };
   /** Where it stands, where that is not the whole part. */
   readonly path?: string;
 };

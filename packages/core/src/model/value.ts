@@ -107,6 +107,14 @@ function isAddress(value: object): value is { readonly href: string } {
   return value instanceof URL;
 }
 
+/** The types of the language do not know of it yet, and not every runtime has it. */
+const { isRawJSON } = JSON as JSON & { readonly isRawJSON?: (value: unknown) => boolean };
+
+/** A number as JSON had it, kept as its text because no number of the language holds all of its digits. */
+export function isRaw(value: unknown): boolean {
+  return isRawJSON?.(value) === true;
+}
+
 function wholeSize(value: object): number {
   return isAddress(value) ? value.href.length : (value as ArrayBufferView).byteLength;
 }
@@ -150,7 +158,7 @@ function mendObject(value: object, budget: Budget, depth: number): unknown {
 
 function mendKeys(value: object, budget: Budget, depth: number): unknown {
   budget.nodes += 1;
-  if (isWhole(value)) return value;
+  if (isWhole(value) || isRaw(value)) return value;
   // One level less than an inspection allows, because the mended value is put back inside a message.
   if (depth >= MAX_DEPTH - 8 || budget.nodes > MAX_NODES / 100) return '[too deep or too large to send]';
   if (Array.isArray(value)) {

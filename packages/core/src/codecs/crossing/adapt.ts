@@ -228,8 +228,15 @@ export function objectInput(part: CarriedCall, lose: Lose): unknown {
   return asObject(part.input);
 }
 
+/** Arguments that no object could be read from, and that a contract has put into one, as the text that they were. */
+function unwrapped(input: unknown): unknown {
+  const text = isRecord(input) && Object.keys(input).length === 1 ? input['INVALID_JSON'] : undefined;
+  return typeof text === 'string' && !isRecord(parseJson(text)) ? text : input;
+}
+
 /** Arguments as the text of JSON. */
-export function asJsonText(input: unknown): string {
+export function asJsonText(given: unknown): string {
+  const input = unwrapped(given);
   return typeof input === 'string' ? input : readableJson(input ?? {});
 }
 

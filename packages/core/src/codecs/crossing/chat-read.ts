@@ -14,7 +14,7 @@ import { isRecord, readableJson } from '../../model/value.ts';
 import { Aside } from '../openai-chat-message.ts';
 import { readableText } from '../salvage.ts';
 import { inside, listIn, loseKeys, markOf, maybe, textOf, type Wire } from './keys.ts';
-import { fromUrl, mimeOfEnding } from './media.ts';
+import { detailIn, fromUrl, mimeOfEnding } from './media.ts';
 
 const MAKER = 'openai';
 const MESSAGE: ReadonlySet<string> = new Set([
@@ -188,6 +188,7 @@ function urlIn(value: unknown): string | undefined {
 }
 
 const IMAGE: ReadonlySet<string> = new Set(['url']);
+const DETAILED_IMAGE: ReadonlySet<string> = new Set(['url', 'detail']);
 const MEDIA: ReadonlySet<string> = new Set([
   'type',
   'image_url',
@@ -201,8 +202,11 @@ function readMedia(wire: Wire, spot: Spot, lose: Lose): Carried {
   const media = mediaOf(wire);
   if (media === undefined) return { kind: 'aside', what: textOf(wire['type']) ?? 'media that cannot be read', ...spot };
   loseKeys(wire, MEDIA, { spot, lose });
-  if (wire['type'] === 'image_url') loseKeys(wire['image_url'], IMAGE, { spot: inside(spot, 'image_url'), lose });
-  return { kind: 'media', media, ...spot };
+  if (wire['type'] !== 'image_url') return { kind: 'media', media, ...spot };
+  const own = inside(spot, 'image_url');
+  const detail = detailIn(wire['image_url'], own);
+  loseKeys(wire['image_url'], detail === undefined ? IMAGE : DETAILED_IMAGE, { spot: own, lose });
+  return { kind: 'media', media: { ...media, ...maybe('detail', detail) }, ...spot };
 }
 
 function mediaOf(wire: Wire): Media | undefined {

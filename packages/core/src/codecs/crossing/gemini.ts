@@ -11,7 +11,7 @@ import type {
   ToolSpec,
 } from '../../model/crossing.ts';
 import type { Outcome } from '../../model/part.ts';
-import { isRecord } from '../../model/value.ts';
+import { isRaw, isRecord } from '../../model/value.ts';
 import { readParts } from '../gemini-message.ts';
 import { partsIn } from '../gemini-part.ts';
 import { adapt, divide, objectInput, OK_OR_ERROR, parseJson, resultText, type Abilities } from './adapt.ts';
@@ -112,7 +112,7 @@ function readTool(tool: unknown, path: string, lose: Packing['lose']): readonly 
 /** The older form of a schema writes its types in capitals. */
 function lowered(schema: unknown): unknown {
   if (Array.isArray(schema)) return (schema as unknown[]).map(lowered);
-  if (!isRecord(schema)) return schema;
+  if (!isRecord(schema) || isRaw(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
       key,

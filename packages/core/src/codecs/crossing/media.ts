@@ -1,6 +1,7 @@
 import { base64ToText, bytesToBase64, textToBase64 } from '../../model/base64.ts';
 import type { Lose, Media, Spot } from '../../model/crossing.ts';
 import { isRecord } from '../../model/value.ts';
+import { inside } from './keys.ts';
 
 const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/;
 
@@ -120,6 +121,12 @@ export function named({ type, mime, name, url, file }: Media): string {
   return [mime ?? type, ...(where === undefined ? [] : [where.slice(0, 80).toWellFormed()])].join(' ');
 }
 
+/** How closely a model is to look at an image, where a text says it. */
+export function detailIn(wire: unknown, spot: Spot): Media['detail'] {
+  const { detail: value } = isRecord(wire) ? wire : {};
+  return typeof value === 'string' && value !== '' ? { value, path: inside(spot, 'detail').path } : undefined;
+}
+
 type Showing = { readonly wire: Record<string, unknown> | undefined; readonly why: string; readonly lose: Lose };
 
 /** Media in its new form, or none; notes what of it could not be said. */
@@ -129,8 +136,11 @@ export function shown(part: Spot, media: Media, { wire, why, lose }: Showing): r
     lose(spot, { kind: 'media', what: named(media), why });
     return [];
   }
-  const { name, mime } = media;
+  const { name, mime, detail } = media;
   const elsewhere = 'the target has no place for it';
+  if (detail !== undefined && !holds(wire, detail.value)) {
+    lose({ ...spot, path: detail.path }, { kind: 'key', what: `detail: "${detail.value}"`, why: elsewhere });
+  }
   if (name !== undefined && !holds(wire, name)) {
     lose(spot, { kind: 'name', what: `the file name ${name}`, became: 'other', why: elsewhere });
   }

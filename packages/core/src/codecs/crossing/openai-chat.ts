@@ -216,12 +216,18 @@ function writeCall({ id, tool, input, free, seal }: CarriedCall): Wire {
   return { id, type: 'function', function: { name: tool, arguments: asJsonText(input) }, ...extra };
 }
 
+const DETAILS: ReadonlySet<string> = new Set(['auto', 'low', 'high']);
+
+function detailOf({ detail }: Media): Wire {
+  return detail !== undefined && DETAILS.has(detail.value) ? { detail: detail.value } : {};
+}
+
 function writeMedia(media: Media): Wire | undefined {
   const { type, data, file, name } = media;
   const filename = maybe('filename', name);
   if (type === 'image') {
     const url = publicUrl(media) ?? dataUrl(media);
-    return url === undefined ? undefined : { type: 'image_url', image_url: { url } };
+    return url === undefined ? undefined : { type: 'image_url', image_url: { url, ...detailOf(media) } };
   }
   if (type === 'audio') {
     const format = endingOf(media);

@@ -184,8 +184,9 @@ export function writeMedia(media: Media): Wire | undefined {
   const url = publicUrl(media);
   if (type === 'image') {
     const image = url ?? dataUrl(media);
-    if (kept !== undefined) return { type: 'input_image', ...kept };
-    return image === undefined ? undefined : { type: 'input_image', image_url: image };
+    const detail = maybe('detail', media.detail?.value);
+    if (kept !== undefined) return { type: 'input_image', ...kept, ...detail };
+    return image === undefined ? undefined : { type: 'input_image', image_url: image, ...detail };
   }
   if (type === 'audio' && data !== undefined)
     return { type: 'input_audio', input_audio: { data, format: endingOf(media) } };

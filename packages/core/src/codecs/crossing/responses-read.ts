@@ -4,7 +4,7 @@ import { isRecord, readableJson } from '../../model/value.ts';
 import { outputOf } from '../openai-responses-items.ts';
 import { toPieces } from './adapt.ts';
 import { inside, listIn, loseKeys, maybe, textOf, type Wire } from './keys.ts';
-import { fromUrl, mimeOfEnding } from './media.ts';
+import { detailIn, fromUrl, mimeOfEnding } from './media.ts';
 
 export const MAKER = 'openai';
 
@@ -31,6 +31,7 @@ const MEDIA: ReadonlySet<string> = new Set([
   'filename',
   'input_audio',
 ]);
+const DETAILED_MEDIA: ReadonlySet<string> = new Set([...MEDIA, 'detail']);
 
 /** Reads what the codec has read of one entry. */
 export function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
@@ -202,9 +203,10 @@ export function readMedia(wire: Wire, spot: Spot, lose: Lose): Carried {
   const media = mediaOf(wire);
   if (media === undefined)
     return { kind: 'aside', what: textOf(wire['type']) ?? readableJson(wire).slice(0, 60), ...spot };
-  loseKeys(wire, MEDIA, { spot, lose });
+  const detail = wire['type'] === 'input_image' ? detailIn(wire, spot) : undefined;
+  loseKeys(wire, detail === undefined ? MEDIA : DETAILED_MEDIA, { spot, lose });
   loseKeys(wire['input_audio'], AUDIO, { spot: inside(spot, 'input_audio'), lose });
-  return { kind: 'media', media, ...spot };
+  return { kind: 'media', media: { ...media, ...maybe('detail', detail) }, ...spot };
 }
 
 function mediaOf(wire: Wire): Media | undefined {

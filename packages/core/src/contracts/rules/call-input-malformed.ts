@@ -3,7 +3,7 @@ import type { Loss } from '../../model/finding.ts';
 import type { CallPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { keepsDigits } from '../../model/digits.ts';
-import { isRecord, readableJson, setKey, withKeys } from '../../model/value.ts';
+import { isRaw, isRecord, readableJson, setKey, withKeys } from '../../model/value.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf } from '../batch.ts';
@@ -261,7 +261,7 @@ function toObject(input: unknown): Record<string, unknown> {
 /** The same value in which no key is empty: such a key becomes an underscore, or as many as are free. */
 function withNamedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNamedKeys);
-  if (!isRecord(value)) return value;
+  if (!isRecord(value) || isRaw(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     setKey(copy, key === '' ? freeName(value) : key, withNamedKeys(value[key]));
