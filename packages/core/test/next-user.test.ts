@@ -88,3 +88,13 @@ test.each(HISTORIES)('%s in %o can stand before what the user says next', (_name
 test('an empty history can be followed by anything', () => {
   expect(repair([], 'bedrock-converse', { next: 'user' })).toMatchObject({ changed: false, output: [] });
 });
+
+test('requests that nobody answered go in one pass, however many they are', () => {
+  const asked = Array.from({ length: 40 }, (_, i) => user(`ask ${String(i)}`));
+  const { output, report } = repair([user('a'), assistant('b'), ...asked], 'anthropic-messages', {
+    policy: 'discard',
+    next: 'user',
+  });
+  expect(output).toEqual([user('a'), assistant('b')]);
+  expect(report.passes).toBeLessThanOrEqual(3);
+});

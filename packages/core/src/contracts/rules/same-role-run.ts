@@ -134,7 +134,7 @@ export const sameRoleRun: Rule = {
   ],
 };
 
-/** Of requests in a row the last one stays, and those with results or a summary, where the policy does not join them. */
+/** Of requests in a row the last stays, and those with results or a summary, where the policy does not join them. */
 function keptOf(found: Case, { first, next }: { first: number; next: number }): readonly number[] {
   const run = Array.from({ length: next - first }, (_, i) => first + i);
   if (found.policy.consecutiveRequests !== 'keep-last' || found.message(first).role !== 'user') return run;

@@ -3,6 +3,7 @@ import { textPart, type Message } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { holdsSummary } from '../../model/summary-message.ts';
 import { TEXTS } from '../../model/synthetic.ts';
+import { beginsTurn } from '../../model/turn-start.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { inTongues } from '../tongues.ts';
@@ -109,18 +110,27 @@ export const trailingRequest: Rule = {
   ],
 };
 
-/** Leaves out the request at the end, where the policy says so and it holds nothing but words. */
+/** Leaves out the requests at the end, where the policy says so and they hold nothing but words. */
 export function dropUnanswered(found: Case): Proposal | undefined {
-  const { message } = found.fact;
-  const request = found.message(message);
-  const stays = holdsSummary(request) || request.parts.some((part) => part.kind === 'result');
-  if (stays || found.policy.trailingRequest !== 'drop') return undefined;
+  const { message: last } = found.fact;
+  if (found.policy.trailingRequest !== 'drop') return undefined;
+  let first = last + 1;
+  while (first > 0 && isRequest(found.message(first - 1))) first -= 1;
+  if (first > last) return undefined;
+  const gone = Array.from({ length: last + 1 - first }, (_, i) => first + i);
   return {
-    edits: [{ kind: 'message', message, messages: [] }],
+    edits: gone.map((message) => ({ kind: 'message', message, messages: [] })),
     action: 'drop',
     loss: 'lossy',
-    note: 'removed the unanswered user message at the end, because another one follows',
+    note:
+      gone.length === 1
+        ? 'removed the unanswered user message at the end, because another one follows'
+        : `removed the ${String(gone.length)} unanswered user messages at the end, because another one follows`,
   };
+}
+
+function isRequest(message: Message): boolean {
+  return beginsTurn(message) && !holdsSummary(message);
 }
 
 /** What will follow is not known yet, so it cannot be joined with what stands here. */
