@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pruneOldToolOutputs } from '../src/index.ts';
+import { pruneOldToolOutputs, RESULT_TEXTS } from '../src/index.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -35,6 +35,11 @@ describe('what is pruned', () => {
     expect([changed, results, gone.length]).toEqual([true, 1, 1]);
     expect(gone[0]).toMatchObject({ from: 2, to: 3, what: 'pruned' });
     expect(freedTokens).toBeGreaterThan(900);
+  });
+
+  test('is not what stands for a result that may still come', () => {
+    const list = [ask('read'), call('t1', 'r'), result('t1', RESULT_TEXTS['timed-out']), say('done'), ask('and now?')];
+    expect(pruneOldToolOutputs(list, { ...eager, count: (text) => text.length, target }).output).toBe(list);
   });
 
   test('keeps every other message, key and flag', () => {

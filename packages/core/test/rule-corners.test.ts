@@ -169,3 +169,18 @@ test.each([
 test('a history in a dialect that nobody knows is read as none', () => {
   expect(decode([{}], 'nonsense' as 'gemini')).toBeUndefined();
 });
+
+test('a result of a chat that holds blocks of another format says them as text', () => {
+  const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } };
+  const block = { type: 'tool_result', tool_use_id: 'c1', content: 'A' };
+  const { output, report } = repair(
+    [
+      { role: 'user', content: 'read a' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c1', content: [block] },
+    ],
+    'openai-chat',
+  );
+  expect(output.at(-1)).toEqual({ role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'A' }] });
+  expect(report.repairs.map(({ loss }) => loss)).toEqual(['none']);
+});

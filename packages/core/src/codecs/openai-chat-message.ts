@@ -267,7 +267,12 @@ function readableContent(content: unknown): unknown {
 }
 
 function readablePiece(piece: unknown): unknown {
-  return isPiece(piece) ? piece : { type: 'text', text: readableText([piece]) };
+  return isPiece(piece) && !isOfPair(piece) ? piece : { type: 'text', text: readableText([piece]) };
+}
+
+/** True for a call or a result in the form of another dialect, where they are pieces of content. */
+export function isOfPair({ type }: Wire): boolean {
+  return type === 'tool_use' || type === 'tool_result';
 }
 
 /** JSON pointer of a part inside its message; a result is its message. */

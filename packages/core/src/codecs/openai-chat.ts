@@ -9,6 +9,7 @@ import {
   callCharacters,
   calleeKey,
   isAside,
+  isOfPair,
   isPiece,
   pieceKind,
   pointer,
@@ -218,7 +219,7 @@ function isRefused(piece: Wire, role: Role, count: number): boolean {
   const type = piece['type'];
   if (type === 'text') return false;
   if (role === 'assistant') return type !== 'refusal' || count > 1;
-  if (type === 'tool_use' || type === 'tool_result') return true;
+  if (isOfPair(piece)) return true;
   return role !== 'user' && pieceKind(piece) === 'media';
 }
 
@@ -315,9 +316,10 @@ function scanResultPieces(content: readonly unknown[], sink: Sink): void {
   let media: string[] | undefined;
   let readable = true;
   for (let i = 0; i < content.length; i += 1) {
-    const kind = pieceKind(content[i]);
-    if (!isPiece(content[i])) readable = false;
-    scanPiece(content[i], kind, sink);
+    const piece: unknown = content[i];
+    const kind = pieceKind(piece);
+    if (!isPiece(piece) || isOfPair(piece)) readable = false;
+    scanPiece(piece, kind, sink);
     if (kind !== 'media') continue;
     media ??= [];
     media.push(String(i));

@@ -1,5 +1,6 @@
 import { pairKey, type Message, type ResultPart } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
+import { isPlaceholder } from '../model/synthetic.ts';
 import type { Bench, Gone, Shortened } from './gone.ts';
 import type { Outline } from './outline.ts';
 import { isPrunedText, prunedText } from './pruned-text.ts';
@@ -133,9 +134,12 @@ function emptyMessage(message: Message, named: Named): { message: Message; count
   return count === 0 ? undefined : { message: { ...message, parts }, count };
 }
 
-/** Undefined where the result stays: it is exempt, empty already, shorter than what would stand there, or sealed. */
+/**
+ * Undefined where the result stays: it is exempt, empty already, shorter than what would stand there, or sealed. What
+ * stands for a result that may still come has to be known again.
+ */
 function emptyResult(part: ResultPart, { tools, choices, bench }: Named): ResultPart | undefined {
-  if (part.server || isPrunedText(part.text)) return undefined;
+  if (part.server || isPrunedText(part.text) || isPlaceholder(part.text)) return undefined;
   const tool = tools.get(pairKey(part)) ?? part.tool ?? '';
   if (choices.exemptTools.has(tool)) return undefined;
   const text = prunedText(part, tool);

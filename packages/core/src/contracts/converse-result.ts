@@ -64,10 +64,13 @@ function sortPieces(pieces: readonly unknown[], terms: Terms): Sorted {
 /** A piece that may stay as it is. */
 function isWhole(piece: Wire, { textOnly, takesBlank }: Terms): boolean {
   if (isText(piece)) return takesBlank ? piece['text'] !== '' : !isBlank(String(piece['text']));
-  const there = Object.keys(piece).filter((key) => piece[key] !== undefined && piece[key] !== null);
-  if (there.includes('json')) return true;
-  if (textOnly || there.length === 0 || there.includes('text') || there.includes('type')) return false;
-  return !REFUSED.some((key) => there.includes(key));
+  if (isThere(piece['json'])) return true;
+  if (textOnly || isThere(piece['text']) || typeof piece['type'] === 'string') return false;
+  return Object.keys(piece).some((key) => isThere(piece[key])) && !REFUSED.some((key) => isThere(piece[key]));
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function isText(piece: Wire): boolean {
