@@ -7,6 +7,7 @@ import {
   estimateTokens,
   generateSummary,
   isSummaryMessage,
+  RESULT_TEXTS,
   type CompactOptions,
 } from '../src/index.ts';
 import { judge } from '../../simulator/src/judges/judge.ts';
@@ -33,6 +34,13 @@ describe('what always survives', () => {
       expect.objectContaining({ from: 1, to: list.length - rest.length - 1 }),
     ]);
     sound(made.history);
+  });
+
+  test('what stands for a result that may still come', async () => {
+    const open = user([{ ...result('c1', RESULT_TEXTS.started), is_error: true }]);
+    const list = [user('Read it.'), assistant([call('c1')]), open];
+    const made = await compacted(list, { budgetTokens: 1, ladder: ['clamp', 'repeated-reads', 'prune'] });
+    expect(made.history.at(-1)).toBe(open);
   });
 
   test.for([

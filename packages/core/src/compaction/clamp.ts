@@ -1,5 +1,6 @@
 import type { Message, Part, ResultPart } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
+import { isPlaceholder } from '../model/synthetic.ts';
 import type { Bench, Gone, Shortened } from './gone.ts';
 import { clip } from './history-text.ts';
 
@@ -33,7 +34,7 @@ function clampMessage(message: Message, limit: number, bench: Bench): Message | 
 }
 
 function isLong(part: Part, limit: number, { count }: Bench): part is ResultPart {
-  return part.kind === 'result' && !part.server && count(part.text) > limit;
+  return part.kind === 'result' && !part.server && count(part.text) > limit && !isPlaceholder(part.text);
 }
 
 function clampPart(part: ResultPart, limit: number, { codec, count }: Bench): ResultPart {
