@@ -37,10 +37,13 @@ describe('what always survives', () => {
   });
 
   test('what stands for a result that may still come', async () => {
-    const open = user([{ ...result('c1', RESULT_TEXTS.started), is_error: true }]);
-    const list = [user('Read it.'), assistant([call('c1')]), open];
-    const made = await compacted(list, { budgetTokens: 1, ladder: ['clamp', 'repeated-reads', 'prune'] });
-    expect(made.history.at(-1)).toBe(open);
+    const later = ['And?', 'And now?', 'And then?'].flatMap((asked) => [user(asked), assistant([text('Yes.')])]);
+    const list = [user('Read it.'), assistant([call('c1')]), user([result('c1', RESULT_TEXTS.unknown)]), ...later];
+    const made = await compacted(list, { budgetTokens: 30, clampTokens: 12, ladder: ['clamp', 'prune'] });
+    expect(made.history).toBe(list);
+    const read = user([result('c1', words(60))]);
+    const other = await compacted(list.with(2, read), { budgetTokens: 30, clampTokens: 12, ladder: ['clamp'] });
+    expect(other.history[2]).not.toBe(read);
   });
 
   test.for([
