@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from 'node:v8';
 import type { BenchDialect } from './dialects.ts';
 import { loadEngine } from './engine.ts';
 import { generateHistory } from './histories.ts';
@@ -69,7 +70,7 @@ function growthOver(job: MemoryJob, run: (history: BenchMessage[]) => unknown): 
     run(JSON.parse(renumbered(text, count)) as BenchMessage[]);
     if (count >= warmUpCalls && count % (repairs / 20) === 0) readings.push(settledBytes());
   }
-  // Compiled code comes and goes between two readings; what is never given back raises the lowest of them.
+  // What a program warms up comes and goes between two readings; what is never given back raises the lowest of them.
   const half = readings.length >> 1;
   return Math.min(...readings.slice(half)) - Math.min(...readings.slice(0, half));
 }
@@ -81,10 +82,17 @@ function renumbered(text: string, count: number): string {
   return text.replaceAll(callIds, `$1${count.toString(36).padStart(3, '0').slice(-3)}`);
 }
 
+/** Compiled code, which the engine makes again and throws away as it likes. */
+const codeSpaces = /^(?:code|trusted|shared_trusted)_/u;
+
 function settledBytes(): number {
   collectGarbage('full');
   collectGarbage('full');
-  return bytesInUse();
+  let bytes = process.memoryUsage().external;
+  for (const { space_name, space_used_size } of getHeapSpaceStatistics()) {
+    if (!codeSpaces.test(space_name)) bytes += space_used_size;
+  }
+  return bytes;
 }
 
 function bytesInUse(): number {

@@ -133,6 +133,23 @@ describe('a list as a whole', () => {
   });
 
   test.each([
+    ['beside what the user says', [user([text('hm'), result('x')])], 'result-misnamed /2/content/1'],
+    ['in a later message', [user('hm'), user([result('x')])], 'result-without-call /3/content/0'],
+  ])('relinks a strange result right behind the calls only: %s', (_, behind, finding) => {
+    expect(found([user('go'), assistant([call('c1')]), ...behind])).toContain(finding);
+  });
+
+  test('relinks no strange result behind somebody else, where results are messages of their own', () => {
+    const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }];
+    const stray = { role: 'tool', tool_call_id: 'x', content: 'a.txt' };
+    const calls = [user('go'), { role: 'assistant', content: null, tool_calls }];
+    const rules = (...behind: unknown[]): string[] =>
+      check([...calls, ...behind], 'openai-chat').findings.map(({ rule }) => rule);
+    expect(rules(stray)).toEqual(['result-misnamed']);
+    expect(rules(user('hm'), stray)).toEqual(['call-without-result', 'result-without-call']);
+  });
+
+  test.each([
     ['a user who speaks beside a result', [user([result('c1'), text('by the way')])], 'waiting'],
     ['a user who speaks before a result', [user([text('by the way'), result('c1')])], 'waiting'],
     ['a user who only speaks', [user('well?')], 'repaired'],

@@ -13,7 +13,7 @@ type Group = {
   readonly append: Part[];
   readonly before: Message[];
   whole: readonly Message[] | undefined;
-  join: boolean;
+  join: { readonly wire: unknown } | undefined;
   lift: boolean;
 };
 
@@ -77,7 +77,7 @@ function firstDifference(draft: Draft, index: number, after: Message | undefined
 function groupAt(groups: Map<number, Group>, message: number): Group {
   let group = groups.get(message);
   if (group === undefined) {
-    group = { parts: new Map(), answers: [], append: [], before: [], whole: undefined, join: false, lift: false };
+    group = { parts: new Map(), answers: [], append: [], before: [], whole: undefined, join: undefined, lift: false };
     groups.set(message, group);
   }
   return group;
@@ -108,7 +108,7 @@ function gather(draft: Draft, edit: Edit, groups: Map<number, Group>): void {
       group.answers.push({ order: edit.order, result: edit.result });
       return;
     case 'join':
-      group.join = true;
+      group.join = edit;
       return;
     case 'lift':
       group.lift = true;
@@ -243,14 +243,16 @@ class Round {
       this.#draft.lost += sum(source.parts) - messages.reduce((total, message) => total + sum(message.parts), 0);
       return [messages, index + 1];
     }
-    const joined = group.join && index + 1 < this.#draft.wire.length ? this.#draft.message(index + 1) : undefined;
+    const join = index + 1 < this.#draft.wire.length ? group.join : undefined;
+    const joined = join === undefined ? undefined : this.#draft.message(index + 1);
     const before = [...source.parts, ...(joined?.parts ?? [])];
     let parts: readonly Part[] = [...before.flatMap((part, i) => group.parts.get(i) ?? [part]), ...group.append];
     if (source.role === 'user' && this.#profile.carrier === 'user') parts = this.#withAnswers(parts, group);
     this.#draft.lost += sum(before) - sum(parts);
     const next = joined === undefined ? index + 1 : index + 2;
     const kept = parts.length < before.length ? this.#left(source, parts) : parts;
-    return [kept.length === 0 ? [] : [{ ...source, parts: this.#inOrder(index, source, kept) }], next];
+    const head = join === undefined ? source : { ...source, wire: join.wire };
+    return [kept.length === 0 ? [] : [{ ...head, parts: this.#inOrder(index, source, kept) }], next];
   }
 
   /** What stays of a message from which parts went: nothing where it says nothing any more and holds nothing aside. */

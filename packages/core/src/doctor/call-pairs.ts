@@ -87,6 +87,7 @@ export class CallPairs {
     } else if (role !== 'system') {
       // A result may share a message with what the user says, but not come in a later one, unless only the turn counts.
       if (this.phase === 'results' && this.prompted && !this.counted) this.phase = 'content';
+      if (this.phase === 'content') this.mayRelink = false;
       if (this.phase === 'calls') this.phase = 'results';
       if (this.prompted && !this.carries) this.turnOver = true;
       this.prompted = false;
@@ -97,6 +98,7 @@ export class CallPairs {
   /** Where results are messages of their own, anybody else who speaks ends the run in which they may stand. */
   private leaveResults(): void {
     this.phase = 'content';
+    this.mayRelink = false;
     if (!this.endless || this.told || this.step.open === 0) return;
     this.told = true;
     for (const call of this.openOf(this.step)) this.tell(call);

@@ -19,8 +19,8 @@ export type Edit =
   | { readonly kind: 'append'; readonly message: number; readonly parts: readonly Part[] }
   /** Puts a result where the calls of that step are answered. */
   | { readonly kind: 'answer'; readonly message: number; readonly order: number; readonly result: Part }
-  /** Joins a message with the one after it. */
-  | { readonly kind: 'join'; readonly message: number }
+  /** Joins a message with the one after it; `wire` holds the keys of both. */
+  | { readonly kind: 'join'; readonly message: number; readonly wire: unknown }
   /** Removes keys of the wire object of a message. */
   | { readonly kind: 'drop-keys'; readonly message: number; readonly keys: readonly string[] }
   /** Replaces lone surrogates and values JSON cannot carry. */

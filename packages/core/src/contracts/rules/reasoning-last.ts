@@ -2,6 +2,7 @@ import { dropPart, replacePart, type Edit, type Proposal } from '../../model/edi
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
+import { joinedKeys } from '../joined-keys.ts';
 import { placeOf, wireOf } from '../place.ts';
 import { reasoningAsText } from '../reasoning-text.ts';
 import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
@@ -143,8 +144,9 @@ function repair(found: Case): Proposal {
   const own = wireOf(parts[part]);
   const bound = 'providerOptions' in own || 'providerMetadata' in own;
   if (!bound && message + 1 < found.count && found.message(message + 1).role === 'assistant') {
-    const note = 'joined the reasoning with the assistant message that follows it';
-    return { edits: [{ kind: 'join', message }], action: 'merge', loss: 'none', note };
+    const { wire, told } = joinedKeys(found.message(message), [found.message(message + 1)]);
+    const note = `joined the reasoning with the assistant message that follows it${told}`;
+    return { edits: [{ kind: 'join', message, wire }], action: 'merge', loss: told === '' ? 'none' : 'lossy', note };
   }
   return demote(found, { message, part });
 }

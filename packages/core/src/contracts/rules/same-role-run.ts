@@ -8,6 +8,7 @@ import { chatHostExamples } from '../examples/chat-hosts.ts';
 import { holdsSummary } from '../../model/summary-message.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { OUT_OF_TURN } from '../host-words.ts';
+import { joinedKeys } from '../joined-keys.ts';
 
 /** Where roles must alternate, neighbours of one role are one message. */
 export const sameRoleRun: Rule = {
@@ -57,17 +58,21 @@ export const sameRoleRun: Rule = {
     for (let message = first; message < next; message += 1) {
       if (message !== keeper) edits.push({ kind: 'message', message, messages: [] });
     }
+    const { wire, told } = joinedKeys(
+      found.message(keeper),
+      kept.slice(1).map((message) => found.message(message)),
+    );
     if (kept.length > 1) {
       const all = found.profile.plainContent === true ? withOneText(parts) : inOrder(head, parts, found);
-      edits.unshift({ kind: 'message', message: keeper, messages: [{ ...found.message(keeper), parts: all }] });
+      edits.unshift({ kind: 'message', message: keeper, messages: [{ ...found.message(keeper), wire, parts: all }] });
     }
     const dropped = next - first - kept.length;
-    const note = `joined messages ${String(first)} to ${String(next - 1)}`;
-    if (dropped === 0) return { edits, action: 'merge', loss: 'none', note };
+    const note = `joined messages ${String(first)} to ${String(next - 1)}${told}`;
+    if (dropped === 0) return { edits, action: 'merge', loss: told === '' ? 'none' : 'lossy', note };
     const requests = dropped === 1 ? 'request' : 'requests';
     const removed = `removed ${String(dropped)} unanswered ${requests} before the last of the run`;
-    const told = kept.length > 1 ? `${removed}, and ${note}` : removed;
-    return { edits, action: 'drop', loss: 'lossy', note: told };
+    const both = kept.length > 1 ? `${removed}, and ${note}` : removed;
+    return { edits, action: 'drop', loss: 'lossy', note: both };
   },
   examples: () => [
     {

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { repair } from '../src/index.ts';
+
+const target = { dialect: 'openai-chat', profile: { alternation: true } } as const;
+const go = { role: 'user', content: 'go' };
+
+function joined(first: object, ...others: readonly object[]): { message: unknown; told: string; loss: unknown } {
+  const answers = [first, ...others].map((keys) => ({ role: 'assistant', content: 'a', ...keys }));
+  const { output, report } = repair([go, ...answers], target);
+  const message = output[1];
+  return { message, told: String(report.repairs[0]?.note), loss: report.repairs[0]?.loss };
+}
+
+describe('messages that are joined', () => {
+  test('keep the keys that only one of them has', () => {
+    const { message, loss } = joined({ foo: 1 }, { bar: 2 }, { baz: 3, foo: 1 });
+    expect(message).toMatchObject({ foo: 1, bar: 2, baz: 3 });
+    expect(loss).toBe('none');
+  });
+
+  test('keep the thoughts of all', () => {
+    const { message, loss } = joined(
+      { reasoning_content: 'One.' },
+      { reasoning_content: 'Two.' },
+      { reasoning: 'Hm.' },
+    );
+    expect(message).toMatchObject({ reasoning_content: 'One.\n\nTwo.', reasoning: 'Hm.' });
+    expect(loss).toBe('none');
+  });
+
+  test('say which keys differ, and keep the first', () => {
+    const { message, told, loss } = joined({ name: 'ann', meta: { a: 1 } }, { name: 'bob', meta: { a: 1 } });
+    expect(message).toMatchObject({ name: 'ann', meta: { a: 1 } });
+    expect(told).toBe('joined messages 1 to 2; of keys that differ the first stays: name');
+    expect(loss).toBe('lossy');
+  });
+
+  test('take a key that says nothing for none', () => {
+    const { message, loss } = joined({ name: null }, { name: '', id: 'b' }, { name: 'bob' });
+    expect(message).toMatchObject({ name: 'bob' });
+    expect(message).not.toHaveProperty('id');
+    expect(loss).toBe('none');
+  });
+
+  test('carry a key named like the prototype as a key', () => {
+    const second = JSON.parse('{"__proto__":{"x":1}}') as object;
+    const answers = [
+      go,
+      { role: 'assistant', content: 'a' },
+      Object.assign(second, { role: 'assistant', content: 'b' }),
+    ];
+    const { output } = repair(answers, target);
+    expect(Object.getOwnPropertyDescriptor(output[1], '__proto__')?.value).toEqual({ x: 1 });
+  });
+
+  test('keep the keys of an answer behind its reasoning', () => {
+    const asked = { role: 'user', content: [{ text: 'go' }] };
+    const thought = {
+      role: 'assistant',
+      content: [{ reasoningContent: { reasoningText: { text: 'Hm.', signature: 's' } } }],
+      foo: 1,
+    };
+    const answer = { role: 'assistant', content: [{ text: 'Hello' }], foo: 2, bar: 3 };
+    const { output, report } = repair([asked, thought, answer], 'bedrock-converse');
+    expect(output).toEqual([asked, { ...thought, content: [...thought.content, ...answer.content], bar: 3 }]);
+    expect(report.repairs.map(({ rule, loss }) => `${rule} ${loss}`)).toEqual(['reasoning-last lossy']);
+  });
+});
