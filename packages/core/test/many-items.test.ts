@@ -1,25 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { check, repair } from '../src/index.ts';
 
 type Item = Record<string, unknown>;
 
 const user: Item = { role: 'user', content: 'go' };
 const call = (id: string): Item => ({ type: 'function_call', call_id: id, name: 'ls', arguments: '{}' });
-const output = (id: string, type = 'function_call_output'): Item => ({ type, call_id: id, output: 'a' });
-const many = (count: number, make: (id: string) => Item, id = (i: number): string => `t${String(i)}`): Item[] =>
-  Array.from({ length: count }, (_, i) => make(id(i)));
-const same = (): string => 't';
-
-/** Histories whose results stand far from their calls, by how many there are of each. */
-const FAR: Readonly<Record<string, (count: number) => Item[]>> = {
-  'results before their calls': (count) => [...many(count, output), ...many(count, call)],
-  'results before the user speaks and calls': (count) => [...many(count, output), user, ...many(count, call)],
-  'results before calls that share one id': (count) => [...many(count, output, same), ...many(count, call, same)],
-  'results of another kind before calls that share one id': (count) => [
-    ...many(count, (id) => output(id, 'custom_tool_call_output'), same),
-    ...many(count, call, same),
-  ],
-};
+const output = (id: string): Item => ({ type: 'function_call_output', call_id: id, output: 'a' });
 
 /** How often the messages of a history are come to, for each of them. */
 function visits(
@@ -42,13 +28,6 @@ function visits(
   const { passes } = work(watched);
   return [count / history.length, passes + 1];
 }
-
-describe.each(Object.entries(FAR))('%s', (_name, make) => {
-  test('take time that grows with their number and not with its square', { timeout: 20_000 }, () => {
-    const { report } = repair(make(20_000), 'openai-responses');
-    expect(report.verdict).toBe('repaired');
-  });
-});
 
 test('a message is come to no more often than there are passes, and once more', () => {
   const sound = Array.from({ length: 200 }, (_, i) => [user, call(`s${String(i)}`), output(`s${String(i)}`)]).flat();
