@@ -18,7 +18,7 @@ const READ: ReadonlySet<string> = new Set([
 /** Keys that hold thoughts: those of both messages are kept. */
 const THOUGHTS: ReadonlySet<string> = new Set(['reasoning_content', 'reasoning']);
 
-/** The wire object of a message with the keys that only the messages joined to it have, and a word on those that clash. */
+/** A message's wire object with the keys that only those joined to it have, and a word on the keys that clash. */
 export function joinedKeys(
   keeper: Message,
   others: readonly Message[],
