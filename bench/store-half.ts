@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { Range } from '../packages/store/src/driver.ts';
 import { createPairing, readStretch, type Unpaired } from './store-pairing.ts';
 import { openStore } from './store-records.ts';
@@ -7,10 +7,14 @@ import { openStore } from './store-records.ts';
 export type HalfJob = { readonly root: string; readonly session: string; readonly range: Range };
 export type Half = Unpaired & { readonly count: number };
 
-const { root, session, range } = workerData as HalfJob;
+if (parentPort === null) throw new Error('this runs in a thread of its own');
+const port = parentPort;
+const job = new Promise<HalfJob>((resolve) => void port.once('message', resolve));
+port.postMessage('loaded', []);
+const { root, session, range } = await job;
 const driver = await openStore(root, 'strict');
 const pairing = createPairing();
 const count = await readStretch(driver, { session, range }, pairing.see);
 await driver.close();
 const half: Half = { count, calls: pairing.calls, results: pairing.results };
-parentPort?.postMessage(half, []);
+port.postMessage(half, []);

@@ -7,16 +7,28 @@ export type Unpaired = { readonly calls: ReadonlySet<string>; readonly results: 
 
 /** The pairing of calls and results, kept as small as it can be. */
 export function createPairing(): Unpaired & { see: (record: Message) => void } {
-  const [calls, results] = [new Set<string>(), new Set<string>()];
+  let calls = new Set<string>();
+  const results = new Set<string>();
+  /**
+   * A set that is added to and deleted from for long leaves a chain of tables, each of which keeps the next one alive
+   * once the first is old: memory that no reading takes. So a set that is empty again is replaced.
+   */
+  const settle = (call: string): boolean => {
+    const known = calls.delete(call);
+    if (known && calls.size === 0) calls = new Set();
+    return known;
+  };
   return {
-    calls,
+    get calls() {
+      return calls;
+    },
     results,
     see: (record) => {
       const content = record?.data?.content;
       if (!Array.isArray(content)) return;
       for (const part of content as { type: string; id?: string; tool_use_id?: string }[]) {
         if (part.type === 'tool_use') calls.add(part.id ?? '');
-        else if (part.type === 'tool_result' && !calls.delete(part.tool_use_id ?? '')) {
+        else if (part.type === 'tool_result' && !settle(part.tool_use_id ?? '')) {
           results.add(part.tool_use_id ?? '');
         }
       }

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Driver } from '../packages/store/src/driver.ts';
-import { streamHalves } from './store-halves.ts';
+import { type Halves, startHalves, streamHalves } from './store-halves.ts';
 import { createPairing, type Message, readStretch } from './store-pairing.ts';
 import { appendData, inFolder, lightMessages, openStore, startSession } from './store-records.ts';
 import { runJob } from './child.ts';
@@ -40,7 +40,13 @@ function eachLine(path: string, visit: (bytes: Buffer, from: number, to: number)
 const recordIn = (line: Buffer, from: number, to: number): Message =>
   (JSON.parse(line.toString('utf8', from, to)) as [string, number, number, Message])[3];
 
-type At = { readonly log: string; readonly root: string; readonly session: string };
+type At = {
+  readonly log: string;
+  readonly root: string;
+  readonly session: string;
+  /** Started before the clock, where they are wanted: to load code is no reading, on whatever thread. */
+  readonly halves: Halves | undefined;
+};
 type Work = (at: At, driver: () => Promise<Driver>) => Promise<number>;
 
 const works: Readonly<Record<ReadKind, Work>> = {
@@ -70,7 +76,8 @@ const works: Readonly<Record<ReadKind, Work>> = {
     const count = await readStretch(await open(), { session }, pairing.see);
     return count + pairing.calls.size;
   },
-  halves: async ({ root, session }, open) => streamHalves(await open(), root, session),
+  halves: async ({ root, session, halves }, open) =>
+    halves === undefined ? -1 : streamHalves(await open(), halves, { root, session }),
   'stream floor': async ({ log }) => {
     const pairing = createPairing();
     let count = -1;
@@ -98,10 +105,11 @@ export async function readStore({ root, session, kind }: StoreReadJob): Promise<
   const file = openSync(log, 'r');
   fstatSync(file);
   closeSync(file);
+  const halves = kind === 'halves' ? await startHalves() : undefined;
   const before = process.memoryUsage.rss();
   const usage = process.cpuUsage();
   const started = performance.now();
-  const count = await works[kind]({ log, root, session }, () => openStore(root, 'strict'));
+  const count = await works[kind]({ log, root, session, halves }, () => openStore(root, 'strict'));
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(usage);
   const peak = process.resourceUsage().maxRSS * 1_024;

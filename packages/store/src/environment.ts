@@ -52,7 +52,16 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
       timer.unref();
       return () => clearTimeout(timer);
     },
-    owner: () => ({ id: timedId(Date.now()), ...self }),
+    owner: () => {
+      // Made when somebody asks: chance has to be loaded, which takes longer than the opening of a store to read.
+      let id: string | undefined;
+      return {
+        get id() {
+          return (id ??= timedId(Date.now()));
+        },
+        ...self,
+      };
+    },
     alive: (owner) => aliveBeside(self, owner),
     tell: () => undefined,
     ...overrides,

@@ -8,9 +8,10 @@ export function findOperations({ source, header }: View, end: Tip): Operations {
   const operations = new Operations();
   const scan = new BackwardScan(source, end, header.tip.offset);
   const seen = { count: 0 };
-  const note = ({ meta, fields }: Seen): void => {
+  const note = ({ meta, fields }: Seen): boolean => {
     seen.count += 1;
     if (meta?.op !== undefined && operations.get(meta.op) === undefined) operations.add(meta.op, fields.seq);
+    return true;
   };
   while (seen.count < rememberedRecords && scan.step(note));
   return operations;

@@ -152,9 +152,7 @@ export class Journals {
     const folder = journalsOf(this.#place);
     const others = this.#place.files.names(folder).flatMap((name) => {
       const instance = journalName.exec(name)?.[1];
-      return instance === undefined || instance === this.#place.instance
-        ? []
-        : [{ path: join(folder, name), instance }];
+      return instance === undefined || this.#place.isThis(instance) ? [] : [{ path: join(folder, name), instance }];
     });
     const there = new Set(others.map(({ path }) => path));
     for (const path of [...this.#owners.keys(), ...this.#known.keys()]) if (!there.has(path)) this.forget(path);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { sha256 } from '../../crypto.ts';
 import type { Durability } from '../../driver.ts';
@@ -15,6 +15,8 @@ export type Place = {
   readonly durability: Exclude<Durability, 'none'>;
   /** Names this opening of the directory; its journals carry it. */
   readonly instance: string;
+  /** Whether this opening has that name; asking makes none. */
+  isThis(instance: string): boolean;
 };
 
 const markerName = 'rethread-store.json';
@@ -130,7 +132,10 @@ export function preparePlace(place: Place): void {
     if (why !== undefined) {
       throw new StoreError('unsupported', `${root} cannot hold sessions: ${why}`, { path: root });
     }
-    for (const folder of [sessionsOf(place), journalsOf(place), blobsOf(place)]) ensureFolder(files, folder);
+    for (const folder of [sessionsOf(place), journalsOf(place), blobsOf(place)]) {
+      if (names.includes(basename(folder))) requireFolder(files, folder);
+      else ensureFolder(files, folder);
+    }
     const path = join(root, markerName);
     if (!names.includes(markerName)) placeMarker(place, path);
     else if (files.look(path)?.kind !== 'file') throw new StoreError('unsafe', `${path} is not a plain file`, { path });

@@ -22,6 +22,7 @@ export const isTip = (source: Source, tip: Tip, header: LogHeader): boolean => {
   let found = false;
   new BackwardScan(source, tip, header.tip.offset).step(() => {
     found = true;
+    return false;
   });
   return found;
 };

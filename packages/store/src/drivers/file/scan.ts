@@ -16,6 +16,11 @@ import { Run, type RunProof, runProof } from './run.ts';
 import { readBytes, type Source } from './source.ts';
 
 const chunkBytes = 256 * 1024;
+/**
+ * What may be kept is free again only after a collection. Chunks as small as this one, with what is made of them, are
+ * gone at the first that comes; larger ones outlive it, and more and more of them wait for a rare one.
+ */
+const keptBytes = 64 * 1024;
 /** From here on it pays to prove many lines by one call. */
 const longBytes = 1024 * 1024;
 const space = 0x20;
@@ -59,8 +64,10 @@ export class ForwardScan implements Seen {
   #wholeCrc: number;
   readonly #source: Source;
   readonly #keeps: boolean;
+  /** How many bytes are read at a time, unless a line is longer. */
+  readonly #usual: number;
   /** The buffer in use holds the source from `#start`; lines up to `#at` are taken. */
-  #buffer: Buffer;
+  #buffer: Buffer = Buffer.alloc(0);
   #start: number;
   #filled = 0;
   #at = 0;
@@ -80,7 +87,7 @@ export class ForwardScan implements Seen {
     this.#tipCrc = this.#wholeCrc = from.crc;
     this.#start = from.offset;
     this.#proof = source.size - from.offset < longBytes ? undefined : runProof();
-    this.#buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(4096, source.size - from.offset)));
+    this.#usual = Math.min(this.#keeps ? keptBytes : chunkBytes, Math.max(4096, source.size - from.offset));
   }
 
   get tip(): Tip {
@@ -122,9 +129,10 @@ export class ForwardScan implements Seen {
   #fill(): boolean {
     const left = this.#filled - this.#at;
     // One line that fills the buffer needs a larger one; what was taken already moves out.
-    const larger = left > this.#buffer.length / 2;
-    const length = larger ? this.#buffer.length * 2 : this.#buffer.length;
-    const room = larger || this.#keeps ? Buffer.allocUnsafeSlow(length) : this.#buffer;
+    let length = this.#keeps ? this.#usual : Math.max(this.#usual, this.#buffer.length);
+    while (left > length / 2) length *= 2;
+    const isNew = this.#keeps || length !== this.#buffer.length;
+    const room = isNew ? Buffer.allocUnsafeSlow(length) : this.#buffer;
     this.#buffer.copy(room, 0, this.#at, this.#filled);
     this.#buffer = room;
     this.#start += this.#at;
@@ -214,7 +222,10 @@ export class BackwardScan {
   #seq: number;
   #gap = false;
   #torn = 0;
-  #step = chunkBytes / 4;
+  #step = keptBytes;
+  readonly #fields: Fields = emptyFields();
+  /** Whether the visitor wants the line before the one that it was shown. */
+  #wanted = true;
 
   /** `first` is where the first record of the log starts. */
   constructor(source: Source, tip: Tip, first: number) {
@@ -225,13 +236,17 @@ export class BackwardScan {
     this.#seq = tip.seq;
   }
 
-  /** Takes the lines that end in one chunk, the newest first; false when there are no more. */
-  step(visit: (seen: Seen) => void): boolean {
+  /**
+   * Takes the lines that end in one chunk, the newest first, up to the one at which the visitor says that it wants no
+   * more; false when there are no more.
+   */
+  step(visit: (seen: Seen) => boolean): boolean {
     if (this.offset <= this.#first) this.state = this.#torn > 0 ? 'stopped' : 'end';
     if (this.state !== 'going') return false;
     const start = Math.max(this.#first, this.offset - this.#step);
     const bytes = readBytes(this.#source, start, this.offset - start);
     let to = bytes.length - 1;
+    this.#wanted = true;
     while (to >= 0) {
       const before = to === 0 ? -1 : bytes.lastIndexOf(lineFeed, to - 1);
       if (before < 0 && start > this.#first) break;
@@ -239,6 +254,7 @@ export class BackwardScan {
         this.state = 'stopped';
         return false;
       }
+      if (!this.#wanted) return true;
       to = before;
     }
     // Not one line ended in it: the next chunk has to hold a longer one.
@@ -248,15 +264,17 @@ export class BackwardScan {
 
   #take(
     at: { readonly bytes: Buffer; readonly from: number; readonly to: number; readonly start: number },
-    visit: (seen: Seen) => void,
+    visit: (seen: Seen) => boolean,
   ): boolean {
     const { bytes, from, to, start } = at;
+    const fields = this.#fields;
     this.offset = start + from;
     if (this.#torn > 0) {
       this.#torn -= to + 1 - from;
       return this.#torn >= 0 && isBlank(bytes, from, to);
     }
-    const fields = { ...emptyFields(), from, to };
+    fields.from = from;
+    fields.to = to;
     if (bytes[to] !== lineFeed || !readFields(bytes, fields) || fields.crc !== this.#crc) return false;
     if (this.#gap ? fields.seq > this.#seq : fields.seq !== this.#seq) return false;
     const meta = readMeta(bytes, fields.recordEnd, to);
@@ -264,7 +282,7 @@ export class BackwardScan {
     this.#gap = meta?.gap === true;
     this.#seq = fields.seq - 1;
     this.#torn = meta?.torn ?? 0;
-    visit({ bytes, fields, meta, start, offset: start + from, end: start + to + 1 });
+    this.#wanted = visit({ bytes, fields, meta, start, offset: start + from, end: start + to + 1 });
     return true;
   }
 }

@@ -122,6 +122,11 @@ class Basket {
     this.#make = make;
   }
 
+  /** Whether nothing more can be given, once what was added is. */
+  get enough(): boolean {
+    return this.#whole.length >= this.left || this.error !== undefined;
+  }
+
   get full(): boolean {
     return this.left <= 0 || this.error !== undefined;
   }
@@ -207,6 +212,7 @@ export async function* readBackward(place: Place, view: View, range: Range): Asy
       reached = seen.fields.seq;
       if (!basket.full && reached > after) basket.add(seen);
       basket.close();
+      return !basket.enough;
     })
   ) {
     const taken = basket.take();
