@@ -12,7 +12,7 @@ const whole = (at: number): Edit => ({ kind: 'message', message: at, messages: [
 const insert = (at: number): Edit => ({ kind: 'insert', message: at, messages: [message] });
 const append = (at: number): Edit => ({ kind: 'append', message: at, parts: [said] });
 const answer = (at: number): Edit => ({ kind: 'answer', message: at, order: 0, result: said });
-const join = (at: number): Edit => ({ kind: 'join', message: at });
+const join = (at: number): Edit => ({ kind: 'join', message: at, wire: {} });
 const dropKeys = (at: number): Edit => ({ kind: 'drop-keys', message: at, keys: [] });
 const mendPart = (at: number, index: number): Edit => ({ kind: 'mend', at: { message: at, part: index } });
 const lift = (at: number): Edit => ({ kind: 'lift', message: at });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { joinedKeys } from '../src/contracts/joined-keys.ts';
 import { repair } from '../src/index.ts';
 
 const target = { dialect: 'openai-chat', profile: { alternation: true } } as const;
@@ -64,5 +65,12 @@ describe('messages that are joined', () => {
     const { output, report } = repair([asked, thought, answer], 'bedrock-converse');
     expect(output).toEqual([asked, { ...thought, content: [...thought.content, ...answer.content], bar: 3 }]);
     expect(report.repairs.map(({ rule, loss }) => `${rule} ${loss}`)).toEqual(['reasoning-last lossy']);
+  });
+
+  test('leave alone what is no plain message, on either side', () => {
+    const plain = { role: 'assistant', parts: [], at: 0, wire: { role: 'assistant', content: 'a' } } as const;
+    const other = { ...plain, wire: { type: 'ai', content: 'b', foo: 1 } };
+    expect(joinedKeys(plain, [other])).toEqual({ wire: plain.wire, told: '' });
+    expect(joinedKeys(other, [plain])).toEqual({ wire: other.wire, told: '' });
   });
 });
