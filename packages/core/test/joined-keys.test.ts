@@ -29,6 +29,20 @@ describe('messages that are joined', () => {
     expect(loss).toBe('none');
   });
 
+  test('keep what all of them refuse', () => {
+    const { message, loss } = joined({ refusal: 'Not A.' }, { refusal: '' }, { refusal: 'Not B.' }, { refusal: '' });
+    expect(message).toMatchObject({ refusal: 'Not A.\n\nNot B.' });
+    expect(loss).toBe('none');
+    expect(joined({ refusal: '' }, { refusal: 'No.' }).message).toMatchObject({ refusal: 'No.' });
+  });
+
+  test('keep sound and calls of the old form, of which there can be one, as text', () => {
+    const [first, second] = [{ audio: { id: 'audio_1' } }, { audio: { id: 'audio_2' } }];
+    const { message } = joined(first, second);
+    expect(message).toMatchObject({ audio: { id: 'audio_2' } });
+    expect(JSON.stringify(message)).toContain('audio_1');
+  });
+
   test('say which keys differ, and keep the first', () => {
     const { message, told, loss } = joined({ name: 'ann', meta: { a: 1 } }, { name: 'bob', meta: { a: 1 } });
     expect(message).toMatchObject({ name: 'ann', meta: { a: 1 } });

@@ -181,7 +181,7 @@ export function write(message: Message): unknown {
   const changes: Wire = { role: writeRole(message), content: undefined, ...readKeys(wire) };
   for (const part of parts) {
     if (part.kind === 'call') calls.push(writeCall(part));
-    else if (part.wire instanceof Aside) changes[part.wire.key] = part.wire.value;
+    else if (part.wire instanceof Aside) writeAside(part.wire, changes, content);
     else content.push(part);
   }
   if (calls.length > 0) changes['tool_calls'] = calls;
@@ -190,6 +190,17 @@ export function write(message: Message): unknown {
   else changes['content'] = empty ? null : writeContent(content, isRecord(wire) ? wire['content'] : undefined);
   const same = isRecord(wire) && Object.keys(changes).every((key) => isSame(wire[key], changes[key]));
   return same ? wire : withKeys(wire, changes);
+}
+
+/** Refusals of messages that were joined are one; of anything else the last stays where it is read, behind the rest. */
+function writeAside({ key, value }: Aside, changes: Wire, content: Part[]): void {
+  const before = changes[key];
+  if (typeof before === 'string' && before !== '') {
+    changes[key] = value === '' ? before : `${before}\n\n${String(value)}`;
+    return;
+  }
+  if (isRecord(before)) content.push(textPart(readableJson(before), charactersOf(before)));
+  changes[key] = value;
 }
 
 /** Keys that were read as parts: they go unless a part brings them back. */
