@@ -1,6 +1,6 @@
 import { median, type Sample } from './measure.ts';
 
-const processes = 3;
+const processes = 5;
 
 /**
  * One measurement in several processes. Where the engine happens to put code and data makes a process faster or slower
