@@ -1,16 +1,17 @@
 import type { Appended, InfoChange } from '../../driver.ts';
-import { type Owner, ownerName } from '../../owner.ts';
+import type { Owner } from '../../owner.ts';
 import { StoreError } from '../../store-error.ts';
+import { Backlog } from './backlog.ts';
 import { failure } from './failure.ts';
-import { noteInfo } from './info.ts';
 import { Journal } from './journal.ts';
-import { encodeGroup, type JournalEntry, parseJournal } from './journal-file.ts';
+import { endGroup, type JournalEntry, parseJournal, startGroup } from './journal-file.ts';
 import { type Place, writeFully } from './layout.ts';
-import { isFollowed, readLeases } from './lease-file.ts';
-import type { Tip } from './line.ts';
+import { isFollowed } from './lease-file.ts';
+import { lineRoom, type Sheet } from './line.ts';
+import { headMoved, staleLease } from './refusals.ts';
 import { fileSource, readBytes } from './source.ts';
 import { SyncPace } from './sync-pace.ts';
-import { blank, encodeBatch, type Encoded, type Prepared, type Writer } from './writer.ts';
+import { addBatch, blank, type Encoded, type Prepared, type Writer } from './writer.ts';
 
 /** A batch on its way, for a writer that is known. */
 export type Order = {
@@ -29,7 +30,7 @@ type Staged = {
 };
 /** A retry of an operation that is in the same group. */
 type Echo = { readonly waiting: Waiting; readonly seq: number };
-type Group = { readonly staged: Staged[]; readonly echoes: Echo[] };
+type Group = { readonly sheet: Sheet; readonly staged: Staged[]; readonly echoes: Echo[] };
 
 /** A journal is at most about this long; then the logs are synced and it goes. */
 const journalBytes = 16 * 1024 * 1024;
@@ -37,30 +38,17 @@ const mostTouched = 1_000;
 const groupBytes = 4 * 1024 * 1024;
 /** So few sessions at a time are in their logs before they are acknowledged; more share a later write. */
 const flushedAtOnce = 32;
-const backlogMost = 4_096;
+/** So long may one group follow another before everything else in the process has its turn. */
+const turnMs = 1;
 /** How often a journal is looked at that nothing is written to. */
 const lookMs = 250;
-/** What `list` answers is written down after so many bytes, so that a list reads no more of a log than these. */
-const notedBytes = 512 * 1024;
 
 const isFull = ({ size, touched, due }: Journal): boolean => due || size > journalBytes || touched.size > mostTouched;
 
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-export function staleLease(place: Place, writer: Writer): StoreError {
-  const { session } = writer.lease;
-  let owner: Owner | undefined;
-  try {
-    owner = readLeases(place, session).findLast(({ epoch }) => epoch > writer.lease.epoch)?.note?.owner;
-  } catch {
-    // The name of the new owner is an extra: the lease is lost whether it can be read or not.
-  }
-  const by = owner === undefined ? '' : ` by ${ownerName(owner)}`;
-  return new StoreError('stale', `session ${JSON.stringify(session)} was taken over${by}`, {
-    session,
-    ...(owner === undefined ? {} : { owner }),
-  });
-}
+/** Once all that waits for what was resolved has gone on. */
+const endOfTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /**
  * Writes batches of all sessions to one journal: those that are given while one group is on its way share the next
@@ -77,6 +65,8 @@ export class GroupCommit {
   };
   readonly #place: Place;
   readonly #owner: Owner;
+  /** Told of every session that a batch was acknowledged for. */
+  readonly #wrote: (session: string) => void;
   readonly #pace: SyncPace;
   readonly #queue: Waiting[] = [];
   #journal: Journal | undefined;
@@ -84,15 +74,16 @@ export class GroupCommit {
   readonly #old: Journal[] = [];
   #retiring: Promise<void> = Promise.resolve();
   #running: Promise<void> | undefined;
-  readonly #backlog = new Set<Writer>();
-  #backlogCount = 0;
+  readonly #backlog: Backlog;
   #timer: (() => void) | undefined;
   #looking: (() => void) | undefined;
 
-  constructor(place: Place, owner: Owner) {
+  constructor(place: Place, owner: Owner, wrote: (session: string) => void) {
     this.#place = place;
     this.#owner = owner;
+    this.#wrote = wrote;
     this.#pace = new SyncPace(place);
+    this.#backlog = new Backlog(place);
   }
 
   append(order: Order): Promise<Appended> {
@@ -108,7 +99,9 @@ export class GroupCommit {
   }
 
   async #run(): Promise<void> {
+    const { environment } = this.#place;
     await turnOfLoop();
+    let turned = environment.elapsed();
     while (this.#queue.length > 0) {
       const group = this.#take();
       try {
@@ -120,8 +113,13 @@ export class GroupCommit {
         }
       }
       // What is resolved now is answered by the next appends of the same sessions, which then share a group.
-      await turnOfLoop();
-      if (this.#queue.length === 0 || this.#backlogCount > backlogMost) this.#flushBacklog();
+      if (environment.elapsed() - turned < turnMs) {
+        await endOfTick();
+      } else {
+        await turnOfLoop();
+        turned = environment.elapsed();
+      }
+      if (this.#queue.length === 0 || this.#backlog.isLong) this.#backlog.flush();
     }
     this.#running = undefined;
   }
@@ -140,13 +138,11 @@ export class GroupCommit {
   async #commit(waiting: readonly Waiting[]): Promise<void> {
     if (this.poison !== undefined) throw this.poison;
     const journal = await this.#currentJournal();
-    const group: Group = { staged: [], echoes: [] };
+    const group: Group = { sheet: startGroup(waiting.map(sizeOf)), staged: [], echoes: [] };
     for (const one of waiting) this.#stage(one, journal, group);
     if (group.staged.length === 0) return;
-    const bytes = encodeGroup(
-      this.#place.instance,
-      group.staged.map(({ entry }) => entry),
-    );
+    const entries = group.staged.map(({ entry }) => entry);
+    const bytes = endGroup(group.sheet, this.#place.instance, entries);
     try {
       writeFully(this.#place.files, journal.file, { bytes });
       journal.size += bytes.length;
@@ -172,6 +168,8 @@ export class GroupCommit {
   /** Looks at a batch and adds its bytes to the group; what cannot be written is refused here, by itself. */
   #stage(waiting: Waiting, journal: Journal, group: Group): void {
     const { writer, op, expect, entries, info, reject, resolve } = waiting;
+    const { sheet } = group;
+    const start = sheet.end;
     try {
       const made = op === undefined ? undefined : writer.ops?.get(op);
       if (made !== undefined) {
@@ -182,16 +180,17 @@ export class GroupCommit {
       this.#requireLease(writer, journal);
       if (writer.tip.seq !== expect) throw headMoved(writer, expect);
       const from = { tip: writer.tip, pad: writer.tipPad };
-      const encoded = encodeBatch(from, entries, { op, info });
+      const encoded = addBatch(sheet, from, { entries, op, info });
       writer.attempt += 1;
       const { epoch } = writer.lease;
       const { name, attempt } = writer;
       const entry = { name, offset: from.tip.offset, pad: from.pad, epoch, attempt, lines: encoded.lines };
-      group.staged.push({ waiting, entry, encoded });
+      if (op !== undefined) writer.ops?.add(op, encoded.tip.seq);
       writer.tip = encoded.tip;
       writer.tipPad = 0;
-      if (op !== undefined) writer.ops?.add(op, encoded.tip.seq);
+      group.staged.push({ waiting, entry, encoded });
     } catch (error) {
+      sheet.end = start;
       reject(failure(error, `cannot write to session ${JSON.stringify(writer.lease.session)}`));
     }
   }
@@ -280,40 +279,20 @@ export class GroupCommit {
     }
     this.counts.groups += 1;
     this.counts.batches += staged.length;
-    for (const writer of now) this.#backlog.add(writer);
-    this.#backlogCount += staged.length;
-    if (now.size <= flushedAtOnce) this.#flushBacklog();
+    this.#backlog.add(now, staged.length);
+    if (now.size <= flushedAtOnce) this.#backlog.flush();
     for (const { waiting, encoded } of staged) {
       const { writer, resolve, reject } = waiting;
-      if (encoded.tip.seq <= writer.committed.seq) resolve({ seq: encoded.tip.seq, epoch: writer.lease.epoch });
-      else reject(writer.ended ?? staleLease(this.#place, writer));
+      if (encoded.tip.seq <= writer.committed.seq) {
+        resolve({ seq: encoded.tip.seq, epoch: writer.lease.epoch });
+        this.#wrote(writer.lease.session);
+      } else reject(writer.ended ?? staleLease(this.#place, writer));
     }
     for (const { waiting, seq } of echoes) {
       const { writer, resolve, reject } = waiting;
       if (seq <= writer.committed.seq) resolve({ seq, epoch: writer.lease.epoch, again: true });
       else reject(writer.ended ?? staleLease(this.#place, writer));
     }
-  }
-
-  /** A log that cannot be written now stays in the backlog: the journal has it, and is kept until it can. */
-  #flushBacklog(): void {
-    for (const writer of this.#backlog) {
-      try {
-        writer.flush();
-        this.#backlog.delete(writer);
-        this.#note(writer);
-      } catch {
-        continue;
-      }
-    }
-    this.#backlogCount = 0;
-  }
-
-  #note(writer: Writer): void {
-    const { committed, log, damage, ended } = writer;
-    if (committed.offset - writer.noted < notedBytes || damage !== undefined || ended !== undefined) return;
-    writer.noted = committed.offset;
-    noteInfo(this.#place, log, { info: writer.info, tip: committed });
   }
 
   async #currentJournal(): Promise<Journal> {
@@ -368,7 +347,7 @@ export class GroupCommit {
   /** Empties the journals, so that nothing but the logs is left. */
   async checkpoint(): Promise<void> {
     await this.settled();
-    this.#flushBacklog();
+    this.#backlog.flush();
     if (this.poison !== undefined) throw this.poison;
     this.#timer?.();
     this.#timer = undefined;
@@ -391,10 +370,10 @@ export class GroupCommit {
   }
 }
 
-const keyOf = ({ name, epoch, attempt }: Omit<JournalEntry, 'end'>): string => `${name} ${epoch} ${attempt}`;
-
-export function headMoved({ lease, tip }: { lease: Writer['lease']; tip: Tip }, expected: number): StoreError {
-  const { session, owner } = lease;
-  const sentence = `session ${JSON.stringify(session)}: expected record ${expected} to be the newest, found ${tip.seq}`;
-  return new StoreError('conflict', sentence, { session, head: tip.seq, expected, owner });
+function sizeOf({ writer, entries }: Waiting): { readonly name: string; readonly bytes: number } {
+  let bytes = 0;
+  for (const { record } of entries) bytes += record.length + lineRoom;
+  return { name: writer.name, bytes };
 }
+
+const keyOf = ({ name, epoch, attempt }: Omit<JournalEntry, 'end'>): string => `${name} ${epoch} ${attempt}`;

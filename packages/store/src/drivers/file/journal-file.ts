@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import type { Owner } from '../../owner.ts';
 import { errorCode, openIfThere } from './files.ts';
 import { journalsOf, type Place, writeFully } from './layout.ts';
-import { encodeLine, findLine, type Meta, readLine, seedOf } from './line.ts';
+import { encodeLine, findLine, type Meta, readLine, seedOf, type Sheet } from './line.ts';
 import { fileSource, readBytes, type Source } from './source.ts';
 
 /** One batch of one session as it stands in a journal: the lines, and where in the session's log they belong. */
@@ -50,23 +50,40 @@ const erasedLine = (instance: string, name: string): Buffer =>
 export const headerLine = (instance: string, owner: Owner): Buffer =>
   encodeLine({ seq: 0, record: nothing, meta: { journal: 1, instance, owner } }, seedOf(instance)).bytes;
 
+/** So much of what tells a batch does not hang on the name of its session. */
+const toldMost = 90;
+const groupLineMost = 160;
+
+/** A sheet for the lines of a group, with room before them for the line that tells its batches. */
+export function startGroup(batches: readonly { readonly name: string; readonly bytes: number }[]): Sheet {
+  let [before, behind] = [groupLineMost, 0];
+  for (const { name, bytes } of batches) {
+    before += name.length + toldMost;
+    behind += bytes;
+  }
+  return { bytes: Buffer.allocUnsafe(before + behind), end: before };
+}
+
 /**
  * What is written for a group: one line that tells the batches, and behind it their lines, one after the other. The
  * line has the length and the checksum of what follows, so that a group is there wholly or not at all.
  */
-export function encodeGroup(instance: string, entries: readonly Omit<JournalEntry, 'end'>[]): Buffer {
-  const lines = entries.map((entry) => entry.lines);
-  const data = lines.length === 1 ? (lines[0] ?? nothing) : Buffer.concat(lines);
-  const told = entries.map(({ name, offset, pad, epoch, attempt, lines: { length } }) => [
-    name,
-    offset,
-    pad,
-    epoch,
-    attempt,
-    length,
-  ]);
+export function endGroup(
+  { bytes, end }: Sheet,
+  instance: string,
+  entries: readonly Omit<JournalEntry, 'end'>[],
+): Buffer {
+  let from = end;
+  const told = entries.map(({ name, offset, pad, epoch, attempt, lines: { length } }) => {
+    from -= length;
+    return [name, offset, pad, epoch, attempt, length];
+  });
+  const data = bytes.subarray(from, end);
   const meta = { g: told, n: data.length, k: crc32(data) };
-  return Buffer.concat([encodeLine({ seq: 0, record: nothing, meta }, seedOf(instance)).bytes, data]);
+  const { bytes: line } = encodeLine({ seq: 0, record: nothing, meta }, seedOf(instance));
+  if (line.length > from) return Buffer.concat([line, data]);
+  bytes.set(line, from - line.length);
+  return bytes.subarray(from - line.length, end);
 }
 
 const asNumber = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);

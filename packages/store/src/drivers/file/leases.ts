@@ -3,7 +3,7 @@ import { type Owner, ownerName } from '../../owner.ts';
 import { StoreError } from '../../store-error.ts';
 import { keepAlive } from '../sql/keep-alive.ts';
 import { forgetBlobs } from './blobs.ts';
-import { type GroupCommit, staleLease } from './group-commit.ts';
+import type { GroupCommit } from './group-commit.ts';
 import { tellInfo, noteInfo } from './info.ts';
 import { type Journals, sealJournal, sealLine } from './journal-file.ts';
 import { discard, folderOf, nameOf, type Place, sessionsOf, syncPlace } from './layout.ts';
@@ -11,6 +11,7 @@ import { claimEpoch, isFollowed, isHeld, type LeaseNote, leasePath, readLeases, 
 import { type LogHeader, openLog, readHeader } from './log-file.ts';
 import { nameToSession } from './listing.ts';
 import { entriesOf, fitting, recoverLog, soundTip, sweepJournals } from './recover.ts';
+import { staleLease } from './refusals.ts';
 import { planRedo } from './redo.ts';
 import { type HeadNote, readHeadNote, readInfoNote, writeHeadNote } from './side-file.ts';
 import { fileSource, patched, type Source } from './source.ts';

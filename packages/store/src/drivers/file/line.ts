@@ -35,6 +35,8 @@ export type Line = {
 export type Tip = { readonly offset: number; readonly seq: number; readonly crc: number };
 
 const headLength = 20;
+/** As much as a line without a meta adds to its record, and some more. */
+export const lineRoom = 64;
 const quote = 0x22;
 export const comma = 0x2c;
 export const closing = 0x5d;
@@ -68,33 +70,51 @@ export function seedOf(name: string): number {
 // Every line of a journal has the same one.
 let lastSeed = { name: '', seed: crc32('""') };
 
-/**
- * `["<link><crc>",<seq>,<length>,<record>]` or, with something to add, `[…,<record>,<meta>]`. The checksum is that of
- * everything behind it, started from the link.
- */
-export function encodeLine(
-  content: { readonly seq: number; readonly record: Uint8Array; readonly meta?: Meta | undefined },
-  link: number,
-): { readonly bytes: Buffer; readonly crc: number } {
-  const { seq, record, meta } = content;
+/** Bytes that lines are added to, one behind the other. */
+export type Sheet = { bytes: Buffer; end: number };
+
+type LineContent = { readonly seq: number; readonly record: Uint8Array; readonly meta?: Meta | undefined };
+
+/** The bytes of a sheet, with room up to there. */
+function withRoom(sheet: Sheet, to: number): Buffer {
+  if (to <= sheet.bytes.length) return sheet.bytes;
+  const more = Buffer.allocUnsafe(Math.max(to, sheet.bytes.length * 2));
+  more.set(sheet.bytes.subarray(0, sheet.end));
+  sheet.bytes = more;
+  return more;
+}
+
+/** Adds `["<link><crc>",<seq>,<length>,<record>]` or, with something to add, `[…,<record>,<meta>]`; its checksum. */
+export function addLine(sheet: Sheet, { seq, record, meta }: LineContent, link: number): number {
   const before = `${seq},${record.length},`;
   const after = meta === undefined ? '' : `,${JSON.stringify(meta)}`;
   const afterLength = after === '' ? 0 : Buffer.byteLength(after);
-  const end = headLength + before.length + record.length + afterLength;
-  const bytes = Buffer.allocUnsafe(end + 2);
-  bytes.write(before, headLength, 'latin1');
-  bytes.set(record, headLength + before.length);
+  const from = sheet.end;
+  const recordAt = from + headLength + before.length;
+  const end = recordAt + record.length + afterLength;
+  const bytes = withRoom(sheet, end + 2);
+  for (let index = 0; index < before.length; index += 1) bytes[from + headLength + index] = before.charCodeAt(index);
+  bytes.set(record, recordAt);
   if (afterLength > 0) bytes.write(after, end - afterLength, 'utf8');
-  const crc = crc32(bytes.subarray(headLength, end), link);
-  bytes[0] = 0x5b;
-  bytes[1] = quote;
-  writeHex(bytes, 2, link);
-  writeHex(bytes, 10, crc);
-  bytes[18] = quote;
-  bytes[19] = comma;
+  // The checksum is that of everything behind it, started from the link.
+  const crc = sumOf(bytes, { from, to: end + 1, link });
+  bytes[from] = 0x5b;
+  bytes[from + 1] = quote;
+  writeHex(bytes, from + 2, link);
+  writeHex(bytes, from + 10, crc);
+  bytes[from + 18] = quote;
+  bytes[from + 19] = comma;
   bytes[end] = closing;
   bytes[end + 1] = lineFeed;
-  return { bytes, crc };
+  sheet.end = end + 2;
+  return crc;
+}
+
+/** One line by itself. */
+export function encodeLine(content: LineContent, link: number): { readonly bytes: Buffer; readonly crc: number } {
+  const sheet = { bytes: Buffer.allocUnsafe(content.record.length + lineRoom), end: 0 };
+  const crc = addLine(sheet, content, link);
+  return { bytes: sheet.bytes.subarray(0, sheet.end), crc };
 }
 
 /** Where in its line a record starts. */

@@ -4,7 +4,7 @@ import type { Entry, InfoChange, Lease, SessionInfo } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import type { Files } from './files.ts';
 import { writeFully } from './layout.ts';
-import { type BlobPlace, encodeLine, type Meta, type Tip } from './line.ts';
+import { addLine, type BlobPlace, type Meta, type Sheet, type Tip } from './line.ts';
 import type { Operations } from './operations.ts';
 import type { Patch } from './source.ts';
 
@@ -147,33 +147,31 @@ export function blank(pad: number): Buffer {
 
 export type Encoded = { readonly lines: Buffer; readonly tip: Tip; readonly bytes: number };
 
-/** The lines of a batch behind a tip. */
-export function encodeBatch(
+type BatchMeta = { readonly op?: string | undefined; readonly info: InfoChange };
+
+/** Adds the lines of a batch, which stands behind a tip, to a sheet. */
+export function addBatch(
+  sheet: Sheet,
   from: { readonly tip: Tip; readonly pad: number },
-  entries: readonly Prepared[],
-  batch: { readonly op?: string | undefined; readonly info: InfoChange },
+  batch: BatchMeta & { readonly entries: readonly Prepared[] },
 ): Encoded {
-  const lines: Buffer[] = [];
+  const start = sheet.end;
+  const { entries } = batch;
+  const lastIndex = entries.length - 1;
   let { seq, crc } = from.tip;
-  let [bytes, length] = [0, 0];
-  for (const [index, entry] of entries.entries()) {
+  let bytes = 0;
+  for (let index = 0; index <= lastIndex; index += 1) {
+    const entry = entries[index] as Prepared;
     if (entry.seq <= seq) throw new StoreError('unstorable', `record ${entry.seq} cannot stand behind record ${seq}`);
-    const last = index === entries.length - 1 ? lastOf(batch, entry) : { more: entries.length - 1 - index };
+    const last = index === lastIndex ? lastOf(batch, entry) : { more: lastIndex - index };
     const plain = entry.blobs === undefined && entry.seq === seq + 1 && (index > 0 || from.pad === 0);
     const meta = plain ? last : metaOf(entry, last, { torn: index === 0 ? from.pad : 0, gap: entry.seq > seq + 1 });
-    const line = encodeLine({ seq: entry.seq, record: entry.record, meta }, crc);
-    lines.push(line.bytes);
-    length += line.bytes.length;
+    crc = addLine(sheet, { seq: entry.seq, record: entry.record, meta }, crc);
     bytes += entry.bytes;
     ({ seq } = entry);
-    ({ crc } = line);
   }
-  const [only] = lines;
-  return {
-    lines: only !== undefined && lines.length === 1 ? only : Buffer.concat(lines, length),
-    tip: { offset: from.tip.offset + from.pad + length, seq, crc },
-    bytes,
-  };
+  const lines = sheet.bytes.subarray(start, sheet.end);
+  return { lines, tip: { offset: from.tip.offset + from.pad + lines.length, seq, crc }, bytes };
 }
 
 function metaOf({ blobs }: Prepared, last: Meta | undefined, { torn, gap }: { torn: number; gap: boolean }): Meta {
@@ -186,10 +184,7 @@ function metaOf({ blobs }: Prepared, last: Meta | undefined, { torn, gap }: { to
 }
 
 /** What the last line of a batch says about the whole. The time stands in the record already, as a rule. */
-function lastOf(
-  batch: { readonly op?: string | undefined; readonly info: InfoChange },
-  last: Prepared,
-): Meta | undefined {
+function lastOf(batch: BatchMeta, last: Prepared): Meta | undefined {
   const { op, info } = batch;
   const { updatedAt, title, archived, imported } = info;
   const timeTold = tellsTime(last.record, updatedAt);

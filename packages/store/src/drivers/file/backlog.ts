@@ -1,0 +1,49 @@
+import { noteInfo } from './info.ts';
+import type { Place } from './layout.ts';
+import type { Writer } from './writer.ts';
+
+/** Logs are at most so many batches behind the journal. */
+const batchesMost = 4_096;
+/** What `list` answers is written down after so many bytes, so that a list reads no more of a log than these. */
+const notedBytes = 512 * 1024;
+
+/** What is in the journal and not yet in the logs. */
+export class Backlog {
+  readonly #place: Place;
+  readonly #writers = new Set<Writer>();
+  #batches = 0;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  add(writers: Iterable<Writer>, batches: number): void {
+    for (const writer of writers) this.#writers.add(writer);
+    this.#batches += batches;
+  }
+
+  get isLong(): boolean {
+    return this.#batches > batchesMost;
+  }
+
+  /** A log that cannot be written now stays in the backlog: the journal has it, and is kept until it can. */
+  flush(): void {
+    for (const writer of this.#writers) {
+      try {
+        writer.flush();
+        this.#writers.delete(writer);
+        this.#note(writer);
+      } catch {
+        continue;
+      }
+    }
+    this.#batches = 0;
+  }
+
+  #note(writer: Writer): void {
+    const { committed, log, damage, ended } = writer;
+    if (committed.offset - writer.noted < notedBytes || damage !== undefined || ended !== undefined) return;
+    writer.noted = committed.offset;
+    noteInfo(this.#place, log, { info: writer.info, tip: committed });
+  }
+}
