@@ -27,6 +27,13 @@ export function callList(fields: Wire): CallList {
   return { key: 'invalid_tool_calls', entries: failed as unknown[] };
 }
 
+/** A call in the form that came before lists of calls, in an answer that holds nothing else. */
+export function loneCall(fields: Wire): Wire | undefined {
+  const extra = fields['additional_kwargs'];
+  const call = isRecord(extra) ? extra['function_call'] : undefined;
+  return isRecord(call) && isSilent(fields['content']) && callList(fields).entries.length === 0 ? call : undefined;
+}
+
 /** True for content of which nothing would be left. */
 function isSilent(content: unknown): boolean {
   if (content === undefined || content === null) return true;

@@ -6,6 +6,7 @@ import {
   followCalls,
   isCallPiece,
   isEcho,
+  loneCall,
   NO_CALLS,
   readCall,
   writeCall,
@@ -58,8 +59,10 @@ export function isContent(content: unknown, role: Role): boolean {
 }
 
 /** Characters of a message of a known role that cannot be read as it is. */
-export function contentCharacters({ content }: Wire, role: Role): number {
-  return role === 'tool' ? resultCharacters(content) : charactersOf(content);
+export function contentCharacters(fields: Wire, role: Role): number {
+  const { content } = fields;
+  if (role === 'tool') return resultCharacters(content);
+  return charactersOf(role === 'assistant' ? (loneCall(fields) ?? content) : content);
 }
 
 /** Characters of a message in no known shape. */
@@ -248,7 +251,8 @@ export function salvage(wire: unknown, index: number): Message | undefined {
   }
   const fields = fieldsOf(wire);
   const { content } = fields;
-  const found = read(withFields(wire, { content: readableContent(content) }), index);
+  const said = role === 'assistant' ? (loneCall(fields) ?? content) : content;
+  const found = read(withFields(wire, { content: readableContent(said) }), index);
   const [first, ...rest] = found.parts;
   if (first === undefined) return undefined;
   const characters = contentCharacters(fields, role);

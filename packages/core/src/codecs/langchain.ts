@@ -9,6 +9,7 @@ import {
   callName,
   isEcho,
   isSoundInput,
+  loneCall,
   NO_CALLS,
   type CallList,
 } from './langchain-calls.ts';
@@ -75,7 +76,7 @@ function scanAny(wire: unknown, sink: Sink): void {
   sink.message(role);
   const fields = fieldsOf(wire);
   const { content } = fields;
-  if (!isContent(content, role)) {
+  if (!isContent(content, role) || isCallAside(fields, role, sink)) {
     sink.fact('content-unreadable');
     sink.total += contentCharacters(fields, role);
     return;
@@ -113,6 +114,12 @@ function startTally(): void {
   tally.lone = false;
   tally.broken = false;
   tally.nodes = 0;
+}
+
+/** True for an answer that does nothing but call in a form which few converters read; the others take it for empty. */
+function isCallAside(fields: Wire, role: Role, { profile }: Sink): boolean {
+  if (role !== 'assistant' || (profile.blankText === true && fields['content'] === '')) return false;
+  return loneCall(fields) !== undefined;
 }
 
 type Around = { readonly calls: CallList; readonly sink: Sink };

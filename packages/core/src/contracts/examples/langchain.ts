@@ -39,6 +39,11 @@ const serialised = (name: string, kwargs: object): object => ({
   id: ['langchain_core', 'messages', name],
   kwargs,
 });
+const oldCall = (content: string): object => ({
+  type: 'ai',
+  content,
+  additional_kwargs: { function_call: { name: 'ls', arguments: '{}' } },
+});
 const fresh = { additional_kwargs: {}, response_metadata: {} };
 
 const strangers = (): Readonly<Record<string, readonly Told[]>> => ({
@@ -61,6 +66,16 @@ const strangers = (): Readonly<Record<string, readonly Told[]>> => ({
       name: 'content that is a number, one part, or nothing',
       before: [human(42), human({ type: 'text', text: 'hi' }), human(null), ai('', call()), output(null)],
       after: [human('42'), human([{ type: 'text', text: 'hi' }]), ai('', call()), output('')],
+    },
+    {
+      name: 'an answer that does nothing but call in the old form',
+      before: [human('go'), oldCall(''), human('well?')],
+      after: [human('go'), oldCall('{"name":"ls","arguments":"{}"}'), human('well?')],
+    },
+    {
+      name: 'a model that takes such an answer',
+      model: 'gpt-5',
+      clean: [human('go'), oldCall(''), human('well?')],
     },
   ],
   'part-unreadable': [
