@@ -175,6 +175,19 @@ const served: readonly (readonly [string, Partial<Profile>])[] = [
   ['mistralai/Mistral-7B-Instruct-v0.1', { ...TURNS, systemRole: false }],
   ['meta-llama/Llama-2-13b-chat-hf', { ...TURNS, oneSystem: true, systemLater: false }],
   ['llama-3.2-3b', {}],
+  // Names that hold another one without being it, and other spellings.
+  ['my-groq/llama-3.3', FREE_IDS],
+  ['my-template/glm-4.7', FREE_IDS],
+  ['my-llama.cpp/qwen3', FREE_IDS],
+  ['llamacpp/qwen3', { ...FREE_IDS, prefill: 'refused', speaker: 'template' }],
+  ['my-deepseek-chat', {}],
+  ['qwen-max', { speaker: 'dashscope' }],
+  ['qwen2.5-max', { speaker: 'dashscope' }],
+  ['my-qwen/qwen-plus', FREE_IDS],
+  ['gemma', { ...TURNS, systemRole: false }],
+  ['gemma:27b', { ...TURNS, systemRole: false }],
+  ['mistral-7b-instruct-v0.1', { ...TURNS, systemRole: false }],
+  ['llama2-7b-chat', { ...TURNS, oneSystem: true, systemLater: false }],
 ];
 
 test.each(served)('%s differs from the strict reading of chat in exactly this', (name, difference) => {

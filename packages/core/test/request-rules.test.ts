@@ -172,3 +172,37 @@ test('reasoning is missed at the beginning of the turn, in the words for what st
     `messages.3.${expected} \`text\``,
   );
 });
+
+describe('more tools than are taken', () => {
+  const tool = (name: string): object => ({ type: 'function', function: { name } });
+  const many = ['a', 'b', 'c', 'd'].map(tool);
+  const target = { dialect: 'openai-chat', profile: { maxTools: 3 } } as const;
+  const kept = (tools: readonly object[], more: object = {}): unknown =>
+    repair({ model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }], tools, ...more }, target).output.tools;
+
+  test('leave the first, also where a later one has no name', () => {
+    expect(kept(many)).toEqual(many.slice(0, 3));
+    expect(kept([...many.slice(0, 3), { type: 'function' }])).toEqual(many.slice(0, 3));
+  });
+
+  test('leave the one that must be called, wherever it stands', () => {
+    const choice = (name: string): object => ({ tool_choice: { type: 'function', function: { name } } });
+    expect(kept(many, choice('d'))).toEqual([many[0], many[1], many[3]]);
+    expect(kept(many, choice('a'))).toEqual(many.slice(0, 3));
+  });
+});
+
+test('a text beside what a result may not hold keeps all that it came with', () => {
+  const said = { type: 'text', text: 'ok', cache_control: { type: 'ephemeral' } };
+  const content = [said, { type: 'tool_use', id: 'x', name: 'ls', input: {} }];
+  const { output } = repair(
+    [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'ls', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content }] },
+    ],
+    'anthropic-messages',
+  );
+  const [result] = (output[2] as { content: readonly { content: readonly unknown[] }[] }).content;
+  expect(result?.content[0]).toBe(said);
+});
