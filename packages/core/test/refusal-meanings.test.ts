@@ -173,7 +173,7 @@ describe('what the words of a provider mean', () => {
     expect(known?.remedy).toEqual({ kind: 'flags', flags });
   });
 
-  test.each(others)('%s (%s)', (text, row, rule, remedy) => {
+  test.each(others.map((other) => [other[0], other] as const))('%s', (text, [, row, rule, remedy]) => {
     const known = recognise(text);
     expect([known?.row, known?.rules[0]]).toEqual([row, rule]);
     expect(known?.remedy).toEqual(remedy);

@@ -26,6 +26,29 @@ describe('cache markers around the list', () => {
     );
   });
 
+  test('count also where an edit brings one to light', () => {
+    const hidden = { type: 'tool_result', tool_use_id: 't1', content: { type: 'text', text: 'x', ...mark } };
+    const { output, report } = repair(
+      [user('go'), assistant([call('t1')]), user([hidden, ...marked(texts.slice(0, 4))])],
+      dialect,
+    );
+    expect(JSON.stringify(output).match(/cache_control/g)).toHaveLength(4);
+    expect(report.repairs.map(({ rule }) => rule)).toContain('too-many-cache-markers');
+  });
+
+  test('that are no objects go too, and nothing that has such a key by chance', () => {
+    const point = { cachePoint: { type: 'default' } };
+    const content = [{ text: 'hi' }, { cachePoint: 'aGk=' }, point, point, point, point];
+    const { output, report } = repair([{ role: 'user', content }], 'bedrock-converse');
+    expect([output, report.verdict]).toEqual([
+      [{ role: 'user', content: [{ text: 'hi' }, point, point, point, point] }],
+      'repaired',
+    ]);
+    const named = { ...bare[0], cachePoint: { a: 1 } };
+    const more = repair({ tools: [named, ...marked(bare)], messages: [user('hi')] }, dialect);
+    expect(more.output.tools).toEqual([named, ...firstFreed(bare)]);
+  });
+
   test('may be four', () => {
     expect(check({ tools: marked(bare.slice(1)), messages: [user('hi')] }, dialect).verdict).toBe('clean');
   });

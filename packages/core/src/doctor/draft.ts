@@ -31,6 +31,8 @@ export class Draft {
   walks = 0;
   /** How many messages were read again because a walk without a ledger could not tell what belongs together. */
   readAgain = 0;
+  /** What was counted when all messages were read in depth. */
+  counted: { readonly markers: number; readonly images: number } = { markers: 0, images: 0 };
   /** Undefined means all messages. */
   fresh: ReadonlySet<number> | undefined = undefined;
   private edits = new Map<number, Message>();

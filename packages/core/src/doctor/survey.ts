@@ -34,6 +34,13 @@ export function survey(draft: Draft, target: Target): Walk {
     walk = newWalk(draft, target, { ledger });
     if (!walkAll(draft, walk, hostile)) throw new Error('a message could be read once and then no more');
   }
+  if (draft.fresh === undefined) {
+    draft.counted = walk.counted;
+  } else if (walk.mayExceed(draft.counted)) {
+    // What an edit brought to light may be one too many together with those in messages that were not read in depth.
+    draft.fresh = undefined;
+    return survey(draft, target);
+  }
   walk.finish();
   const { doubts } = walk;
   if (doubts === undefined) return walk;

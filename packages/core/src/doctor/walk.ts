@@ -24,6 +24,8 @@ type WalkOptions = {
   readonly ledger?: boolean;
 };
 
+export type Counted = { readonly markers: number; readonly images: number };
+
 /** What a walk without a ledger leaves open. */
 export type Doubts = {
   /** Steps that are not answered by themselves, and those that call under the same ids. */
@@ -88,6 +90,19 @@ export class Walk implements Sink {
     const alike = this.items?.alike;
     if (free === undefined || (alike === undefined && !free.unsure)) return undefined;
     return { pairs: free.spans(), alike: [...(alike ?? [])].sort((a, b) => a - b) };
+  }
+
+  /** What is counted over the whole list, as far as it was read in depth. */
+  get counted(): Counted {
+    return { markers: this.markers.length, images: this.images.length };
+  }
+
+  /** Together with those that were counted before, there may be more than the provider takes. */
+  mayExceed({ markers, images }: Counted): boolean {
+    const [newMarkers, newImages] = [this.markers.length, this.images.length];
+    const { maxCacheMarkers, maxImages } = this.profile;
+    if (newMarkers > 0 && newMarkers + markers + (this.request?.markers ?? 0) > maxCacheMarkers) return true;
+    return newImages > 0 && newImages + images > maxImages;
   }
 
   /** Goes on with this message, whatever stands before it. */

@@ -23,6 +23,11 @@ const LISTS = ['messages', 'contents', 'input'] as const;
 export function withNext(output: unknown, dialect: Dialect): unknown {
   if (Array.isArray(output)) return [...(output as unknown[]), NEXT[dialect]];
   const body = Object(output) as Record<string, unknown>;
+  // One dialect takes a bare text for a list of one message.
+  if (dialect === 'openai-responses' && typeof body['input'] === 'string') {
+    const said = body['input'] === '' ? [] : [{ role: 'user', content: body['input'] }];
+    return { ...body, input: [...said, NEXT[dialect]] };
+  }
   const key = LISTS.find((each) => Array.isArray(body[each]));
   return key === undefined ? output : { ...body, [key]: [...(body[key] as unknown[]), NEXT[dialect]] };
 }

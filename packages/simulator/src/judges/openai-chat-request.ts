@@ -59,6 +59,11 @@ function judgeTools(tools: readonly unknown[], docket: Docket<ChatRow>): void {
   }
 }
 
+export function emptyFault(param: string): Said {
+  const expected = 'Expected a string with minimum length 1, but got an empty string instead.';
+  return { text: `Invalid '${param}': empty string. ${expected}`, code: 'empty_string', param };
+}
+
 export function patternFault(param: string): Said {
   const text =
     `Invalid '${param}': string does not match pattern. ` +

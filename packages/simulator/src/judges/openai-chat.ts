@@ -2,7 +2,7 @@ import { CallTable } from './call-table.ts';
 import { type Docket, isLongerThan, isObject, isPlainName, type JsonObject, type Matter } from './docket.ts';
 import { type ChatProfile, chatProfile } from './model-profile.ts';
 import { type ChatHost, chatHost, judgeChatHost } from './openai-chat-hosts.ts';
-import { judgeChatRequest, patternFault, refuseLength } from './openai-chat-request.ts';
+import { emptyFault, judgeChatRequest, patternFault, refuseLength } from './openai-chat-request.ts';
 import type { ChatRow } from './openai-chat-rows.ts';
 import { emptyArray, wrongType } from './openai-words.ts';
 import { findLone, TextScan } from './text-scan.ts';
@@ -175,7 +175,7 @@ class Walk {
     const target = call[type];
     const given = isObject(target) ? (isCustom ? target.input : target.arguments) : undefined;
     if (isObject(target) && typeof target.name === 'string' && this.#takes(given, isCustom)) {
-      if (isCustom || (isPlainName(target.name) && target.name.length <= MAX_NAME)) return;
+      if (isCustom ? target.name !== '' : isPlainName(target.name) && target.name.length <= MAX_NAME) return;
     }
     this.#judgeTarget(target, type, { param: `messages[${i}].tool_calls[${k}]`, pointer: `/${i}/tool_calls/${k}` });
   }
@@ -204,9 +204,8 @@ class Walk {
 
   #refuseId(i: number, k: number, id: unknown): void {
     const param = `messages[${i}].tool_calls[${k}].id`;
-    const expected = 'Expected a string with minimum length 1, but got an empty string instead.';
-    const short = { text: `Invalid '${param}': empty string. ${expected}`, code: 'empty_string', param };
-    this.#docket.refuse('shape', `/${i}/tool_calls/${k}/id`, id === '' ? short : wrongType(param, id, 'a string'));
+    const said = id === '' ? emptyFault(param) : wrongType(param, id, 'a string');
+    this.#docket.refuse('shape', `/${i}/tool_calls/${k}/id`, said);
   }
 
   #refuseType(i: number, k: number, type: unknown): void {
@@ -228,9 +227,11 @@ class Walk {
     const { name } = target;
     if (typeof name !== 'string') {
       docket.refuse('shape', `${pointer}/name`, wrongType(`${param}.name`, name, 'a string'));
-    } else if (type === 'function' && !isPlainName(name)) {
+    } else if (type === 'custom') {
+      if (name === '') docket.refuse('shape', `${pointer}/name`, emptyFault(`${param}.name`));
+    } else if (!isPlainName(name)) {
       docket.refuse('oc-name', `${pointer}/name`, patternFault(`${param}.name`));
-    } else if (type === 'function' && name.length > MAX_NAME) {
+    } else if (name.length > MAX_NAME) {
       refuseLength(docket, 'oc-name', {
         param: `${param}.name`,
         pointer: `${pointer}/name`,

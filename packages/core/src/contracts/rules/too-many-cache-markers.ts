@@ -6,6 +6,7 @@ import { converseExamples } from '../examples/bedrock-converse.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 
 const MARKER = { cache_control: undefined };
+const SAID = ['type', 'name', 'text', 'toolSpec'] as const;
 
 /** A provider takes a few cache markers only, counted over the whole request. */
 export const tooManyCacheMarkers: Rule = {
@@ -164,11 +165,17 @@ function marked(text: string): unknown {
 /** In one dialect a marker is a part of its own, and goes. */
 function unmarkPart(found: Case): Edit {
   const at = placeOf(found);
-  return isPoint(wireOf(partOf(found))) ? dropPart(at) : replacePart(at, unmark(found));
+  const part = partOf(found);
+  return part.characters === 0 && hasPoint(wireOf(part)) ? dropPart(at) : replacePart(at, unmark(found));
 }
 
+function hasPoint(wire: Readonly<Record<string, unknown>>): boolean {
+  return (wire['cachePoint'] ?? undefined) !== undefined;
+}
+
+/** A point among tools or instructions, and not one of them that happens to have the key. */
 function isPoint(value: unknown): boolean {
-  return isRecord(value) && isRecord(value['cachePoint']);
+  return isRecord(value) && hasPoint(value) && SAID.every((key) => value[key] === undefined);
 }
 
 /** The part without the markers that the fact lists: an index for a piece inside a result, nothing for its own. */
