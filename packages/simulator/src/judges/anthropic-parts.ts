@@ -18,7 +18,7 @@ import { isLongerThan, isObject, isPlainName, type JsonObject } from './docket.t
 type Role = 'user' | 'assistant' | 'system';
 
 const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
-const NEVER_IN_RESULT: ReadonlySet<Kind> = new Set([CALL, RESULT, THINKING]);
+const NEVER_IN_RESULT: ReadonlySet<Kind> = new Set([CALL, RESULT, SERVER_CALL, THINKING, REDACTED]);
 /** What a result may hold; the state of a browser comes back from the members of a toolset. */
 const IN_RESULT: ReadonlySet<string> = new Set(
   'text image document search_result tool_reference browser_state'.split(' '),
