@@ -3,6 +3,7 @@ import type { Message } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { sameJson } from '../model/value.ts';
 import { indexAt } from '../model/index-at.ts';
+import type { Counted } from './walk.ts';
 
 /** What a round of edits makes of a draft. */
 export type Advance = {
@@ -32,7 +33,7 @@ export class Draft {
   /** How many messages were read again because a walk without a ledger could not tell what belongs together. */
   readAgain = 0;
   /** What was counted when all messages were read in depth. */
-  counted: { readonly markers: number; readonly images: number } = { markers: 0, images: 0 };
+  counted: Counted = { markers: 0, images: 0 };
   /** Undefined means all messages. */
   fresh: ReadonlySet<number> | undefined = undefined;
   private edits = new Map<number, Message>();

@@ -26,7 +26,7 @@ export const tooManyImages: Rule = {
       `many-image requests: ${String(fact.count)} images where at most ${String(profile.maxImages)} are allowed`,
   },
   repair: (found) => ({
-    edits: [replacePart(placeOf(found), stub(found))],
+    edits: [replacePart(placeOf(found), withTexts(found))],
     action: 'demote',
     loss: 'lossy',
     note: 'replaced an old image by a line of text that names it',
@@ -115,7 +115,7 @@ export const tooManyImages: Rule = {
 };
 
 /** The part with text in the place of the images that the fact lists. */
-function stub(found: Case): Part {
+function withTexts(found: Case): Part {
   const part = partOf(found);
   const wire = wireOf(part);
   const content = wire['content'];

@@ -102,7 +102,7 @@ export class FileDriver implements Driver {
     return this.#do('release', lease.session, () => this.#leases.release(lease));
   }
 
-  /** Not by way of `#do`, which makes three promises more: here they take as long as the rest. */
+  /** Not by way of `#do`, which makes three promises more for each append. */
   append(batch: Batch): Promise<Appended> {
     const { lease, entries, expect, op, info } = batch;
     const { session } = lease;
