@@ -1,4 +1,4 @@
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { isLegalId, isPlainId } from '../model/call-id.ts';
 import type { Sink } from '../model/codec.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { countKeys } from '../model/value.ts';
@@ -101,6 +101,6 @@ export function isUsualId(id: string | undefined, prefix: string): boolean {
 
 /** True for an id that the provider may have given to something of this type. */
 export function isLegalItemId(id: unknown, prefix: string | undefined): boolean {
-  if (typeof id !== 'string' || id.length > MAX_ID || !PLAIN_ID.test(id)) return false;
+  if (typeof id !== 'string' || id.length > MAX_ID || !isPlainId(id)) return false;
   return prefix === undefined || id.startsWith(prefix);
 }
