@@ -14,17 +14,27 @@ export function isLegalId(id: string, { idPattern, idMax }: Profile): boolean {
   if (id.length > idMax) return false;
   if (idPattern === ANY_ID) return id !== '';
   if (idPattern === PLAIN_ID) return isPlainId(id);
+  if (idPattern === NINE_ID) return id.length === 9 && consistsOf(id, LETTERS_AND_DIGITS);
   // A pattern of somebody else's may carry a place to go on from, which `search` does not mind.
-  return idPattern === NINE_ID ? idPattern.test(id) : id.search(idPattern) !== -1;
+  return id.search(idPattern) !== -1;
 }
 
 /** What `PLAIN_ID` tests, without leaving compiled code for every id of a history. */
 export function isPlainId(id: string): boolean {
-  for (let i = 0; i < id.length; i += 1) if (PLAIN_UNITS[id.charCodeAt(i)] !== 1) return false;
-  return id !== '';
+  return id !== '' && consistsOf(id, PLAIN);
 }
 
-const PLAIN_UNITS = new Uint8Array(128).map((_, unit) => (PLAIN_ID.test(String.fromCharCode(unit)) ? 1 : 0));
+function consistsOf(id: string, units: Uint8Array): boolean {
+  for (let i = 0; i < id.length; i += 1) if (units[id.charCodeAt(i)] !== 1) return false;
+  return true;
+}
+
+function unitsOf(pattern: RegExp): Uint8Array {
+  return new Uint8Array(128).map((_, unit) => (pattern.test(String.fromCharCode(unit)) ? 1 : 0));
+}
+
+const PLAIN = unitsOf(PLAIN_ID);
+const LETTERS_AND_DIGITS = unitsOf(/[a-zA-Z0-9]/);
 
 /** Begins every id that stands for a call without one, and no other. */
 const MARK = '#';
