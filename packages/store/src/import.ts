@@ -212,6 +212,11 @@ async function make(context: Context, id: string, about: NewSession): Promise<vo
   }
 }
 
+const overtaken = (id: string, cause: unknown): StoreError => {
+  const sentence = `session ${JSON.stringify(id)} was taken by another import at the same time; nothing was imported`;
+  return new StoreError('conflict', sentence, { session: id, cause });
+};
+
 type Begun = { readonly id: string; readonly header: ExportHeader; readonly lines: Lines; readonly first: Uint8Array };
 
 /**
@@ -225,9 +230,11 @@ async function fill(context: Context, { id, header, lines, first }: Begun): Prom
     const work = async (lease: Lease): Promise<Sum> => takeIn(lines, first, new Intake(context, lease, header));
     return { id, ...(await writer.exclusively(work)) };
   } catch (error) {
-    await writer.exclusively((lease) => driver.erase(lease)).catch(() => undefined);
+    const gone = hasCode(error, 'missing');
+    // What is there by now, if anything, is the work of whoever removed ours.
+    if (!gone) await writer.exclusively((lease) => driver.erase(lease)).catch(() => undefined);
     writer.retire();
-    throw unread(error);
+    throw gone ? overtaken(id, error) : unread(error);
   } finally {
     await writer.release();
   }

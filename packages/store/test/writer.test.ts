@@ -259,3 +259,19 @@ test('a store that is closed gives its leases back and refuses what comes after'
     'closed',
   ]);
 });
+
+test('an import whose place another import took in the meantime is told of the conflict', async () => {
+  let robbed = 0;
+  const { store, session } = await createWorld((real) => ({
+    acquire: async (id, owner, ttlMs) => {
+      // Another import finds the new session without a writer, takes it for one that was cut off, and removes it.
+      if (id === 'copy' && (robbed += 1) === 1) await real.erase(await real.acquire(id, { ...owner, id: 'other' }, 1));
+      return real.acquire(id, owner, ttlMs);
+    },
+  }));
+  await session.append(note('one'));
+  const exported: Uint8Array[] = [];
+  for await (const chunk of session.export()) exported.push(chunk);
+  expect(await outcomes([store.import(exported, { id: 'copy' })])).toEqual(['conflict']);
+  expect(await outcomes([store.import(exported, { id: 'copy' })])).toEqual(['ok']);
+});
