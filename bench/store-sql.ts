@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Session, Store } from '@rethread/store';
 import { Pool } from 'pg';
 import { startServer } from '../packages/store/test/postgres-server.ts';
+import { batchedInserts } from './store-batches.ts';
 import { plus, spendOn, type Spent } from './store-processor.ts';
 import type { Row } from './verdicts.ts';
 
@@ -24,6 +25,7 @@ const contestants = [
   'SQLite, ours, 1 session',
   'SQLite, ours, 64 sessions',
   'SQLite, ours, 256 sessions',
+  'PostgreSQL, bare batches, 64 sessions',
 ] as const;
 
 type Contestant = (typeof contestants)[number];
@@ -114,12 +116,18 @@ async function contests({ postgres, folder, scale }: Setting, closings: Closing[
   const [database, file] = [closed(await open(postgres)), closed(await open(`sqlite:${join(folder, 'sessions.db')}`))];
   const raw = closed(rawFile(folder));
   const [one, each] = [closed(await inserts(postgres, 1)), closed(await inserts(postgres, 32))];
+  const bare = closed(await batchedInserts(postgres));
   const all: Record<Contestant, Contest> = {
     'raw fdatasync': { sessions: 1, appends: 400 * scale, append: raw },
     'PostgreSQL, plain INSERT, 1 client': { sessions: 1, appends: 300 * scale, append: one },
     'PostgreSQL, ours, 1 session': ours(await sessionsOf(database, 1, 'one'), 300 * scale),
     'PostgreSQL, INSERT each, 64 sessions': { sessions: 64, appends: 1_280 * scale, append: each },
     'PostgreSQL, ours, 64 sessions': ours(await sessionsOf(database, 64, 'many'), 3_200 * scale),
+    'PostgreSQL, bare batches, 64 sessions': {
+      sessions: 64,
+      appends: 3_200 * scale,
+      append: (session, n) => bare.append(session, n, plainBytes(n)),
+    },
     'SQLite, ours, 1 session': ours(await sessionsOf(file, 1, 'one'), 300 * scale),
     'SQLite, ours, 64 sessions': ours(await sessionsOf(file, 64, 'many'), 3_200 * scale),
     'SQLite, ours, 256 sessions': ours(await sessionsOf(file, 256, 'more'), 5_120 * scale),
@@ -179,6 +187,8 @@ const bars: Readonly<Record<SqlTarget, readonly Bar[]>> = {
     { what: 'one session over plain INSERT', over: contestants[2], under: contestants[1], bar: 0.9 },
     { what: '64 sessions over INSERT each', over: contestants[4], under: contestants[3], bar: 5 },
     { what: '64 sessions over raw fdatasync', over: contestants[4], under: contestants[0], bar: 6 },
+    { what: 'bare batches over INSERT each', over: contestants[8], under: contestants[3] },
+    { what: '64 sessions over bare batches', over: contestants[4], under: contestants[8] },
   ],
   SQLite: [
     { what: 'one session over raw fdatasync', over: contestants[5], under: contestants[0] },
@@ -211,7 +221,7 @@ export function judgeSql(measured: SqlTimings): Row[] {
 
 /** On a machine that others use too, processor time tells more than rates do. */
 function showSpent({ spent }: SqlTimings, on: string): Row[] {
-  const crowd = [contestants[3], contestants[4]] as const;
+  const crowd = [contestants[3], contestants[4], contestants[8]] as const;
   const [each, ours] = crowd.map((name) => spent[name]);
   if (each === undefined || ours === undefined || each.server === 0 || ours.server === 0) return [];
   const shown = { id: 'T11', on, verdict: 'shown' } as const;
