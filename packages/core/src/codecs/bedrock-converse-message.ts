@@ -1,6 +1,6 @@
 import type { Message, Part, Place, ResultPart, Role } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { charactersOf, countKeys, isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
+import { charactersOf, countKeys, isBlank, isRecord, readableJson, readKey, withKeys } from '../model/value.ts';
 import { salvageable, strangerCharacters } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -62,10 +62,18 @@ export function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? wire['role'] : undefined;
   const content = isRecord(wire) ? wire['content'] : undefined;
   if ((role !== 'user' && role !== 'assistant' && role !== 'system') || !Array.isArray(content)) {
-    const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
+    const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: unreadCharacters(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
   return { role, parts: readParts(role, content as unknown[], index), wire, at: index };
+}
+
+/** Characters of content in a message that cannot be read as it stands; a place to cache is none there either. */
+export function unreadCharacters(wire: unknown): number {
+  const content = isRecord(wire) ? readKey(wire, 'content') : undefined;
+  const parts = Array.isArray(content) ? (content as unknown[]) : [];
+  const points = parts.filter((part) => isRecord(part) && memberOf(part) === 'cachePoint');
+  return salvageable(wire) - charactersOf(points);
 }
 
 export function readParts(role: Role, content: readonly unknown[], index: number): Part[] {

@@ -14,11 +14,12 @@ import {
   readParts,
   resultCharacters,
   thoughtOf,
+  unreadCharacters,
   write,
 } from './bedrock-converse-message.ts';
 import { MetNames } from './met-names.ts';
 import { retellToolResult } from './retell.ts';
-import { salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
+import { salvageMessage, strangerCharacters } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -43,7 +44,7 @@ export const bedrockConverse: Codec = {
   read,
   write,
   retell: retellToolResult,
-  salvage: (wire, index) => salvageMessage(wire, index, { readParts, results: 'user' }),
+  salvage: (wire, index) => salvageMessage(wire, index, { readParts, results: 'user', weigh: unreadCharacters }),
   pointer: (_wire, part) => `/content/${String(part)}`,
   lift: (body, wire) => {
     const parts = (write(read(wire, -1)) as { content: unknown[] }).content;
@@ -61,7 +62,7 @@ function scan(wire: unknown, sink: Sink): void {
   const content = wire['content'];
   if (!Array.isArray(content)) {
     sink.fact('content-unreadable');
-    sink.total += salvageable(wire);
+    sink.total += unreadCharacters(wire);
     return;
   }
   if (sink.deep && countKeys(wire) !== 2) scanKeys(wire, sink);
@@ -73,7 +74,7 @@ function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
   sink.message('unreadable');
   if (typeof role === 'string') sink.fact('role-foreign', role);
   else sink.fact('message-unreadable');
-  sink.total += salvageable(wire);
+  sink.total += unreadCharacters(wire);
 }
 
 /** Keys beside the content are carried; they only have to be something that can be sent. */

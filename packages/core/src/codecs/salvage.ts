@@ -25,11 +25,13 @@ type Reading = {
   readonly readParts: (role: Role, content: readonly unknown[], index: number) => readonly Part[];
   /** The role of the message that carries results. */
   readonly results: 'user' | 'tool';
+  /** Characters of content in the message, where the dialect does not count all that `salvageable` counts. */
+  readonly weigh?: (wire: unknown) => number;
 };
 
 /** Whatever can be read of a message in no known shape: its text, its calls, its result. */
 export function salvageMessage(wire: unknown, index: number, reading: Reading): Message | undefined {
-  const total = salvageable(wire);
+  const total = (reading.weigh ?? salvageable)(wire);
   const found = isRecord(wire) ? salvageRecord(wire, index, reading) : quoted(wire, index);
   if (found === undefined || found.parts.length === 0) return undefined;
   return { ...found, parts: weighed(found.parts, total), ...(isRecord(wire) ? unreadOf(wire, keysRead(wire)) : {}) };

@@ -41,7 +41,7 @@ export function sortPieces(pieces: readonly unknown[], holds: (type: string) => 
     }
     const legal = isRecord(piece) && type !== 'text' && typeof type === 'string' && !REFUSED.has(type) && holds(type);
     const next = legal ? piece : asText(piece);
-    if (next === undefined) blank += weigh(piece);
+    if (next === undefined) blank += charactersOf(saidBy(piece));
     else kept.push(next);
   }
   return { kept, moved, blank };
@@ -63,12 +63,12 @@ function asText(piece: unknown): Piece | undefined {
 }
 
 function readable(piece: unknown): string {
-  if (piece === undefined || piece === null) return '';
-  if (!isRecord(piece)) return readableJson(piece);
-  const own = piece['text'] ?? (piece['type'] === 'text' ? '' : undefined);
-  return readableJson(own ?? piece);
+  const said = saidBy(piece);
+  return said === undefined || said === null ? '' : readableJson(said);
 }
 
-function weigh(piece: unknown): number {
-  return charactersOf(isRecord(piece) && piece['type'] === 'text' ? piece['text'] : piece);
+/** What is read of a piece: its text, or all of it where it has none. */
+function saidBy(piece: unknown): unknown {
+  if (!isRecord(piece)) return piece;
+  return piece['text'] ?? (piece['type'] === 'text' ? '' : piece);
 }

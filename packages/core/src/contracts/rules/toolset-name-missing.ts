@@ -98,7 +98,7 @@ function mended({ at, result, toolset }: Breach): Proposal {
   return {
     edits,
     action: 'restore',
-    loss: 'none',
+    loss: held !== result && sorted.blank > 0 ? 'lossy' : 'none',
     note: `gave ${spokenOf('result', result.callId)} the form its toolset needs`,
   };
 }
