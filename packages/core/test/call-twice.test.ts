@@ -151,11 +151,21 @@ describe('a repeated call waits while something else about its step is in doubt'
     ]);
   });
 
+  test('so are calls of another id that is repeated', () => {
+    const list = [user, chat('call_1', 'call_1', 'call_2', 'call_2'), answer('call_1')];
+    expect(passes(list)).toBe(2);
+    expect(mended(list, 'openai-chat')).toEqual([
+      user,
+      chat('call_1', 'call_1_2', 'call_2', 'call_2_2'),
+      answer('call_1'),
+      ...['call_1_2', 'call_2', 'call_2_2'].map((id) => unknown(id)),
+    ]);
+  });
+
   test.each([
     ['a result of another call', [chat('call_1', 'call_1'), answer('call_1'), answer('call_9')]],
     ['a result without an id', [chat('call_1', 'call_1'), answer('call_1'), answer('')]],
     ['a result out of its place', [chat('call_1', 'call_1'), user, answer('call_1')]],
-    ['another id that is repeated', [chat('call_1', 'call_1', 'call_2', 'call_2'), answer('call_1')]],
     [
       'more calls than are looked through',
       [chat('call_1', 'call_1', ...many), answer('call_1'), ...many.map((id) => answer(id))],

@@ -7,10 +7,10 @@ import { sentId } from './legal-call-id.ts';
 import { placeOf, spokenOf, wireOf } from './place.ts';
 import { inventedOutput, isUnclosable } from './response-items.ts';
 
-/** Calls that keep their ids are answered before one that is renamed in the same round. */
+/** Calls that share their id with none are answered before those that shared it until this round. */
 const BEHIND = 2 ** 20;
 
-/** Closes a call that gets another id in the same round. */
+/** Closes a call that has its id for itself once this round is over. */
 export function closeRenamed(found: Case, call: CallPart): Proposal | undefined {
   const callId = found.newId();
   if (callId === undefined || isUnclosable(call) || !isOrderly(found)) return undefined;
@@ -20,10 +20,7 @@ export function closeRenamed(found: Case, call: CallPart): Proposal | undefined 
 /** Steps of more calls than this are not looked through for each open one. */
 const FEW = 64;
 
-/**
- * True where nothing else about the step is in doubt: its results belong to its calls and stand in their place, and no
- * id is repeated without a result.
- */
+/** True where nothing else about the step is in doubt: its results belong to its calls and stand in their place. */
 function isOrderly(found: Case): boolean {
   const { message, anchor = message } = found.fact;
   const calls = found.callsNear(message);
@@ -32,7 +29,6 @@ function isOrderly(found: Case): boolean {
   for (const [key, places] of results) {
     if (!calls.has(key) || places.slice(-1).some((at) => at.message > anchor)) return false;
   }
-  for (const [id, copies] of calls) if (copies > 1 && !results.has(id)) return false;
   return true;
 }
 
@@ -53,6 +49,7 @@ export function closeCall(found: Case, call: CallPart, behind = 0): Proposal {
     server: false,
     characters: 0,
     ...withToolset(call, callId, text),
+    ...withoutStatus(found, callId, text),
     ...inventedOutput(call, callId, text),
   };
   const { anchor = found.fact.message, order = 0 } = found.fact;
@@ -72,6 +69,12 @@ export function closeCall(found: Case, call: CallPart, behind = 0): Proposal {
 function noteOf(call: string, result: ResultPart): string {
   if (wireOf(result)['type'] !== 'tool_search_output') return `inserted an error result for ${call}: ${result.text}`;
   return `inserted an empty list of tools for ${call}, whose output has no place for a text: ${result.text}`;
+}
+
+/** A model that takes no word on how a tool ended is told in the text alone. */
+function withoutStatus({ profile }: Case, callId: string, text: string): { wire?: unknown } {
+  if (profile.resultStatus !== false) return {};
+  return { wire: { toolResult: { toolUseId: callId, content: [{ text }] } } };
 }
 
 /** A result of a toolset's tool repeats the name of the toolset. */

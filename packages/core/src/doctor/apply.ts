@@ -3,8 +3,9 @@ import type { Message, Part, Place } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { mend, withKeys } from '../model/value.ts';
+import { withKeys } from '../model/value.ts';
 import type { Draft } from './draft.ts';
+import { rewriteMessage, withPlace } from './reread.ts';
 
 /** All edits of one round that meet at one message. */
 type Group = {
@@ -12,6 +13,8 @@ type Group = {
   readonly answers: { order: number; result: Part }[];
   readonly append: Part[];
   readonly before: Message[];
+  /** The message in other bytes, which the edits of its parts go on from. */
+  base: Message | undefined;
   whole: readonly Message[] | undefined;
   join: { readonly wire: unknown } | undefined;
   lift: boolean;
@@ -77,7 +80,16 @@ function firstDifference(draft: Draft, index: number, after: Message | undefined
 function groupAt(groups: Map<number, Group>, message: number): Group {
   let group = groups.get(message);
   if (group === undefined) {
-    group = { parts: new Map(), answers: [], append: [], before: [], whole: undefined, join: undefined, lift: false };
+    group = {
+      parts: new Map(),
+      answers: [],
+      append: [],
+      before: [],
+      base: undefined,
+      whole: undefined,
+      join: undefined,
+      lift: false,
+    };
     groups.set(message, group);
   }
   return group;
@@ -113,38 +125,10 @@ function gather(draft: Draft, edit: Edit, groups: Map<number, Group>): void {
     case 'lift':
       group.lift = true;
       return;
-    case 'drop-keys': {
-      const gone = Object.fromEntries(edit.keys.map((key) => [key, undefined]));
-      group.whole = [reread(draft, edit, withKeys(draft.wire[edit.message], gone))];
-      return;
-    }
+    case 'drop-keys':
     case 'mend':
-      group.whole = [reread(draft, edit.at, mended(draft, edit.at.message))];
+      group.base = rewriteMessage(draft, edit);
   }
-}
-
-/** The message in a form that can be sent: of its own class where its codec can keep that, and else an inert copy. */
-function mended(draft: Draft, index: number): unknown {
-  const wire = draft.wire[index];
-  try {
-    return draft.codec.mend?.(wire) ?? mend(wire);
-  } catch {
-    return mend(wire);
-  }
-}
-
-/** A message of the draft in other bytes; its parts keep their places where these are known. */
-function reread(draft: Draft, { message, part }: Place, wire: unknown): Message {
-  const after = draft.codec.read(wire, draft.source(message));
-  const known = draft.edited(message)?.parts ?? (part === undefined ? [] : draft.message(message).parts);
-  return { ...after, parts: after.parts.map((each, i) => withPlace(each, known[i])) };
-}
-
-/** The same part with the place and the weight it had in the input. */
-function withPlace(part: Part, before: Part | undefined): Part {
-  if (before === undefined) return part;
-  const { at: _at, ...rest } = part;
-  return { ...rest, ...(before.at === undefined ? {} : { at: before.at }), characters: before.characters };
 }
 
 /** One sweep over the messages of a draft. */
@@ -238,21 +222,25 @@ class Round {
   }
 
   #rebuild(index: number, source: Message, group: Group): [readonly Message[], number] {
-    if (group.whole !== undefined) {
-      const messages = group.whole.filter((message) => message.parts.length > 0);
+    const { base = source } = group;
+    const whole = group.whole ?? (group.base !== undefined && group.parts.size === 0 ? [base] : undefined);
+    if (whole !== undefined) {
+      const messages = whole.filter((message) => message.parts.length > 0);
       this.#draft.lost += sum(source.parts) - messages.reduce((total, message) => total + sum(message.parts), 0);
       return [messages, index + 1];
     }
     const join = index + 1 < this.#draft.wire.length ? group.join : undefined;
-    const joined = join === undefined ? undefined : this.#draft.message(index + 1);
-    const before = [...source.parts, ...(joined?.parts ?? [])];
+    const joined = join === undefined ? [] : this.#draft.message(index + 1).parts;
+    const before = [...base.parts, ...joined];
     let parts: readonly Part[] = [...before.flatMap((part, i) => group.parts.get(i) ?? [part]), ...group.append];
     if (source.role === 'user' && this.#profile.carrier === 'user') parts = this.#withAnswers(parts, group);
-    this.#draft.lost += sum(before) - sum(parts);
-    const next = joined === undefined ? index + 1 : index + 2;
+    this.#draft.lost += sum(source.parts) + sum(joined) - sum(parts);
+    const next = join === undefined ? index + 1 : index + 2;
     const kept = parts.length < before.length ? this.#left(source, parts) : parts;
-    const head = join === undefined ? source : { ...source, wire: join.wire };
-    return [kept.length === 0 ? [] : [{ ...head, parts: this.#inOrder(index, source, kept) }], next];
+    const head = join === undefined ? base : { ...source, wire: join.wire };
+    // What is rewritten in its place leaves the order as it is.
+    const ordered = group.base === undefined ? this.#inOrder(index, source, kept) : kept;
+    return [kept.length === 0 ? [] : [{ ...head, parts: ordered }], next];
   }
 
   /** What stays of a message from which parts went: nothing where it says nothing any more and holds nothing aside. */
@@ -297,7 +285,8 @@ class Round {
     }
     const following = next < this.#draft.wire.length ? this.#draft.message(next) : undefined;
     const own = this.#groups.get(next);
-    if (source.role === 'user' || following?.role !== 'user' || own?.whole !== undefined || own?.lift === true) {
+    const taken = own !== undefined && ((own.whole ?? own.base) !== undefined || own.lift);
+    if (source.role === 'user' || following?.role !== 'user' || taken) {
       this.#emit({ role: 'user', parts: answers, at: commonSource(answers) });
       return next;
     }

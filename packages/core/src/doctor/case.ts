@@ -21,18 +21,28 @@ export type Choices = {
   readonly prefixDigests?: PrefixDigests | undefined;
 };
 
+type Seen = { readonly fact: FactRecord; readonly choices: Choices; readonly own?: Message };
+
 /** What one rule sees of a draft. */
 export class DraftCase implements Case {
   readonly fact: FactRecord;
   private readonly draft: Draft;
   private readonly target: Target;
   private readonly choices: Choices;
+  /** The message of the fact as edits of this round leave it; undefined while none has touched the part in question. */
+  private readonly own: Message | undefined;
 
-  constructor(draft: Draft, target: Target, { fact, choices }: { fact: FactRecord; choices: Choices }) {
+  constructor(draft: Draft, target: Target, { fact, choices, own }: Seen) {
     this.fact = fact;
     this.draft = draft;
     this.target = target;
     this.choices = choices;
+    this.own = own;
+  }
+
+  /** The same rule before a part that was rewritten since. */
+  after(fact: FactRecord, own: Message): DraftCase {
+    return new DraftCase(this.draft, this.target, { fact, choices: this.choices, own });
   }
 
   get profile(): Profile {
@@ -72,7 +82,7 @@ export class DraftCase implements Case {
   }
 
   message(index: number): Message {
-    return this.draft.message(index);
+    return this.own !== undefined && index === this.fact.message ? this.own : this.draft.message(index);
   }
 
   salvage(index: number): readonly Message[] {
@@ -81,7 +91,7 @@ export class DraftCase implements Case {
 
   part(): Part | undefined {
     const { message, part } = this.fact;
-    return part === undefined ? undefined : this.draft.message(message).parts[part];
+    return part === undefined ? undefined : this.message(message).parts[part];
   }
 
   callsNear(index: number): ReadonlyMap<string, number> {
@@ -106,7 +116,7 @@ export class DraftCase implements Case {
   private opensStep(index: number): boolean {
     const { step, callsLast } = this.profile;
     if (step === 'message') return true;
-    const [part] = this.message(index).parts;
+    const [part] = this.draft.message(index).parts;
     return callsLast && part !== undefined && (part.kind !== 'call' || part.server);
   }
 
@@ -114,7 +124,7 @@ export class DraftCase implements Case {
     const calls = new Map<string, number>();
     const inFamily = new Map<string, number>();
     for (let i = first; i < end && this.isAssistant(i); i += 1) {
-      for (const part of this.message(i).parts) {
+      for (const part of this.draft.message(i).parts) {
         if (part.kind !== 'call' || !counts(part)) continue;
         const key = pairKey(part);
         const copies = (inFamily.get(key) ?? 0) + 1;
@@ -136,12 +146,27 @@ export class DraftCase implements Case {
 
   newId(): string | undefined {
     const { message, part = -1 } = this.fact;
-    return this.newIds().get(placeKey(message, part));
+    const given = this.newIds().get(placeKey(message, part));
+    const call = this.draft.message(message).parts[part];
+    if (given !== undefined || call?.kind !== 'call') return given;
+    const taken = this.takenIds(message).get(call.callId) ?? 0;
+    return this.callsOfStep(message).get(call.callId) === taken + 1 ? call.callId : undefined;
   }
 
   /** Remembers what an edit of this round renames. */
-  rename({ message, part, callId }: NonNullable<Proposal['renamed']>): void {
+  rename({ message, part, from, callId }: NonNullable<Proposal['renamed']>): void {
     this.newIds().set(placeKey(message, part), callId);
+    const taken = this.takenIds(message);
+    taken.set(from, (taken.get(from) ?? 0) + 1);
+  }
+
+  /** How many calls of a step this round takes an id from, by the id. */
+  private takenIds(message: number): Map<string, number> {
+    const bySteps = this.note('taken ids', () => new Map<ReadonlyMap<string, number>, Map<string, number>>());
+    const step = this.callsOfStep(message);
+    const taken = bySteps.get(step) ?? new Map<string, number>();
+    bySteps.set(step, taken);
+    return taken;
   }
 
   private newIds(): Map<string, string> {
@@ -155,12 +180,12 @@ export class DraftCase implements Case {
       quiet.from = from;
       quiet.to = from;
     }
-    while (quiet.to < to && this.message(quiet.to).role !== 'user') quiet.to += 1;
+    while (quiet.to < to && this.draft.message(quiet.to).role !== 'user') quiet.to += 1;
     return quiet.to < to;
   }
 
   private collectResults(message: number, results: Map<string, { message: number; part: number }[]>): void {
-    this.message(message).parts.forEach((part, index) => {
+    this.draft.message(message).parts.forEach((part, index) => {
       if (part.kind !== 'result' || part.server) return;
       const key = pairKey(part);
       const places = results.get(key);
@@ -170,7 +195,7 @@ export class DraftCase implements Case {
   }
 
   private isAssistant(index: number): boolean {
-    return index >= 0 && index < this.count && this.message(index).role === 'assistant';
+    return index >= 0 && index < this.count && this.draft.message(index).role === 'assistant';
   }
 
   /**

@@ -34,8 +34,12 @@ export class Draft {
   readAgain = 0;
   /** What was counted when all messages were read in depth. */
   counted: Counted = { markers: 0, images: 0 };
+  /** There are about as many of these as may be, so that each walk has to count all of them again. */
+  crowded = false;
   /** Undefined means all messages. */
   fresh: ReadonlySet<number> | undefined = undefined;
+  /** Messages that the last round of edits has made. */
+  made: ReadonlySet<number> = new Set();
   private edits = new Map<number, Message>();
   private readonly read = new Map<number, Message>();
   private sources: readonly number[] | undefined = undefined;
@@ -118,7 +122,8 @@ export class Draft {
     this.wire = next.wire;
     this.sources = next.sources;
     this.edits = next.edited;
-    this.fresh = next.fresh;
+    this.made = next.fresh;
+    this.fresh = this.crowded ? undefined : next.fresh;
   }
 }
 

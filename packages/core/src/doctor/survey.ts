@@ -1,5 +1,5 @@
 import type { Sink } from '../model/codec.ts';
-import { toFactRecord, type Fact } from '../model/fact.ts';
+import { toFactRecord, type Fact, type FactRecord } from '../model/fact.ts';
 import { PRESERVE } from '../model/policy.ts';
 import { DraftCase } from './case.ts';
 import { Draft } from './draft.ts';
@@ -39,6 +39,7 @@ export function survey(draft: Draft, target: Target): Walk {
   } else if (walk.mayExceed(draft.counted)) {
     // What an edit brought to light may be one too many together with those in messages that were not read in depth.
     draft.fresh = undefined;
+    draft.crowded = true;
     return survey(draft, target);
   }
   walk.finish();
@@ -49,6 +50,16 @@ export function survey(draft: Draft, target: Target): Walk {
   if (doubts.pairs.length > 0) walk.adopt(pairAgain(doubts.pairs, again), PAIR_FACTS);
   if (doubts.alike.length > 0) walk.adopt(orderAgain(doubts.alike, again), ID_FACTS);
   return walk;
+}
+
+/** What a codec notices about the messages that the last round has made, each by itself. */
+export function surveyMade(draft: Draft, target: Target): FactRecord[] {
+  const walk = newWalk(draft, target);
+  for (const index of [...draft.made].sort((a, b) => a - b)) {
+    walk.skipTo(index);
+    draft.codec.scan(draft.wire[index], walk);
+  }
+  return walk.takeFacts();
 }
 
 type Again = { readonly draft: Draft; readonly target: Target; readonly hostile: ReadonlySet<number> };

@@ -7,8 +7,9 @@ import { Claims } from './claims.ts';
 import { inReadingOrder, toFinding, wake, type Woken } from './diagnose.ts';
 import { Draft } from './draft.ts';
 import { locate } from './locate.ts';
+import { Rewritten, type Answered } from './rewritten.ts';
 import { unseal } from './seal.ts';
-import { survey } from './survey.ts';
+import { survey, surveyMade } from './survey.ts';
 import type { Envelope, Target } from './target.ts';
 import { TEXTS } from '../model/synthetic.ts';
 
@@ -60,7 +61,7 @@ function answer(draft: Draft, facts: readonly FactRecord[], treatment: Begun): O
   const findings = inReadingOrder(seen.map((woken) => toFinding(woken, draft, { target, input })));
   let left = seen;
   for (let pass = 1; pass < maxPasses && left.length > 0; pass += 1) {
-    const made = editOnce(draft, left, treatment);
+    const made = editRound(draft, left, treatment);
     if (made.length === 0) break;
     // One by one: a call takes only so many arguments, and a round may have made more changes than that.
     for (const each of made) repairs.push(each);
@@ -78,9 +79,35 @@ function answer(draft: Draft, facts: readonly FactRecord[], treatment: Begun): O
   return { draft, findings, repairs, passes: draft.walks, characters, left, waiting };
 }
 
+/** How often a message is mended before the list is walked again. */
+const MENDINGS = 8;
+
+/**
+ * A round of edits. What is made of a message that could not be read may hold more that cannot be read; that is seen in
+ * the message alone, so no walk over the list is spent on it.
+ */
+function editRound(draft: Draft, left: readonly Woken[], treatment: Treatment): Repair[] {
+  const { target, choices } = treatment;
+  const repairs = editOnce(draft, left, treatment);
+  let unread = repairs.length > 0 && left.some(isStructural);
+  for (let times = 1; unread && times < MENDINGS; times += 1) {
+    const found = wake(draft, target, { facts: surveyMade(draft, target), choices }).filter(isStructural);
+    const made = editOnce(draft, found, treatment);
+    for (const each of made) repairs.push(each);
+    unread = made.length > 0;
+    // What the rounds before this one have made was not read in depth either.
+    if (unread) draft.fresh = undefined;
+  }
+  return repairs;
+}
+
+function isStructural({ rule }: Woken): boolean {
+  return rule.layer === 'structure';
+}
+
 /** One round of edits; none where no rule proposes any. */
 export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatment): Repair[] {
-  const { proposals, postponed, hidden } = propose(left, treatment);
+  const { proposals, postponed, hidden } = propose(left, treatment, new Rewritten(draft, treatment.target));
   if (proposals.length === 0) return [];
   const made = proposals.map(({ woken, proposal }) => ({
     proposal,
@@ -111,7 +138,7 @@ function isIdle(woken: Woken, treatment: Treatment): boolean {
 }
 
 type Round = {
-  readonly proposals: { readonly woken: Woken; readonly proposal: Proposal }[];
+  readonly proposals: Answered[];
   /** Something was found that has to wait for the next round. */
   postponed: boolean;
   /** Something is left unanswered that is found again only where its message is read in depth. */
@@ -140,7 +167,7 @@ function isHidden({ rule }: Woken): boolean {
 }
 
 /** Asks the woken rules, in order, for edits that do not meet. */
-function propose(woken: readonly Woken[], treatment: Treatment): Round {
+function propose(woken: readonly Woken[], treatment: Treatment, rewritten: Rewritten): Round {
   const claims = new Claims();
   const round: Round = { proposals: [], postponed: false, hidden: false };
   let unread = false;
@@ -152,15 +179,18 @@ function propose(woken: readonly Woken[], treatment: Treatment): Round {
     const able = repair !== undefined && !isWaiting(each, treatment);
     const early = (unread && layer !== 'structure') || (unsettled && layer === 'sequence');
     const proposal = able && !early ? repair(each.found) : undefined;
-    if (proposal === undefined || !claims.take(proposal)) {
+    const made = proposal && (claims.take(proposal) ? { woken: each, proposal } : rewritten.goOn(each));
+    if (made === undefined) {
       round.postponed ||= proposal !== undefined || (able && early);
       round.hidden ||= isHidden(each);
       continue;
     }
-    if (proposal.renamed !== undefined) each.found.rename(proposal.renamed);
+    const { renamed } = made.proposal;
+    if (renamed !== undefined) each.found.rename(renamed);
     unread ||= layer === 'structure';
     unsettled ||= layer !== 'sequence';
-    round.proposals.push({ woken: each, proposal });
+    rewritten.note(made.proposal);
+    round.proposals.push(made);
   }
   return round;
 }

@@ -42,7 +42,12 @@ export type Proposal = {
   /** The change cannot matter to reasoning bound to its prefix: the model never saw what is removed. */
   readonly unseen?: boolean;
   /** A call that nothing answers and that has another id from now on, so that it can be closed in the same round. */
-  readonly renamed?: { readonly message: number; readonly part: number; readonly callId: string };
+  readonly renamed?: {
+    readonly message: number;
+    readonly part: number;
+    readonly from: string;
+    readonly callId: string;
+  };
 };
 
 /** Puts other parts in the place of one. */

@@ -36,7 +36,10 @@ export type Case = {
   callsOfStep(index: number): ReadonlyMap<string, number>;
   /** Places of the results between this message and the next step, by what `pairKey` makes of each, in order. */
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
-  /** The id that an edit of this round gives to the call the fact is about, where nothing answers it under that id. */
+  /**
+   * The id that no other call of its step has any more once this round is over, for the call the fact is about: one
+   * that it is given where nothing answers it, or its own where all others that share it are given one.
+   */
   newId(): string | undefined;
   /** True where a message of the user stands from the one index up to before the other. */
   userSpeaks(from: number, to: number): boolean;

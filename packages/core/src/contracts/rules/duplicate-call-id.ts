@@ -5,7 +5,6 @@ import { withKeys } from '../../model/value.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { callOf, resultOf } from '../batch.ts';
-import { resultPlaces } from '../place.ts';
 import { isStoredTwice } from '../response-items.ts';
 import { answersOf } from '../same-id.ts';
 import { inTongues } from '../tongues.ts';
@@ -174,7 +173,6 @@ function repair(found: Case): Proposal {
   const twice = isStoredTwice(found);
   const entry = twice ? { ...call, wire: withKeys(call.wire, { id: undefined }) } : call;
   const edits: Edit[] = [replacePart({ message, part }, { ...entry, callId, edited: true })];
-  const answers = resultPlaces(found, message, call);
   const own = answersOf(found, order);
   for (const at of own) edits.push(replacePart(at, { ...resultOf(found, at), callId, edited: true }));
   const note = `renamed a repeated call ${call.callId} to ${callId}`;
@@ -183,8 +181,7 @@ function repair(found: Case): Proposal {
     action: 'rewrite',
     loss: 'none',
     note: twice ? `${note} and removed the id of an earlier entry` : note,
-    // Where an earlier call of the id has no result either, both are closed together once the ids are distinct.
-    ...(own.length === 0 && order === answers.length ? { renamed: { message, part, callId } } : {}),
+    ...(own.length === 0 ? { renamed: { message, part, from: call.callId, callId } } : {}),
   };
 }
 
