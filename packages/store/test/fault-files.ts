@@ -184,6 +184,11 @@ export class FaultFiles implements Files {
     return taken.length;
   }
 
+  async writeLater(file: number, bytes: Uint8Array, at: number): Promise<number> {
+    await Promise.resolve();
+    return this.write(file, bytes, at);
+  }
+
   sync(file: number): void {
     const { node } = this.#file(file);
     try {
@@ -194,13 +199,15 @@ export class FaultFiles implements Files {
       throw error;
     }
     this.syncs += 1;
-    const durable = new Uint8Array(node.size);
-    durable.set(node.durable.subarray(0, Math.min(node.durableSize, node.size)));
+    if (node.durable.length < node.size) {
+      const longer = new Uint8Array(node.live.length);
+      longer.set(node.durable.subarray(0, node.durableSize));
+      node.durable = longer;
+    }
     for (const sector of node.dirty) {
       const from = sector * sectorBytes;
-      durable.set(node.live.subarray(from, Math.min(from + sectorBytes, node.size)), from);
+      node.durable.set(node.live.subarray(from, Math.min(from + sectorBytes, node.size)), from);
     }
-    node.durable = durable;
     node.durableSize = node.size;
     node.dirty.clear();
   }
@@ -217,8 +224,8 @@ export class FaultFiles implements Files {
   }
 
   #state(node: Node): FileState {
-    const kind = node.kind === 'file' || node.kind === 'folder' ? node.kind : 'other';
-    return { kind, size: node.size, links: node.links, changedMs: node.changedMs };
+    const { size, links, changedMs } = node;
+    return { kind: node.kind === 'file' || node.kind === 'folder' ? node.kind : 'other', size, links, changedMs };
   }
 
   state(file: number): FileState {
@@ -230,6 +237,11 @@ export class FaultFiles implements Files {
     this.#call('look', path);
     const node = this.#find(path);
     return node === undefined ? undefined : this.#state(node);
+  }
+
+  isThere(path: string): boolean {
+    this.#call('is-there', path);
+    return this.#find(path) !== undefined;
   }
 
   names(path: string): string[] {
@@ -319,8 +331,7 @@ export class FaultFiles implements Files {
   /** Removes a file or a folder with all that is in it, on both planes. */
   drop(path: string): void {
     const { parent, name } = this.#folder(path);
-    parent.names.delete(name);
-    parent.durableNames.delete(name);
+    for (const names of [parent.names, parent.durableNames]) names.delete(name);
   }
 
   /**
@@ -375,10 +386,12 @@ function reviveBytes(node: Node, fresh: Node, choose: (sector: number) => Fate):
     const from = sector * sectorBytes;
     const to = Math.min(from + sectorBytes, size);
     if (fate === 'kept') bytes.set(node.live.subarray(from, to), from);
-    // Old bytes that were synced survive in a sector that was being extended, up to where they reached.
-    const start = Math.max(from, Math.min(node.durableSize, to));
-    if (fate === 'zeroed') bytes.fill(0, start, to);
-    if (fate === 'garbage') for (let at = start; at < to; at += 1) bytes[at] = (at * 167 + sector * 31) & 255;
+    if (fate === 'kept' || fate === 'dropped') continue;
+    // Whatever happens to a sector, bytes of it that were synced and written again as they are survive.
+    for (let at = from; at < to; at += 1) {
+      if (at < node.durableSize && node.live[at] === node.durable[at]) continue;
+      bytes[at] = fate === 'zeroed' ? 0 : (at * 167 + sector * 31) & 255;
+    }
   }
   fresh.live = bytes;
   fresh.size = size;
