@@ -1,3 +1,5 @@
+import type { StoreError } from '../../store-error.ts';
+import { failure, isNoRoom } from './failure.ts';
 import { noteInfo } from './info.ts';
 import type { Place } from './layout.ts';
 import type { Writer } from './writer.ts';
@@ -12,14 +14,17 @@ export class Backlog {
   readonly #place: Place;
   readonly #writers = new Set<Writer>();
   #batches = 0;
+  /** Why a log could not be written: there is no room on the disk. */
+  noRoom: StoreError | undefined;
 
   constructor(place: Place) {
     this.#place = place;
   }
 
-  add(writers: Iterable<Writer>, batches: number): void {
-    for (const writer of writers) this.#writers.add(writer);
-    this.#batches += batches;
+  /** Takes note that the journal has another batch for a log. */
+  add(writer: Writer): void {
+    this.#writers.add(writer);
+    this.#batches += 1;
   }
 
   get isLong(): boolean {
@@ -28,13 +33,14 @@ export class Backlog {
 
   /** A log that cannot be written now stays in the backlog: the journal has it, and is kept until it can. */
   flush(): void {
+    this.noRoom = undefined;
     for (const writer of this.#writers) {
       try {
         writer.flush();
         this.#writers.delete(writer);
         this.#note(writer);
-      } catch {
-        continue;
+      } catch (error) {
+        if (isNoRoom(error)) this.noRoom = failure(error, 'cannot write to a log');
       }
     }
     this.#batches = 0;

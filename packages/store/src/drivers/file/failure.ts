@@ -4,11 +4,13 @@ import { errorCode } from './files.ts';
 /** Errors of the system that mean there is no room, by quota or by size. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
+export const isNoRoom = (error: unknown): boolean => noRoom.has(errorCode(error) ?? '');
+
 /** An error of the system as the only error that leaves this package; ours goes through as it is. */
 export function failure(error: unknown, what: string, details: StoreErrorDetails = {}): StoreError {
   if (error instanceof StoreError) return error;
   const system = errorCode(error);
-  const code = system !== undefined && noRoom.has(system) ? 'full' : 'io';
+  const code = isNoRoom(error) ? 'full' : 'io';
   const why = system ?? (error instanceof Error ? error.message : String(error));
   return new StoreError(code, `${what}: ${why}`, {
     ...details,

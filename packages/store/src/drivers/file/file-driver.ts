@@ -235,6 +235,7 @@ export class FileDriver implements Driver {
   }
 
   #wake(session: string): void {
+    if (this.#watchers.size === 0) return;
     for (const wake of this.#watchers.get(session) ?? []) wake();
   }
 

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fdatasync,
   fdatasyncSync,
   fstatSync,
@@ -14,6 +15,7 @@ import {
   rmdirSync,
   type Stats,
   unlinkSync,
+  write,
   writeSync,
 } from 'node:fs';
 
@@ -41,6 +43,8 @@ export type Files = {
   read(file: number, into: Uint8Array, at: number): number;
   /** How many bytes were written, which may be fewer. A file that was opened to append takes no place. */
   write(file: number, bytes: Uint8Array, at?: number): number;
+  /** The same in another thread, for bytes that do not change meanwhile. */
+  writeLater(file: number, bytes: Uint8Array, at: number): Promise<number>;
   sync(file: number): void;
   /** The same in another thread. */
   syncLater(file: number): Promise<void>;
@@ -48,6 +52,11 @@ export type Files = {
   state(file: number): FileState;
   /** Of the name itself, not of what a link leads to; undefined when there is nothing. */
   look(path: string): FileState | undefined;
+  /**
+   * Whether anything has that name. It looks at no times: a system that was asked for the times of a file notes each
+   * later write to it exactly, which makes the next sync of that file as long as if it had grown.
+   */
+  isThere(path: string): boolean;
   names(path: string): string[];
   makeFolder(path: string): void;
   removeFolder(path: string): void;
@@ -122,6 +131,10 @@ export const realFiles: Files = {
   close: closeSync,
   read: (file, into, at) => readSync(file, into, 0, into.length, at),
   write: (file, bytes, at) => writeSync(file, bytes, 0, bytes.length, at ?? null),
+  writeLater: (file, bytes, at) =>
+    new Promise((resolve, reject) => {
+      write(file, bytes, 0, bytes.length, at, (error, count) => (error === null ? resolve(count) : reject(error)));
+    }),
   sync: fdatasyncSync,
   syncLater: (file) =>
     new Promise((resolve, reject) => {
@@ -133,6 +146,7 @@ export const realFiles: Files = {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats === undefined ? undefined : asState(stats);
   },
+  isThere: existsSync,
   names: (path) => readdirSync(path),
   makeFolder: (path) => mkdirSync(path, { mode: 0o700 }),
   removeFolder: rmdirSync,

@@ -3,13 +3,14 @@ import type { Owner } from '../../owner.ts';
 import { StoreError } from '../../store-error.ts';
 import { Backlog } from './backlog.ts';
 import { failure } from './failure.ts';
-import { Journal } from './journal.ts';
-import { endGroup, type JournalEntry, parseJournal, startGroup } from './journal-file.ts';
-import { type Place, writeFully } from './layout.ts';
+import type { Claims } from './claims.ts';
+import type { Journal } from './journal.ts';
+import { endGroup, type JournalEntry, startGroup } from './journal-lines.ts';
+import type { Place } from './layout.ts';
 import { isFollowed } from './lease-file.ts';
 import { lineRoom, type Sheet } from './line.ts';
 import { headMoved, staleLease } from './refusals.ts';
-import { fileSource, readBytes } from './source.ts';
+import { Shelf } from './shelf.ts';
 import { SyncPace } from './sync-pace.ts';
 import { addBatch, blank, type Encoded, type Prepared, type Writer } from './writer.ts';
 
@@ -23,18 +24,11 @@ export type Order = {
 };
 
 type Waiting = Order & { readonly resolve: (head: Appended) => void; readonly reject: (error: StoreError) => void };
-type Staged = {
-  readonly waiting: Waiting;
-  readonly entry: Omit<JournalEntry, 'end'>;
-  readonly encoded: Encoded;
-};
+type Staged = Omit<JournalEntry, 'end'> & { readonly waiting: Waiting; readonly encoded: Encoded };
 /** A retry of an operation that is in the same group. */
 type Echo = { readonly waiting: Waiting; readonly seq: number };
 type Group = { readonly sheet: Sheet; readonly staged: Staged[]; readonly echoes: Echo[] };
 
-/** A journal is at most about this long; then the logs are synced and it goes. */
-const journalBytes = 16 * 1024 * 1024;
-const mostTouched = 1_000;
 const groupBytes = 4 * 1024 * 1024;
 /** So few sessions at a time are in their logs before they are acknowledged; more share a later write. */
 const flushedAtOnce = 32;
@@ -42,8 +36,6 @@ const flushedAtOnce = 32;
 const turnMs = 1;
 /** How often a journal is looked at that nothing is written to. */
 const lookMs = 250;
-
-const isFull = ({ size, touched, due }: Journal): boolean => due || size > journalBytes || touched.size > mostTouched;
 
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -57,22 +49,13 @@ const endOfTick = (): Promise<void> => new Promise((resolve) => process.nextTick
 export class GroupCommit {
   /** What is true of this opening for good: a sync failed. */
   poison: StoreError | undefined;
-  readonly counts: { groups: number; batches: number; journals: number; syncs: number } = {
-    groups: 0,
-    batches: 0,
-    journals: 0,
-    syncs: 0,
-  };
+  readonly #counts: { groups: number; batches: number; syncs: number } = { groups: 0, batches: 0, syncs: 0 };
   readonly #place: Place;
-  readonly #owner: Owner;
+  readonly #shelf: Shelf;
   /** Told of every session that a batch was acknowledged for. */
   readonly #wrote: (session: string) => void;
   readonly #pace: SyncPace;
   readonly #queue: Waiting[] = [];
-  #journal: Journal | undefined;
-  /** Older journals whose logs are not all synced. */
-  readonly #old: Journal[] = [];
-  #retiring: Promise<void> = Promise.resolve();
   #running: Promise<void> | undefined;
   readonly #backlog: Backlog;
   #timer: (() => void) | undefined;
@@ -80,15 +63,25 @@ export class GroupCommit {
 
   constructor(place: Place, owner: Owner, wrote: (session: string) => void) {
     this.#place = place;
-    this.#owner = owner;
+    this.#shelf = new Shelf(place, owner);
     this.#wrote = wrote;
     this.#pace = new SyncPace(place);
     this.#backlog = new Backlog(place);
   }
 
-  append(order: Order): Promise<Appended> {
+  /** How much was written together. */
+  get counts(): {
+    readonly groups: number;
+    readonly batches: number;
+    readonly journals: number;
+    readonly syncs: number;
+  } {
+    return { ...this.#counts, journals: this.#shelf.made };
+  }
+
+  append({ writer, entries, expect, op, info }: Order): Promise<Appended> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ ...order, resolve, reject });
+      this.#queue.push({ writer, entries, expect, op, info, resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -137,22 +130,20 @@ export class GroupCommit {
 
   async #commit(waiting: readonly Waiting[]): Promise<void> {
     if (this.poison !== undefined) throw this.poison;
-    const journal = await this.#currentJournal();
-    const group: Group = { sheet: startGroup(waiting.map(sizeOf)), staged: [], echoes: [] };
+    if (this.#backlog.noRoom !== undefined) await this.#bringUpLogs();
+    const sheet = startGroup(waiting.map(sizeOf));
+    const found = this.#shelf.journalFor(sheet.bytes.length);
+    const journal = found instanceof Promise ? await found : found;
+    this.#lookLater();
+    const group: Group = { sheet, staged: [], echoes: [] };
     for (const one of waiting) this.#stage(one, journal, group);
     if (group.staged.length === 0) return;
-    const entries = group.staged.map(({ entry }) => entry);
-    const bytes = endGroup(group.sheet, this.#place.instance, entries);
+    const bytes = endGroup(group.sheet, this.#place.instance, group.staged);
     try {
-      writeFully(this.#place.files, journal.file, { bytes });
-      journal.size += bytes.length;
-      await this.#sync(journal);
-      const state = this.#place.files.state(journal.file);
-      this.#settle(
-        group,
-        state.size === journal.size && state.links > 0 ? undefined : this.#intruded(journal),
-        journal,
-      );
+      journal.write(bytes);
+      const syncing = this.#sync(journal);
+      if (syncing !== undefined) await syncing;
+      this.#settle(group, journal.isDisturbed ? await this.#intruded(journal, group) : undefined, journal);
     } catch (error) {
       journal.broken = true;
       for (const {
@@ -165,9 +156,16 @@ export class GroupCommit {
     }
   }
 
+  /** On a full disk nothing is taken that only a journal has room for: it could not be read by others. */
+  async #bringUpLogs(): Promise<void> {
+    await this.#shelf.makeRoom();
+    this.#backlog.flush();
+    if (this.#backlog.noRoom !== undefined) throw this.#backlog.noRoom;
+  }
+
   /** Looks at a batch and adds its bytes to the group; what cannot be written is refused here, by itself. */
   #stage(waiting: Waiting, journal: Journal, group: Group): void {
-    const { writer, op, expect, entries, info, reject, resolve } = waiting;
+    const { writer, op, expect, reject, resolve } = waiting;
     const { sheet } = group;
     const start = sheet.end;
     try {
@@ -179,16 +177,15 @@ export class GroupCommit {
       }
       this.#requireLease(writer, journal);
       if (writer.tip.seq !== expect) throw headMoved(writer, expect);
-      const from = { tip: writer.tip, pad: writer.tipPad };
-      const encoded = addBatch(sheet, from, { entries, op, info });
+      const { tip, tipPad: pad, name } = writer;
+      const encoded = addBatch(sheet, { tip, pad }, waiting);
       writer.attempt += 1;
-      const { epoch } = writer.lease;
-      const { name, attempt } = writer;
-      const entry = { name, offset: from.tip.offset, pad: from.pad, epoch, attempt, lines: encoded.lines };
       if (op !== undefined) writer.ops?.add(op, encoded.tip.seq);
       writer.tip = encoded.tip;
       writer.tipPad = 0;
-      group.staged.push({ waiting, entry, encoded });
+      const { attempt } = writer;
+      const { epoch } = writer.lease;
+      group.staged.push({ name, offset: tip.offset, pad, epoch, attempt, lines: encoded.lines, waiting, encoded });
     } catch (error) {
       sheet.end = start;
       reject(failure(error, `cannot write to session ${JSON.stringify(writer.lease.session)}`));
@@ -215,72 +212,77 @@ export class GroupCommit {
     return this.#place.files.state(file).links === 0;
   }
 
-  async #sync(journal: Journal): Promise<void> {
+  /** Gives a promise only where there is something to wait for: one for each append is felt. */
+  #sync(journal: Journal): Promise<void> | undefined {
     const { durability, environment } = this.#place;
-    if (durability === 'os') return;
-    if (durability === 'strict') {
-      await this.#syncNow(journal);
-      return;
-    }
+    if (durability === 'os') return undefined;
+    if (durability === 'strict') return this.#syncNow(journal);
     this.#timer ??= environment.after(durability.batchMs, () => {
       this.#timer = undefined;
       // One that was retired in the meantime is closed, and its logs are synced instead; a new one may have followed.
-      const open = [...this.#old, this.#journal].filter((each) => each !== undefined);
-      for (const each of open) this.#syncNow(each).catch(() => undefined);
+      for (const each of this.#shelf.all) this.#syncQuietly(each).catch(() => undefined);
     });
+    return undefined;
   }
 
-  /** A sync that failed is never tried again: the system may have thrown away what it could not write. */
-  async #syncNow(journal: Journal): Promise<void> {
+  async #syncQuietly(journal: Journal): Promise<void> {
+    await this.#syncNow(journal);
+  }
+
+  #syncNow(journal: Journal): Promise<void> | undefined {
+    this.#counts.syncs += 1;
     try {
-      this.counts.syncs += 1;
-      const slow = this.#pace.sync(journal.file);
-      if (slow !== undefined) await slow;
+      return this.#pace.sync(journal.file)?.catch((error: unknown) => this.#poisonWith(error));
     } catch (error) {
-      const { message, details } = failure(error, 'a sync of the journal failed, so nothing more is written');
-      this.poison = new StoreError('poisoned', message, { ...details, cause: error });
-      throw this.poison;
+      return this.#poisonWith(error);
     }
   }
 
-  /** Somebody took sessions over: what of the group stands before their seals, and who has lost a lease. */
-  #intruded(journal: Journal): ReadonlySet<string> {
-    const { files, instance } = this.#place;
-    const source = fileSource(files, journal.file);
-    const { entries, seals, erased } = parseJournal(journal.path, instance, readBytes(source, 0, source.size));
-    journal.due ||= erased.size > 0;
-    journal.size = source.size;
-    journal.era = {};
-    const gone = files.state(journal.file).links === 0 || seals.has('*');
-    if (gone) journal.broken = true;
-    for (const writer of journal.touched) this.#fence(writer, seals, gone);
-    return new Set(entries.map(keyOf));
+  /** A sync that failed is never tried again: the system may have thrown away what it could not write. */
+  #poisonWith(error: unknown): never {
+    const { message, details } = failure(error, 'a sync of the journal failed, so nothing more is written');
+    this.poison = new StoreError('poisoned', message, { ...details, cause: error });
+    throw this.poison;
   }
 
-  #fence(writer: Writer, seals: ReadonlyMap<string, number>, gone: boolean): void {
-    if (writer.ended !== undefined || (!gone && (seals.get(writer.name) ?? 0) <= writer.lease.epoch)) return;
+  /** Somebody took sessions over, or the journal away: who has lost a lease, and what of the group counts. */
+  async #intruded(journal: Journal, { staged }: Group): Promise<Claims> {
+    const claims = journal.decidedClaims(new Set(staged.map(({ name }) => name)));
+    // Nobody acts on what a power cut could take back.
+    if (this.#place.durability !== 'os') await this.#syncNow(journal);
+    journal.due ||= claims.erased.size > 0;
+    journal.era = {};
+    if (claims.gone) journal.broken = true;
+    for (const writer of journal.touched) this.#fence(writer, claims);
+    return claims;
+  }
+
+  #fence(writer: Writer, claims: Claims): void {
+    if (writer.ended !== undefined || (!claims.gone && claims.newest(writer.name) <= writer.lease.epoch)) return;
     writer.ended = staleLease(this.#place, writer);
   }
 
-  #settle({ staged, echoes }: Group, standing: ReadonlySet<string> | undefined, journal: Journal): void {
-    const now = new Set<Writer>();
-    for (const { waiting, entry, encoded } of staged) {
+  #settle({ sheet, staged, echoes }: Group, claims: Claims | undefined, journal: Journal): void {
+    let writers = 0;
+    for (const each of staged) {
+      const { waiting, encoded, offset, pad, lines } = each;
       const { writer, entries, info, op } = waiting;
       journal.touch(writer);
-      if (standing !== undefined && !standing.has(keyOf(entry))) {
+      if (claims !== undefined && !journal.counts(each, claims)) {
         writer.ended ??= staleLease(this.#place, writer);
         if (op !== undefined) writer.ops?.delete(op);
         continue;
       }
-      if (entry.pad > 0) writer.unflushed.push({ at: entry.offset, bytes: blank(entry.pad) });
-      writer.unflushed.push({ at: entry.offset + entry.pad, bytes: entry.lines });
+      if (pad > 0) writer.unflushed.push({ at: offset, bytes: blank(pad) });
+      writer.unflushed.push({ at: offset + pad, bytes: lines });
       writer.advance(encoded, entries.length, info);
-      now.add(writer);
+      if (writer.lastGroup !== sheet) writers += 1;
+      writer.lastGroup = sheet;
+      this.#backlog.add(writer);
     }
-    this.counts.groups += 1;
-    this.counts.batches += staged.length;
-    this.#backlog.add(now, staged.length);
-    if (now.size <= flushedAtOnce) this.#backlog.flush();
+    this.#counts.groups += 1;
+    this.#counts.batches += staged.length;
+    if (writers <= flushedAtOnce) this.#backlog.flush();
     for (const { waiting, encoded } of staged) {
       const { writer, resolve, reject } = waiting;
       if (encoded.tip.seq <= writer.committed.seq) {
@@ -295,52 +297,23 @@ export class GroupCommit {
     }
   }
 
-  async #currentJournal(): Promise<Journal> {
-    const current = this.#journal;
-    if (current !== undefined && !current.broken && !isFull(current)) return current;
-    if (this.#old.length > 2) await this.#retireOld();
-    if (this.#old.length > 2) throw new StoreError('full', 'the logs cannot be written, and the journals are full');
-    this.counts.journals += 1;
-    this.#journal = await Journal.create(this.#place, this.counts.journals, this.#owner);
-    this.#lookLater();
-    if (current !== undefined) {
-      this.#old.push(current);
-      this.#retireOld().catch(() => undefined);
-    }
-    return this.#journal;
-  }
-
   /** Others may ask that the journal goes while nothing is written that would notice it. */
   #lookLater(): void {
     this.#looking ??= this.#place.environment.after(lookMs, () => {
       this.#looking = undefined;
-      const journal = this.#journal;
+      const journal = this.#shelf.current;
       if (journal === undefined || this.poison !== undefined) return;
       this.#lookLater();
       if (this.#running === undefined && this.#isUnwanted(journal)) this.checkpoint().catch(() => undefined);
     });
   }
 
-  #isUnwanted({ file, size, due }: Journal): boolean {
+  #isUnwanted(journal: Journal): boolean {
     try {
-      return due || this.#place.files.state(file).size !== size;
+      return journal.due || journal.isDisturbed;
     } catch {
       // Whatever is wrong with it is told to whoever writes next.
       return false;
-    }
-  }
-
-  /** In their order, one after the other; one whose logs cannot be synced stays, and with it all later ones. */
-  #retireOld(): Promise<void> {
-    this.#retiring = this.#retireBehind(this.#retiring);
-    return this.#retiring;
-  }
-
-  async #retireBehind(before: Promise<void>): Promise<void> {
-    await before.catch(() => undefined);
-    for (let first = this.#old[0]; first !== undefined; first = this.#old[0]) {
-      await first.retire();
-      this.#old.shift();
     }
   }
 
@@ -353,9 +326,7 @@ export class GroupCommit {
     this.#timer = undefined;
     this.#looking?.();
     this.#looking = undefined;
-    if (this.#journal !== undefined) this.#old.push(this.#journal);
-    this.#journal = undefined;
-    await this.#retireOld();
+    await this.#shelf.empty();
   }
 
   /** What could not be brought to the logs stays in the journals, for whoever comes next. */
@@ -365,15 +336,19 @@ export class GroupCommit {
     } catch (error) {
       const sentence = `a journal stays until somebody writes it back: ${failure(error, 'cannot close').message}`;
       this.#place.environment.tell({ kind: 'journal-kept', sentence });
-      for (const journal of [...this.#old, ...(this.#journal === undefined ? [] : [this.#journal])]) journal.abandon();
+      await this.#shelf.abandon();
     }
   }
 }
 
-function sizeOf({ writer, entries }: Waiting): { readonly name: string; readonly bytes: number } {
-  let bytes = 0;
-  for (const { record } of entries) bytes += record.length + lineRoom;
+/** At most so much is added by what a batch says beside its records, and by each record and each long text. */
+const batchMost = 512;
+const recordMost = lineRoom + 64;
+const blobMost = 160;
+
+/** At most so many bytes are written for a batch. A letter of its own texts takes up to six. */
+function sizeOf({ writer, entries, op = '', info }: Waiting): { readonly name: string; readonly bytes: number } {
+  let bytes = batchMost + 6 * (op.length + info.updatedAt.length + (info.title?.length ?? 0));
+  for (const { record, blobs } of entries) bytes += record.length + recordMost + (blobs?.length ?? 0) * blobMost;
   return { name: writer.name, bytes };
 }
-
-const keyOf = ({ name, epoch, attempt }: Omit<JournalEntry, 'end'>): string => `${name} ${epoch} ${attempt}`;

@@ -90,6 +90,15 @@ export function discard(files: Files, path: string): void {
   }
 }
 
+/** The same where what fails has no consequence: somebody comes by later and removes it. */
+export function discardQuietly(files: Files, path: string): void {
+  try {
+    discard(files, path);
+  } catch {
+    return;
+  }
+}
+
 function ensureFolder(files: Files, path: string): boolean {
   try {
     files.makeFolder(path);

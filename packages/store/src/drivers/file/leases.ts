@@ -5,7 +5,7 @@ import { keepAlive } from '../sql/keep-alive.ts';
 import { forgetBlobs } from './blobs.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { tellInfo, noteInfo } from './info.ts';
-import { type Journals, sealJournal, sealLine } from './journal-file.ts';
+import type { Journals } from './journal-file.ts';
 import { discard, folderOf, nameOf, type Place, sessionsOf, syncPlace } from './layout.ts';
 import { claimEpoch, isFollowed, isHeld, type LeaseNote, leasePath, readLeases, rewriteLease } from './lease-file.ts';
 import { type LogHeader, openLog, readHeader } from './log-file.ts';
@@ -109,8 +109,7 @@ export class Leases {
     const noted = Math.max(readHeadNote(this.#place, session)?.epoch ?? 0, leases.at(-1)?.epoch ?? 0);
     if (leases.length > 0) return noted;
     // Somebody removed the leases; then the journals say what epochs there were.
-    const entries = entriesOf(this.#place, this.#journals, { name: nameOf(session), unlessAlive: false });
-    return entries.reduce((most, { epoch }) => Math.max(most, epoch), noted);
+    return Math.max(noted, this.#journals.newest(nameOf(session)));
   }
 
   /** A lease that led to nothing keeps nobody out. */
@@ -127,7 +126,7 @@ export class Leases {
     const place = this.#place;
     const { session, epoch } = lease;
     await this.#retire(session);
-    this.#seal(session, epoch, before);
+    this.#claim(session, epoch, before);
     const writer = await this.#recover(lease);
     this.#writers.set(session, writer);
     for (const old of before) discard(place.files, leasePath(place, session, old.epoch));
@@ -146,31 +145,19 @@ export class Leases {
   }
 
   /** Tells the owners of earlier leases, in their journals, that they write no more. */
-  #seal(session: string, epoch: number, before: ReturnType<typeof readLeases>): void {
+  #claim(session: string, epoch: number, before: ReturnType<typeof readLeases>): void {
     const unknown = before.length === 0 || before.some(({ note }) => note === undefined);
     const instances = new Set(before.flatMap(({ note }) => (note?.released === false ? [note.instance] : [])));
-    for (const { path, instance } of this.#journals.others()) {
-      if (!unknown && !instances.has(instance)) continue;
-      this.#sealOne({ path, instance }, nameOf(session), epoch);
+    for (const journal of this.#journals.others()) {
+      if (unknown || instances.has(journal.instance)) this.#journals.claim(journal, nameOf(session), epoch);
     }
-  }
-
-  /** A seal whose halves fell apart seals nothing, so it is looked for, and set again. */
-  #sealOne(journal: { path: string; instance: string }, name: string, epoch: number): void {
-    const { path, instance } = journal;
-    for (let tries = 0; tries < 3; tries += 1) {
-      if (!sealJournal(this.#place, path, sealLine(instance, name, epoch))) return;
-      const sealed = this.#journals.read(path, instance);
-      if (sealed === undefined || (sealed.seals.get(name) ?? 0) >= epoch) return;
-    }
-    throw new StoreError('io', `the journal ${path} cannot be sealed`, { path });
   }
 
   async #recover(lease: Lease): Promise<Writer> {
     const place = this.#place;
     const { session, epoch } = lease;
     const name = nameOf(session);
-    const entries = entriesOf(place, this.#journals, { name, unlessAlive: false });
+    const entries = entriesOf(place, this.#journals, { name, purpose: 'act' });
     forgetBlobs(place, session);
     // Whoever made the session may have ended before its name was durable.
     if (place.durability !== 'os') {
@@ -283,7 +270,7 @@ export class Leases {
     action: (of: { source: Source; head: HeadNote | undefined }) => Promise<T>,
   ): Promise<T> {
     const { files } = this.#place;
-    const wanted = { name: nameOf(session), unlessAlive: true };
+    const wanted = { name: nameOf(session), purpose: 'read' } as const;
     const entries = writer === undefined ? entriesOf(this.#place, this.#journals, wanted) : [];
     const noted = readHeadNote(this.#place, session);
     const file = openLog(this.#place, session, 'read');
@@ -318,8 +305,9 @@ export class Leases {
       await keepAlive(new Promise<void>((resolve) => void environment.after(25, resolve)));
       left = left.filter(({ path }) => files.look(path) !== undefined);
     }
-    return left.map(({ path, instance }) => {
-      const owner = this.#journals.owner(path, instance);
+    return left.map((journal) => {
+      const { path } = journal;
+      const owner = this.#journals.owner(journal);
       const whose = owner === undefined ? '' : ` of ${ownerName(owner)}`;
       return `the journal ${path}${whose} has copies of its last records; it goes when that process writes or ends`;
     });

@@ -4,14 +4,15 @@ import { crc32 } from 'node:zlib';
 import type { Damage } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import { errorCode } from './files.ts';
-import type { JournalEntry, Journals } from './journal-file.ts';
+import type { Journals } from './journal-file.ts';
+import type { JournalEntry } from './journal-lines.ts';
 import { folderOf, nameOf, type Place, requireFolder, sessionsOf, writeFully, writeNew } from './layout.ts';
 import { findLine, type Tip } from './line.ts';
 import { headerDamaged, type LogHeader, logPath, readHeader } from './log-file.ts';
 import { planRedo, type Redo, standing } from './redo.ts';
 import { BackwardScan } from './scan.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
-import { fileSource, patched, readBytes, type Source } from './source.ts';
+import { fileSource, type Patch, patched, readBytes, type Source } from './source.ts';
 
 /** Shorter logs are read as a whole when somebody wants to write; of longer ones, what the head does not vouch for. */
 const smallLog = 4 * 1024 * 1024;
@@ -33,18 +34,22 @@ export function soundTip(source: Source, header: LogHeader, head: HeadNote | und
   return usable ? { offset: head.offset, seq: head.seq, crc: head.crc } : header.tip;
 }
 
-/** Batches of a session in the journals of others. With `unlessAlive`, a living owner is trusted to write its logs. */
+/**
+ * Batches of a session in the journals of others. Who only reads trusts a living owner to write its logs; who acts on
+ * them makes sure first that they will always count.
+ */
 export function entriesOf(
   place: Place,
   journals: Journals,
-  wanted: { name: string; unlessAlive: boolean },
+  { name, purpose }: { readonly name: string; readonly purpose: 'read' | 'act' },
 ): JournalEntry[] {
-  return journals.others().flatMap(({ path, instance }) => {
-    if (wanted.unlessAlive) {
-      const owner = journals.owner(path, instance);
+  return journals.others().flatMap((journal) => {
+    if (purpose === 'read') {
+      const owner = journals.owner(journal);
       if (owner !== undefined && place.environment.alive(owner) === true) return [];
     }
-    return journals.read(path, instance)?.entries.filter(({ name }) => name === wanted.name) ?? [];
+    const contents = purpose === 'read' ? journals.read(journal) : journals.decided(journal, name);
+    return contents?.entries.filter((entry) => entry.name === name) ?? [];
   });
 }
 
@@ -137,7 +142,7 @@ export function fitting(head: HeadNote | undefined, header: LogHeader | undefine
   return head?.log === header?.tip.crc ? head : undefined;
 }
 
-async function rewrite(place: Place, file: number, patches: readonly { at: number; bytes: Buffer }[]): Promise<void> {
+async function rewrite(place: Place, file: number, patches: readonly Patch[]): Promise<void> {
   for (const { at, bytes } of patches) writeFully(place.files, file, { bytes, at });
   if (place.durability !== 'os') await place.files.syncLater(file);
 }
@@ -172,8 +177,9 @@ export async function sweepJournals(
   journals: Journals,
   ids: (name: string) => string | undefined,
 ): Promise<void> {
-  for (const { path, instance } of journals.others()) {
-    const contents = journals.read(path, instance);
+  journals.removeUnmade();
+  for (const journal of journals.others()) {
+    const contents = journals.read(journal);
     if (contents?.owner === undefined || place.environment.alive(contents.owner) !== false) continue;
     const names = new Set(contents.entries.map(({ name }) => name));
     let done = true;
@@ -181,9 +187,7 @@ export async function sweepJournals(
       done = (await settleName(place, journals, { name, session: ids(name) })) && done;
     }
     // A damaged log cannot take what belongs behind the damage; until it is mended the journal keeps it.
-    if (!done) continue;
-    journals.forget(path);
-    place.files.unlink(path);
+    if (done) journals.remove(journal);
   }
 }
 
@@ -201,7 +205,7 @@ async function settleName(
     const source = fileSource(place.files, file);
     const header = readHeader(source, session);
     if (header === undefined) return false;
-    const entries = entriesOf(place, journals, { name, unlessAlive: false });
+    const entries = entriesOf(place, journals, { name, purpose: 'act' });
     const head = headNoteOf(place, session, header);
     const redo = planRedo(source, soundTip(source, header, head), entries);
     await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-import type { JournalEntry } from './journal-file.ts';
+import type { JournalEntry } from './journal-lines.ts';
 import type { Tip } from './line.ts';
 import { scanAll } from './scan.ts';
 import { patched, readBytes, type Patch, type Source } from './source.ts';

@@ -19,7 +19,7 @@ export function fileSource(files: Files, file: number): Source {
 }
 
 /** Bytes that belong at a place of a file, whether they are there yet or not. */
-export type Patch = { readonly at: number; readonly bytes: Buffer };
+export type Patch = { readonly at: number; readonly bytes: Uint8Array };
 
 /** A source as it reads once the patches are written, which lie behind one another. */
 export function patched(source: Source, patches: readonly Patch[]): Source {

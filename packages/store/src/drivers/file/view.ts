@@ -30,7 +30,7 @@ export function openView(place: Place, journals: Journals, of: { session: string
   const { session, writer } = of;
   // The journals are read first: what vanishes from them in the meantime is in the log by then.
   const name = nameOf(session);
-  const entries = writer === undefined ? entriesOf(place, journals, { name, unlessAlive: true }) : [];
+  const entries = writer === undefined ? entriesOf(place, journals, { name, purpose: 'read' }) : [];
   const noted = writer === undefined ? readHeadNote(place, session) : undefined;
   const file = openLog(place, session, 'read');
   const close = (): void => closeQuietly(files, file);

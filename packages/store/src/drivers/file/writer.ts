@@ -43,6 +43,8 @@ export class Writer {
   noted: number;
   /** The journal, since its last seal, that it was found to hold the newest lease with. */
   checkedFor: object | undefined;
+  /** What the group was written from that has its last batch. */
+  lastGroup: object | undefined;
   readonly #files: Files;
   #users = 1;
   /** What `list` answers, without what every batch changes. */
@@ -145,7 +147,7 @@ export function blank(pad: number): Buffer {
   return bytes;
 }
 
-export type Encoded = { readonly lines: Buffer; readonly tip: Tip; readonly bytes: number };
+export type Encoded = { readonly lines: Uint8Array; readonly tip: Tip; readonly bytes: number };
 
 type BatchMeta = { readonly op?: string | undefined; readonly info: InfoChange };
 
@@ -170,7 +172,8 @@ export function addBatch(
     bytes += entry.bytes;
     ({ seq } = entry);
   }
-  const lines = sheet.bytes.subarray(start, sheet.end);
+  // A bare array of bytes is made in half the time of a part of a buffer.
+  const lines = new Uint8Array(sheet.bytes.buffer, sheet.bytes.byteOffset + start, sheet.end - start);
   return { lines, tip: { offset: from.tip.offset + from.pad + lines.length, seq, crc }, bytes };
 }
 
