@@ -56,6 +56,26 @@ function writeHex(bytes: Buffer, at: number, value: number): void {
   }
 }
 
+/** How many digits a number has that counts something. */
+function lengthOf(count: number): number {
+  let length = 1;
+  for (let least = 10; count >= least; least *= 10) length += 1;
+  return length;
+}
+
+/** The digits of such a number, and the comma at `end` behind them. */
+function writeCount(bytes: Buffer, end: number, count: number): void {
+  bytes[end] = comma;
+  let left = count;
+  let at = end;
+  do {
+    const rest = Math.floor(left / 10);
+    at -= 1;
+    bytes[at] = 0x30 + (left - rest * 10);
+    left = rest;
+  } while (left > 0);
+}
+
 /** The four digits of two bytes, as one number of their codes. */
 export function digitsOf(value: number): number {
   return (((digits[value >>> 8] ?? 0) << 16) | (digits[value & 255] ?? 0)) >>> 0;
@@ -86,14 +106,14 @@ function withRoom(sheet: Sheet, to: number): Buffer {
 
 /** Adds `["<link><crc>",<seq>,<length>,<record>]` or, with something to add, `[…,<record>,<meta>]`; its checksum. */
 export function addLine(sheet: Sheet, { seq, record, meta }: LineContent, link: number): number {
-  const before = `${seq},${record.length},`;
   const after = meta === undefined ? '' : `,${JSON.stringify(meta)}`;
   const afterLength = after === '' ? 0 : Buffer.byteLength(after);
   const from = sheet.end;
-  const recordAt = from + headLength + before.length;
+  const recordAt = from + recordStart(seq, record.length);
   const end = recordAt + record.length + afterLength;
   const bytes = withRoom(sheet, end + 2);
-  for (let index = 0; index < before.length; index += 1) bytes[from + headLength + index] = before.charCodeAt(index);
+  writeCount(bytes, recordAt - 1, record.length);
+  writeCount(bytes, from + headLength + lengthOf(seq), seq);
   bytes.set(record, recordAt);
   if (afterLength > 0) bytes.write(after, end - afterLength, 'utf8');
   // The checksum is that of everything behind it, started from the link.
@@ -118,8 +138,7 @@ export function encodeLine(content: LineContent, link: number): { readonly bytes
 }
 
 /** Where in its line a record starts. */
-export const recordStart = (seq: number, length: number): number =>
-  headLength + String(seq).length + String(length).length + 2;
+export const recordStart = (seq: number, length: number): number => headLength + lengthOf(seq) + lengthOf(length) + 2;
 
 /** The value of each lower case hexadecimal digit, and 16 for every other byte. */
 const digitOf = Uint8Array.from({ length: 256 }, (_, byte) => {

@@ -111,9 +111,10 @@ export class Writer {
   /** Writes to the log what the journal has. Doing it late, twice or after a takeover changes nothing in the log. */
   flush(): void {
     while (this.unflushed.length > 0) {
-      const joined = joinPatches(this.unflushed);
-      writeFully(this.#files, this.file, { bytes: joined.bytes, at: joined.at });
-      this.unflushed = this.unflushed.slice(joined.count);
+      const { bytes, at, count } = joinPatches(this.unflushed);
+      writeFully(this.#files, this.file, { bytes, at });
+      if (count === this.unflushed.length) this.unflushed = [];
+      else this.unflushed = this.unflushed.slice(count);
     }
   }
 
@@ -129,15 +130,24 @@ export function wholeInfo({ importing: _importing, ...info }: SessionInfo): Sess
   return info;
 }
 
+// What is joined is written at once and not kept, so that one piece of memory does for all.
+let joined = Buffer.allocUnsafe(0);
+
 /** The first patches that lie behind one another, as one. */
 function joinPatches(patches: readonly Patch[]): Patch & { readonly count: number } {
   const [first] = patches;
-  if (first === undefined) return { at: 0, bytes: Buffer.alloc(0), count: 0 };
-  let end = first.at + first.bytes.length;
+  if (first === undefined) return { at: 0, bytes: joined.subarray(0, 0), count: 0 };
+  const { at } = first;
+  let end = at + first.bytes.length;
   let count = 1;
   for (; patches[count]?.at === end; count += 1) end += patches[count]?.bytes.length ?? 0;
-  const bytes = count === 1 ? first.bytes : Buffer.concat(patches.slice(0, count).map((patch) => patch.bytes));
-  return { at: first.at, bytes, count };
+  if (count === 1) return { at, bytes: first.bytes, count };
+  if (joined.length < end - at) joined = Buffer.allocUnsafe((end - at) * 2);
+  for (let index = 0; index < count; index += 1) {
+    const patch = patches[index];
+    if (patch !== undefined) joined.set(patch.bytes, patch.at - at);
+  }
+  return { at, bytes: joined.subarray(0, end - at), count };
 }
 
 /** The bytes that take the place of a torn tail: a line of spaces, which every reader of JSON lines passes over. */
@@ -202,13 +212,23 @@ function lastOf(batch: BatchMeta, last: Prepared): Meta | undefined {
   return { ...(op === undefined ? {} : { op }), ...(Object.keys(change).length === 0 ? {} : { info: change }) };
 }
 
-// Many records in a row have the same time.
-let lastTime = { at: '', needle: Buffer.alloc(0) };
+// Many records in a row have the same time, at the same place.
+let lastTime = { at: '', needle: Buffer.alloc(0), place: 0 };
 
 function tellsTime(record: Uint8Array, at: string): boolean {
-  if (lastTime.at !== at) lastTime = { at, needle: Buffer.from(`"at":${JSON.stringify(at)}`) };
+  if (lastTime.at !== at) lastTime = { at, needle: Buffer.from(`"at":${JSON.stringify(at)}`), place: 0 };
+  if (standsAt(record, lastTime.needle, lastTime.place)) return true;
   const start = Buffer.from(record.buffer, record.byteOffset, Math.min(record.length, 512));
-  return start.indexOf(lastTime.needle) >= 0;
+  const place = start.indexOf(lastTime.needle);
+  if (place >= 0) lastTime.place = place;
+  return place >= 0;
+}
+
+function standsAt(bytes: Uint8Array, needle: Uint8Array, place: number): boolean {
+  for (let index = needle.length - 1; index >= 0; index -= 1) {
+    if (bytes[place + index] !== needle[index]) return false;
+  }
+  return true;
 }
 
 export const asPrepared = ({ seq, bytes }: Entry): Prepared => ({ seq, record: bytes, bytes: bytes.length });
