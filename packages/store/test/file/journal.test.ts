@@ -300,3 +300,28 @@ test('what a process that died left of a journal that was never whole goes', asy
   await start(later, machine.environment(), 'third');
   expect(files.list(journals)).toEqual(['xlives.7.journal.new']);
 });
+
+test('the journal of a dead process goes also when nothing can be appended to it', async () => {
+  const files = new FaultFiles();
+  const machine = new Machine();
+  const [one, two] = [machine.environment(), machine.environment()];
+  const dying = await openOn(files, one);
+  await dying.append(batchOf(await start(dying, one), [entryOf(1, 'acknowledged')]));
+  machine.dead.add(one.pid);
+  const dead = files.list(journals);
+  const full: Files = new Proxy(files, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]): unknown => {
+        if (key === 'open' && given[1] === 'append') throw new SystemError('ENOSPC', 'append');
+        return value.apply(target, given);
+      };
+    },
+  });
+  const driver = await openOn(full, two);
+  await start(driver, two, 'other');
+  expect([dead.length, files.list(journals)]).toEqual([1, []]);
+  expect((await readAll(driver)).length).toBe(1);
+  await driver.close();
+});

@@ -181,8 +181,12 @@ export class Journals {
 
   /** Takes a journal away that nobody needs. Were its owner alive after all, it would find that it has lost it. */
   remove({ path, instance }: Foreign): void {
-    appendLines(this.#place, path, [sealLine(instance, { name: '*', epoch: 0 })]);
     this.#forget(path);
+    try {
+      appendLines(this.#place, path, [sealLine(instance, { name: '*', epoch: 0 })]);
+    } catch {
+      // On a full disk it cannot be told, and has to go all the more.
+    }
     discard(this.#place.files, path);
   }
 
