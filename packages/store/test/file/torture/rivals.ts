@@ -22,6 +22,7 @@ async function fight(seed: number, tally: Tally): Promise<void> {
   }
   await rivals[0]?.driver.create('s', { createdAt: '2026-01-02T03:04:05.678Z', base: 0 });
   const acknowledged: Entry[] = [];
+  const refused: Entry[] = [];
   const working: Promise<void>[] = [];
   for (let step = 0; step < 60; step += 1) {
     const rival = rivals[Math.floor(chance() * rivals.length)];
@@ -30,7 +31,7 @@ async function fight(seed: number, tally: Tally): Promise<void> {
     if (kind < 0.15) machine.now += 700;
     if (kind < 0.4) working.push(acquire(rival, tally));
     else if (kind < 0.45 && rival.lease !== undefined) working.push(rival.driver.release(rival.lease));
-    else working.push(append(rival, { step, acknowledged, tally }));
+    else working.push(append(rival, { step, acknowledged, refused, tally }));
     if (chance() < 0.5) await Promise.all(working.splice(0));
   }
   await Promise.all(working);
@@ -41,6 +42,7 @@ async function fight(seed: number, tally: Tally): Promise<void> {
   for (const [index, text] of known.entries()) {
     must(stored[(acknowledged.toSorted((a, b) => a.seq - b.seq)[index]?.seq ?? 0) - 1] === text, () => `seed ${seed}`);
   }
+  for (const text of textsOf(refused)) must(!stored.includes(text), () => `seed ${seed}: refused and stored`);
   must((await reader.verify('s')).damages.length === 0, () => `seed ${seed}: damaged`);
   for (const { driver } of rivals) await driver.close();
   must(textsOf(await readAll(reader)).join() === stored.join(), () => `seed ${seed}: changed by closing`);
@@ -59,7 +61,14 @@ async function acquire(rival: Rival, tally: Tally): Promise<void> {
   }
 }
 
-async function append(rival: Rival, to: { step: number; acknowledged: Entry[]; tally: Tally }): Promise<void> {
+type Outcome = {
+  readonly step: number;
+  readonly acknowledged: Entry[];
+  readonly refused: Entry[];
+  readonly tally: Tally;
+};
+
+async function append(rival: Rival, to: Outcome): Promise<void> {
   const { lease, head } = rival;
   if (lease === undefined) return;
   const entry = entryOf(head + 1, `by ${rival.environment.pid} in step ${to.step}`);
@@ -70,6 +79,7 @@ async function append(rival: Rival, to: { step: number; acknowledged: Entry[]; t
     add(to.tally, 'appends in fights');
   } catch (error) {
     if (!(error instanceof StoreError) || !['stale', 'conflict'].includes(error.code)) throw error;
+    to.refused.push(entry);
     add(to.tally, `refused as ${error.code}`);
   }
 }
