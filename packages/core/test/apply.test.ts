@@ -26,6 +26,35 @@ describe('reasoning parts', () => {
     ]);
   });
 
+  test('that a call kept apart do not become neighbours when the call moves behind them, whether it is answered or not', () => {
+    const options = { dialect, model: 'claude-sonnet-4-5' } as const;
+    const parts = [thought('a'), call('c1'), thought('b'), call('c2')];
+    const apart = assistant([thought('a'), text('(no content)'), thought('b'), call('c1'), call('c2')]);
+    const results = user([result('c1', 'A'), result('c2', 'B')]);
+    const grown = repair([user('go'), assistant(parts), results], options);
+    expect(grown.output).toEqual([user('go'), apart, results]);
+    expect(grown.report.repairs.map(({ loss, note }) => [loss, note.includes('(no content)')])).toEqual([
+      ['synthetic', true],
+    ]);
+    expect((repair([user('go'), assistant(parts)], options).output as unknown[])[1]).toEqual(apart);
+  });
+
+  test('that were apart do not become neighbours when they move to the front of their message', () => {
+    const input = [user('go'), assistant([text('x'), thought('a'), text('y'), thought('b'), text('done')])];
+    const { output } = repair(input, { dialect, profile: { reasoningBound: false, reasoningFirst: true } });
+    const front = [thought('a'), text('(no content)'), thought('b')];
+    expect(output).toEqual([user('go'), assistant([...front, text('x'), text('y'), text('done')])]);
+  });
+
+  test('that were apart do not become neighbours in a message that is also rewritten', () => {
+    const parts = [thought('a'), text(''), thought('b'), text('done')];
+    const { output } = repair([user('go'), { ...assistant(parts), note: 1 }], {
+      dialect,
+      profile: { ...FREE.profile, unknownKeys: 'strip' },
+    });
+    expect(output).toEqual([user('go'), assistant([thought('a'), text('(no content)'), thought('b'), text('done')])]);
+  });
+
   test('of two messages that are joined are kept apart', () => {
     const input = [user('go'), assistant([thought('a')]), assistant([thought('b'), text('done')])];
     const { output, report } = repair(input, FREE);

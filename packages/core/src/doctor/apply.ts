@@ -225,7 +225,7 @@ class Round {
     const { base = source } = group;
     const whole = group.whole ?? (group.base !== undefined && group.parts.size === 0 ? [base] : undefined);
     if (whole !== undefined) {
-      const messages = whole.filter((message) => message.parts.length > 0);
+      const messages = whole.flatMap((message) => (message.parts.length > 0 ? [this.#apart(index, message)] : []));
       this.#draft.lost += sum(source.parts) - messages.reduce((total, message) => total + sum(message.parts), 0);
       return [messages, index + 1];
     }
@@ -239,8 +239,8 @@ class Round {
     const kept = parts.length < before.length ? this.#left(source, parts) : parts;
     const head = join === undefined ? base : { ...source, wire: join.wire };
     // What is rewritten in its place leaves the order as it is.
-    const ordered = group.base === undefined ? this.#inOrder(index, source, kept) : kept;
-    return [kept.length === 0 ? [] : [{ ...head, parts: ordered }], next];
+    const ordered = group.base === undefined ? this.#inOrder(source, kept) : kept;
+    return [kept.length === 0 ? [] : [this.#apart(index, { ...head, parts: ordered })], next];
   }
 
   /** What stays of a message from which parts went: nothing where it says nothing any more and holds nothing aside. */
@@ -260,20 +260,26 @@ class Round {
     return [...parts.slice(0, after), ...answers, ...parts.slice(after)];
   }
 
-  /** Calls last where the contract wants it, and no two reasoning parts side by side that were not. */
-  #inOrder(index: number, source: Message, parts: readonly Part[]): readonly Part[] {
-    if (source.role !== 'assistant') return parts;
+  /** Calls last where the contract wants it. */
+  #inOrder(source: Message, parts: readonly Part[]): readonly Part[] {
+    if (source.role !== 'assistant' || !this.#profile.callsLast) return parts;
     const isCall = (part: Part): boolean => part.kind === 'call' && !part.server;
-    const ordered = this.#profile.callsLast
-      ? [...parts.filter((part) => !isCall(part)), ...parts.filter(isCall)]
-      : parts;
-    return ordered.flatMap((part, i) => {
-      const before = ordered[i - 1];
-      const meet = before?.kind === 'reasoning' && part.kind === 'reasoning' && !wereAdjacent(before, part);
-      if (!meet) return [part];
-      this.#parted.add(index);
-      return [textPart(TEXTS.separator, 0), part];
-    });
+    return [...parts.filter((part) => !isCall(part)), ...parts.filter(isCall)];
+  }
+
+  /** The same message with no two reasoning parts side by side that were not. */
+  #apart(index: number, message: Message): Message {
+    const { role, parts } = message;
+    const meets = (part: Part, i: number): boolean => {
+      const before = parts[i - 1];
+      return before?.kind === 'reasoning' && part.kind === 'reasoning' && !wereAdjacent(before, part);
+    };
+    if (role !== 'assistant' || !parts.some(meets)) return message;
+    this.#parted.add(index);
+    return {
+      ...message,
+      parts: parts.flatMap((part, i) => (meets(part, i) ? [textPart(TEXTS.separator, 0), part] : [part])),
+    };
   }
 
   /** Results for a step that has no message of results yet; returns the index to go on from. */
