@@ -1,7 +1,7 @@
 import { grouped } from './contracts/grouped.ts';
 import { placeNamed, type MessageRemedy, type Remedy } from './contracts/refusal.ts';
 import { recognise, type Recognised } from './contracts/refusals.ts';
-import { remedied, type Remedied } from './contracts/remedies.ts';
+import { remedyOf, type Remedied } from './contracts/remedies.ts';
 import type { Envelope } from './doctor/target.ts';
 import type { Codec } from './model/codec.ts';
 import type { At, Refusal, Repair, Report } from './model/finding.ts';
@@ -154,11 +154,12 @@ function applyToMessages(remedy: MessageRemedy, { codec, envelope, base }: Place
   const { list } = envelope;
   const [from, to] = rangeOf(remedy, list, codec);
   const rule = remedy.kind === 'reasoning' && remedy.ids === true ? RULES.item : RULES[remedy.kind];
+  const remedied = remedyOf(remedy);
   const written: unknown[] = [];
   const origin: number[] = [];
   const repairs: Repair[] = [];
   for (const [index, wire] of list.entries()) {
-    const changed = index < from || index >= to ? undefined : remedied(readSafely(codec, wire, index), remedy);
+    const changed = index < from || index >= to ? undefined : remedied(readSafely(codec, wire, index));
     if (changed !== undefined) {
       const { action, loss, note } = changed;
       repairs.push({ rule, at: { message: index, pointer: `${base}/${String(index)}` }, action, loss, note });

@@ -24,6 +24,45 @@ test.each([
   expect(report.refusal).toMatchObject({ row: 'or-encrypted', rule: 'item-lost', note: 'what it names was mended' });
 });
 
+const thought = { type: 'reasoning', id: 'rs_1', summary: [] };
+const answer = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'x', annotations: [] }] };
+
+test.each([
+  "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+  "Item with id 'rs_1' not found. Items are not persisted when `store` is set to false.",
+])('what came of reasoning that a refusal names is sent by value, up to the next thought: %s', (refusal) => {
+  const later = [
+    { ...thought, id: 'rs_2' },
+    { ...answer, id: 'msg_2' },
+  ];
+  const input = [user, thought, { ...answer, id: 'msg_1' }, call('a', { id: 'fc_1' }), output('a'), ...later];
+  const { output: sent, report } = repair<object[]>(input, dialect, { refusal });
+  expect(sent).toEqual([user, answer, call('a'), output('a'), ...later]);
+  expect(report.repairs.map(({ rule, at }) => `${rule} ${at.pointer}`)).toEqual([
+    'item-lost /1',
+    'item-lost /2',
+    'item-lost /3',
+  ]);
+});
+
+test('a call that is refused for want of its reasoning loses its id, and so does the rest of its step', () => {
+  const refusal = "Item 'fc_2' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'.";
+  const first = [user, thought, call('a', { id: 'fc_1' }), output('a')];
+  const input = [...first, call('b', { id: 'fc_2' }), call('c', { id: 'fc_3' }), output('b'), output('c')];
+  const { output: sent } = repair<object[]>(input, dialect, { refusal });
+  expect(sent).toEqual([...first, call('b'), call('c'), output('b'), output('c')]);
+});
+
+test.each([
+  ['has an id of another provider', [{ ...thought, id: 'thought_1' }]],
+  ['is cut off from it by a result that nobody asked for', [thought, output('x')]],
+])('what came of reasoning that %s is sent without its id, and the report names the id', (_, before) => {
+  const { output: sent, report } = repair<object[]>([user, ...before, call('a', { id: 'fc_1' }), output('a')], dialect);
+  expect(sent.slice(-2)).toEqual([call('a'), output('a')]);
+  expect(sent).not.toContainEqual(expect.objectContaining({ type: 'reasoning' }));
+  expect(report.repairs.at(-1)?.note).toMatch(/; what follows is sent without its id: fc_1$/);
+});
+
 test.each([
   ["Invalid 'input[1].id': string too long. Expected a string with maximum length 64.", 'or-id-len'],
   ["Invalid 'input[1].id': 'fc 1'. Expected an ID that contains letters, numbers, underscores.", 'or-id-len'],

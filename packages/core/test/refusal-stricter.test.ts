@@ -338,7 +338,9 @@ describe('items that the provider does not find', () => {
     const refusal = "Item 'fc_1' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'.";
     const { output, report } = repair(without, 'openai-responses', { refusal });
     expect(output[1]).toEqual({ type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' });
-    expect([output[3], report.refusal?.rule]).toEqual([without[3], 'item-lost']);
+    // What follows in the same turn may have come of that reasoning too.
+    expect(JSON.stringify(output)).not.toContain('msg_1');
+    expect(report.refusal?.rule).toBe('item-lost');
   });
 
   test('lose their ids together with reasoning that cannot be decrypted', () => {

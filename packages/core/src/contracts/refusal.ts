@@ -16,8 +16,8 @@ export type Remedy =
   | { readonly kind: 'reasoning'; readonly from: number; readonly turn?: boolean; readonly ids?: boolean }
   /** Put the stand-in in the place of every signature. */
   | { readonly kind: 'signatures' }
-  /** Send something by its content and not under the id by which the provider does not find it. */
-  | { readonly kind: 'item'; readonly id: string }
+  /** Send something by its content and not under the id by which the provider does not find it, or all of its step. */
+  | { readonly kind: 'item'; readonly id: string; readonly step?: boolean }
   /** Put calls that stand side by side with results before all of these. */
   | { readonly kind: 'group' };
 

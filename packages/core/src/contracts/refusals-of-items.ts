@@ -23,7 +23,7 @@ export const ITEM_REFUSALS: readonly RefusalText[] = [
     row: 'or-needs-reason',
     rules: ['item-lost'],
     text: /Item '([^']+)' of type '\w+' was provided without its required 'reasoning' item/,
-    remedy: itemNamed,
+    remedy: (found) => ({ ...itemNamed(found), step: true }),
   },
   {
     row: 'or-id-len',

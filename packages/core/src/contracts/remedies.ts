@@ -4,6 +4,7 @@ import { STAND_IN, withSignature } from './gemini-signature.ts';
 import { wireOf } from './place.ts';
 import { reasoningAsText } from './reasoning-text.ts';
 import type { MessageRemedy, Remedy } from './refusal.ts';
+import { beginsAnew, isReference } from './response-items.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 
@@ -15,8 +16,12 @@ export type Remedied = {
   readonly note: string;
 };
 
-/** Changes a message as a refusal asks for; undefined where it asks nothing of this one. */
-export function remedied(message: Message, remedy: MessageRemedy): Remedied | undefined {
+/** Changes the messages of a list, one after the other, as a refusal asks for; undefined where it asks nothing of one. */
+export function remedyOf(remedy: MessageRemedy): (message: Message) => Remedied | undefined {
+  return remedy.kind === 'item' ? byValue(remedy) : (message) => remedied(message, remedy);
+}
+
+function remedied(message: Message, remedy: Exclude<MessageRemedy, { kind: 'item' }>): Remedied | undefined {
   switch (remedy.kind) {
     case 'key':
       return withoutKey(wireOf(message), remedy);
@@ -24,8 +29,6 @@ export function remedied(message: Message, remedy: MessageRemedy): Remedied | un
       return withoutReasoning(message) ?? (remedy.ids === true ? withoutId(message) : undefined);
     case 'signatures':
       return withStandIns(message);
-    case 'item':
-      return withoutItem(message, remedy.id);
     case 'pieces':
       return withTexts(message, remedy);
   }
@@ -92,12 +95,22 @@ function withoutId(message: Message): Remedied | undefined {
   return { now: { wire: withKeys(wire, { id: undefined }) }, action: 'rewrite', loss: 'none', note };
 }
 
+/** Something goes by its id, and so do the ids of what came of it: these are not known without it. */
+function byValue({ id, step }: Extract<Remedy, { kind: 'item' }>): (message: Message) => Remedied | undefined {
+  let bereft = false;
+  return (message) => {
+    const changed = withoutItem(message, id);
+    const known = beginsAnew(message);
+    if (known || (changed !== undefined && step === true)) bereft = changed !== undefined;
+    return changed ?? (bereft ? withoutId(message) : undefined);
+  };
+}
+
 /** What the provider does not find is sent by its content; a reference to it has none. */
 function withoutItem(message: Message, id: string): Remedied | undefined {
   const wire = wireOf(message);
   if (wire['id'] !== id) return undefined;
-  const { type, role } = wire;
-  if (type === 'item_reference' || (type === undefined && role === undefined)) {
+  if (isReference(wire)) {
     const note = `removed a reference to ${id}, which the provider does not find`;
     return { now: undefined, action: 'drop', loss: 'lossy', note };
   }

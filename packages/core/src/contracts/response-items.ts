@@ -1,6 +1,6 @@
 import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import { dropPart, replacePart, type Edit, type Proposal } from '../model/edit.ts';
-import { pairKey, textPart, type CallPart, type Part, type ResultPart } from '../model/part.ts';
+import { pairKey, textPart, type CallPart, type Message, type Part, type ResultPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 import { RESULT_TEXTS, TEXTS } from '../model/synthetic.ts';
 import { isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
@@ -14,6 +14,9 @@ const WRITTEN: ReadonlyMap<unknown, string> = new Map([
   ['function_call', 'function_call_output'],
   ['custom_tool_call', 'custom_tool_call_output'],
 ]);
+
+/** What a framework writes where an entry has no id. */
+const NO_ID: ReadonlySet<unknown> = new Set(['', 'FAKE_ID']);
 
 /** The entry of the list that a fact is about, as it came. */
 export function itemOf(found: Case): Wire {
@@ -90,16 +93,50 @@ export function retyped(result: ResultPart, call: CallPart): ResultPart | undefi
   return written && type !== undefined ? { ...result, wire: withKeys(result.wire, { type }) } : undefined;
 }
 
-/** Reasoning that cannot stay where it is: kept as text that says what it is, or removed where nobody can read it. */
+/**
+ * Reasoning that cannot stay where it is: kept as text that says what it is, or removed where nobody can read it. What
+ * came of it goes without its ids.
+ */
 export function setThoughtAside(found: Case, why: string): Proposal {
   const at = { message: found.fact.message, part: 0 };
   const [part] = found.message(at.message).parts;
   const text = part?.kind === 'reasoning' ? part.text.toWellFormed() : '';
   if (part === undefined || isBlank(text)) {
-    return { edits: [dropPart(at)], action: 'drop', loss: 'lossy', note: `removed reasoning: ${why}` };
+    return withoutIdsBehind(found, {
+      edits: [dropPart(at)],
+      action: 'drop',
+      loss: 'lossy',
+      note: `removed reasoning: ${why}`,
+    });
   }
   const quote = textPart(`${TEXTS.reasoning}\n${text}`, part.characters, part.at);
-  return { edits: [replacePart(at, quote)], action: 'demote', loss: 'none', note: `kept reasoning as text: ${why}` };
+  const note = `kept reasoning as text: ${why}`;
+  return withoutIdsBehind(found, { edits: [replacePart(at, quote)], action: 'demote', loss: 'none', note });
+}
+
+/** What came of a thought that goes is not known by its id without it; up to the next thought, or the user. */
+export function withoutIdsBehind(found: Case, proposal: Proposal): Proposal {
+  const edits: Edit[] = [];
+  const ids: string[] = [];
+  for (let message = found.fact.message + 1; message < found.count; message += 1) {
+    const entry = found.message(message);
+    if (beginsAnew(entry)) break;
+    const { id } = wireOf(entry);
+    if (entry.role !== 'assistant' || typeof id !== 'string' || NO_ID.has(id)) continue;
+    edits.push({ kind: 'drop-keys', message, keys: ['id'] });
+    ids.push(id);
+  }
+  if (edits.length === 0) return proposal;
+  const note = `${proposal.note}; what follows is sent without its id: ${ids.join(', ')}`;
+  return { ...proposal, edits: [...proposal.edits, ...edits], note };
+}
+
+/** True for an entry that comes of no thought before it, and with it all that follows. */
+export function beginsAnew(entry: Message): boolean {
+  const [part] = entry.parts;
+  // A result that we have quoted stands where it stood, and nobody has spoken there.
+  if (entry.role === 'user') return part?.kind !== 'text' || !part.text.startsWith(TEXTS.orphan);
+  return part?.kind === 'reasoning' || isReference(wireOf(entry));
 }
 
 /** Sends an entry without the id under which the provider would look for it. */
@@ -107,9 +144,6 @@ export function withoutId(found: Case, note: string): Proposal {
   const edits: Edit[] = [{ kind: 'drop-keys', message: found.fact.message, keys: ['id'] }];
   return { edits, action: 'rewrite', loss: 'none', note };
 }
-
-/** What a framework writes where an entry has no id. */
-const NO_ID: ReadonlySet<unknown> = new Set(['', 'FAKE_ID']);
 
 /**
  * True for a call that was stored twice in one step: the entry that the fact names has the same id, and the same call

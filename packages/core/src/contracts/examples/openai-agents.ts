@@ -182,7 +182,7 @@ const items = (): Readonly<Record<string, readonly Told[]>> => ({
     {
       name: 'reasoning of another provider',
       before: [user('hi'), thought('think-1'), said('msg_1')],
-      after: [user('hi'), answer(`${TEXTS.reasoning}\nA greeting.`), said('msg_1')],
+      after: [user('hi'), answer(`${TEXTS.reasoning}\nA greeting.`), answer('Hello')],
     },
   ],
   'item-id-again': [

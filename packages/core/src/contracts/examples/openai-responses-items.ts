@@ -36,7 +36,7 @@ export const ITEM_EXAMPLES: Readonly<Record<string, () => readonly Example[]>> =
     }),
     show('reasoning of another provider, and a reference to nowhere', {
       before: [user('hi'), thought('think-1'), said('msg_1'), reference('a b')],
-      after: [user('hi'), answer(GREETING), said('msg_1')],
+      after: [user('hi'), answer(GREETING), { type: 'message', role: 'assistant', content: 'Hello' }],
     }),
   ],
   'item-id-again': () => [
@@ -54,7 +54,13 @@ export const ITEM_EXAMPLES: Readonly<Record<string, () => readonly Example[]>> =
     }),
     show('other reasoning under the same id', {
       before: [user('hi'), thought('rs_1'), said('msg_1'), thought('rs_1', 'A farewell.'), said('msg_2')],
-      after: [user('hi'), thought('rs_1'), said('msg_1'), answer(`${TEXTS.reasoning}\nA farewell.`), said('msg_2')],
+      after: [
+        user('hi'),
+        thought('rs_1'),
+        said('msg_1'),
+        answer(`${TEXTS.reasoning}\nA farewell.`),
+        { type: 'message', role: 'assistant', content: 'Hello' },
+      ],
     }),
   ],
   'item-incomplete': () => [

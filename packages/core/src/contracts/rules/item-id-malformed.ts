@@ -17,7 +17,8 @@ export const itemIdMalformed: Rule = {
   summary:
     'A store has put ids of its own, or the id of the call, where the provider expects the id that it gave. ' +
     'Without an id the entry is sent by value, which is always allowed. Reasoning under such an id was not ' +
-    'made by this provider: it is kept as text. A reference that leads nowhere goes.',
+    'made by this provider: it is kept as text, and what follows it goes without its id. A reference that leads ' +
+    'nowhere goes.',
   explain: (found) => `the provider cannot have given the id ${JSON.stringify(itemOf(found)['id'])}`,
   providerError: { 'openai-responses': refusal, 'openai-agents': refusal },
   repair: (found) => {

@@ -1,8 +1,6 @@
-import type { Edit } from '../../model/edit.ts';
-import type { Case, Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rule.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
-import { wireOf } from '../place.ts';
-import { isReference, itemOf, leaveOut, setThoughtAside } from '../response-items.ts';
+import { isReference, itemOf, leaveOut, setThoughtAside, withoutIdsBehind } from '../response-items.ts';
 
 /** What a provider was told not to keep cannot be found there. */
 export const itemLost: Rule = {
@@ -25,23 +23,10 @@ export const itemLost: Rule = {
       'false. Try again with `store` set to true, or remove this item from your input.',
   },
   repair: (found) => {
-    const proposal = isReference(itemOf(found))
-      ? leaveOut(found, 'removed a reference to something that is not kept')
-      : setThoughtAside(found, 'it has no sealed content, and the provider keeps nothing');
-    return { ...proposal, edits: [...proposal.edits, ...idsBehind(found)] };
+    if (!isReference(itemOf(found))) {
+      return setThoughtAside(found, 'it has no sealed content, and the provider keeps nothing');
+    }
+    return withoutIdsBehind(found, leaveOut(found, 'removed a reference to something that is not kept'));
   },
   examples: () => itemExamples('item-lost'),
 };
-
-/** What came of a thought that goes is not known by its id without it; up to the next thought, or the user. */
-function idsBehind(found: Case): Edit[] {
-  const edits: Edit[] = [];
-  for (let message = found.fact.message + 1; message < found.count; message += 1) {
-    const { role, parts, wire } = found.message(message);
-    const item = wireOf({ wire });
-    if (role === 'user' || parts[0]?.kind === 'reasoning' || isReference(item)) break;
-    if (role === 'assistant' && typeof item['id'] === 'string')
-      edits.push({ kind: 'drop-keys', message, keys: ['id'] });
-  }
-  return edits;
-}
