@@ -27,6 +27,12 @@ export function callList(fields: Wire): CallList {
   return { key: 'invalid_tool_calls', entries: failed as unknown[] };
 }
 
+/** Calls that the framework could not make sense of, and leaves out beside what else an answer says. */
+export function failedCalls(fields: Wire): readonly unknown[] {
+  const failed = fields['invalid_tool_calls'];
+  return Array.isArray(failed) && callList(fields).key === 'tool_calls' ? (failed as unknown[]) : NO_CALLS.entries;
+}
+
 /** A call in the form that came before lists of calls, in an answer that holds nothing else. */
 export function loneCall(fields: Wire): Wire | undefined {
   const extra = fields['additional_kwargs'];

@@ -3,6 +3,7 @@ import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, mend as mendValue, withKeys } from '../model/value.ts';
 import {
   callList,
+  failedCalls,
   followCalls,
   isCallPiece,
   isEcho,
@@ -27,6 +28,7 @@ const MEDIA: ReadonlySet<unknown> = new Set([
   'document',
   'media',
 ]);
+const NONE: readonly unknown[] = [];
 const REASONING: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 
 /** True for a piece of content that says what it is; a text has to be one. */
@@ -91,7 +93,17 @@ export function read(wire: unknown, index: number): Message {
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
   if (role === 'tool') return { role, parts: [readResult(wire, fields, index)], wire, at: index };
-  return { role, parts: readParts(fields, role, index), wire, at: index };
+  const parts = readParts(fields, role, index);
+  const failed = role === 'assistant' ? failedCalls(fields) : NONE;
+  return failed.length === 0
+    ? { role, parts, wire, at: index }
+    : { role, parts, wire, at: index, failed: failed.map(readFailed) };
+}
+
+/** A call that is left out weighs nothing, also when it comes back. */
+function readFailed(entry: unknown): CallPart {
+  const { at: _at, ...call } = readCall(entry, { message: -1 });
+  return { ...call, characters: 0, edited: true };
 }
 
 function readParts(fields: Wire, role: Role, index: number): Part[] {
@@ -223,7 +235,10 @@ function changedLists(calls: readonly CallPart[], fields: Wire, key: ListKey): W
     return { additional_kwargs: withKeys(extra, { tool_calls: written.length === 0 ? undefined : written }) };
   }
   const copies = raw === undefined ? [] : raw.flatMap(followCalls(calls));
+  const failed = failedCalls(fields);
+  const left = failed.filter((entry) => calls.every(({ wire }) => wire !== entry));
   return {
+    ...(left.length === failed.length ? {} : { invalid_tool_calls: left }),
     ...(had || written.length > 0 ? { tool_calls: written } : {}),
     ...(raw === undefined
       ? {}

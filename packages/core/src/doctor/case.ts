@@ -144,6 +144,16 @@ export class DraftCase implements Case {
     });
   }
 
+  /** A run of results may be as long as the history, so it is gone through once for all of them. */
+  answeredBy(index: number): number {
+    const known = this.note('answered', () => new Map<number, number>());
+    let last = index;
+    while (last >= 0 && !known.has(last) && this.draft.message(last).role === 'tool') last -= 1;
+    const step = known.get(last) ?? last;
+    known.set(index, step);
+    return step;
+  }
+
   newId(): string | undefined {
     const { message, part = -1 } = this.fact;
     const given = this.newIds().get(placeKey(message, part));

@@ -36,6 +36,8 @@ export type Case = {
   callsOfStep(index: number): ReadonlyMap<string, number>;
   /** Places of the results between this message and the next step, by what `pairKey` makes of each, in order. */
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
+  /** The message that a run of messages of results follows; -1 where they begin the list. */
+  answeredBy(index: number): number;
   /**
    * The id that no other call of its step has any more once this round is over, for the call the fact is about: one
    * that it is given where nothing answers it, or its own where all others that share it are given one.

@@ -210,6 +210,47 @@ const calls = (): Readonly<Record<string, readonly Told[]>> => ({
       after: [ai('', call()), output('A')],
     },
   ],
+  'result-without-call': [
+    {
+      name: 'a call that the framework could not make sense of was answered, beside one that it could',
+      before: [
+        { type: 'ai', content: '', tool_calls: [call({ id: 'c2' })], invalid_tool_calls: [failed('c1')] },
+        output('A', { tool_call_id: 'c2' }),
+        output('No.', { status: 'error' }),
+      ],
+      after: [
+        { type: 'ai', content: '', tool_calls: [call({ id: 'c2' }), half('c1')], invalid_tool_calls: [] },
+        output('A', { tool_call_id: 'c2' }),
+        output('No.', { status: 'error' }),
+      ],
+    },
+    {
+      name: 'such a call beside words was answered, and answered again',
+      before: [
+        { type: 'ai', content: 'Hello', tool_calls: [], invalid_tool_calls: [failed('c2'), failed('c1')] },
+        output('No.'),
+        output('No.'),
+      ],
+      after: [
+        { type: 'ai', content: 'Hello', tool_calls: [half('c1')], invalid_tool_calls: [failed('c2')] },
+        output('No.'),
+      ],
+    },
+  ],
+  'result-misnamed': [
+    {
+      name: 'only the call that the framework could not make sense of was answered',
+      before: [
+        { type: 'ai', content: '', tool_calls: [call({ id: 'c2' })], invalid_tool_calls: [failed('c1')] },
+        output('No.'),
+      ],
+      after: [
+        { type: 'ai', content: '', tool_calls: [call({ id: 'c2' }), half('c1')], invalid_tool_calls: [] },
+        output('No.'),
+        output(RESULT_TEXTS.unknown, { tool_call_id: 'c2', status: 'error' }),
+      ],
+    },
+  ],
   'call-without-result': [
     {
       name: 'serialised messages',

@@ -7,8 +7,10 @@ import { isNameId } from '../../model/call-id.ts';
 import { sentId } from '../legal-call-id.ts';
 import { namesOtherTool } from '../other-tool.ts';
 import { otherOf, placeOf, spokenOf, UNNAMED } from '../place.ts';
+import { failedCallOf, restoreCall } from '../failed-call.ts';
 import { setAside } from '../set-aside.ts';
 import { inTongues } from '../tongues.ts';
+import { chainExamples } from '../examples/langchain.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { missingCall, retyped } from '../response-items.ts';
@@ -64,6 +66,8 @@ export const resultMisnamed: Rule = {
     langchain: () => 'Found AIMessages with tool_calls that do not have a corresponding ToolMessage.',
   },
   repair: (found) => {
+    const failed = failedCallOf(found);
+    if (failed !== undefined) return restoreCall(found, failed);
     const { anchor = 0, order = 0 } = found.fact;
     const result = resultOf(found, found.fact);
     const call = callOf(found, otherOf(found));
@@ -161,6 +165,7 @@ export const resultMisnamed: Rule = {
       model: 'gemini-2.5-flash',
       clean: contents(['a', 'b'], ['x', 'y']),
     },
+    ...chainExamples('result-misnamed'),
     ...itemExamples('result-misnamed'),
     ...agentExamples('result-misnamed'),
     ...mistralExamples('result-misnamed'),

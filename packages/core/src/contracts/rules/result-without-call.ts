@@ -4,9 +4,11 @@ import { TEXTS } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { resultOf } from '../batch.ts';
+import { failedCallOf, restoreCall } from '../failed-call.ts';
 import { setAside } from '../set-aside.ts';
 import { inTongues } from '../tongues.ts';
 import { RESPONSE_COUNT, RESPONSE_TURN } from '../gemini-words.ts';
+import { chainExamples } from '../examples/langchain.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { missingCall } from '../response-items.ts';
@@ -64,7 +66,10 @@ export const resultWithoutCall: Rule = {
           `'tool_calls' of previous message.`
         : "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   },
-  repair: (found) => setAside(found, 'no call with that id comes before it'),
+  repair: (found) => {
+    const failed = failedCallOf(found);
+    return failed === undefined ? setAside(found, 'no call with that id comes before it') : restoreCall(found, failed);
+  },
   examples: () => [
     {
       name: 'front of the history cut away',
@@ -171,6 +176,7 @@ export const resultWithoutCall: Rule = {
         },
       ],
     },
+    ...chainExamples('result-without-call'),
     ...itemExamples('result-without-call'),
     ...agentExamples('result-without-call'),
     ...mistralExamples('result-without-call'),
