@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { KEY, useScrubbedEnvironment } from '../../simulator/test/clients/surroundings.ts';
 import { createAgent, noTracing, tool, type Clock, type ModelError, type ModelPort } from '../src/index.ts';
+import { anthropic } from '../src/ports/anthropic.ts';
 import { PROVIDERS } from './ports/providers.ts';
 
 useScrubbedEnvironment();
@@ -81,6 +82,40 @@ function expectHealthy({ checkpoints, restored, refusals }: Conversation): void 
 }
 
 const WHOLE = Array.from({ length: TURNS }, () => 'complete');
+
+test('a history that fits only without room for the answer is made shorter, and sent again', async () => {
+  const words =
+    'input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000, decrease input length or ' +
+    '`max_tokens` and try again';
+  await using simulator = await simulate(undefined, written);
+  const sizes: number[] = [];
+  let refusals = 0;
+  const strict: typeof fetch = async (input, init) => {
+    const body = String(init?.body);
+    if (!isSummary(body)) sizes.push(body.length);
+    // It is too long from the fifth question on, until something has been left out.
+    if (refusals > 0 || !body.includes('Question 5.')) return await fetch(input, init);
+    refusals += 1;
+    const error = { type: 'error', error: { type: 'invalid_request_error', message: words } };
+    return Response.json(error, { status: 400 });
+  };
+  const model = anthropic({
+    model: 'claude-sonnet-4-5',
+    apiKey: KEY,
+    baseURL: simulator.baseUrls.anthropic,
+    fetch: strict,
+  });
+  const store = await open('memory:');
+  const agent = createAgent({ model, tools, store, tracing: noTracing, env: {}, maxTokens: 8192, clock: hurriedClock });
+  for (let turn = 1; turn <= TURNS; turn += 1) {
+    await expect(agent.run('s', `Question ${turn}.`).result).resolves.toMatchObject({ state: 'complete' });
+  }
+  const session = await store.session('s');
+  expect((await session.load()).filter(({ kind }) => kind === 'checkpoint')).toHaveLength(1);
+  const refused = sizes.findIndex((size, index) => index > 0 && size < Number(sizes[index - 1]));
+  expect([refusals, refused > 0]).toEqual([1, true]);
+  expect(simulator.verdicts.flatMap((verdict) => verdict.refusals)).toEqual([]);
+});
 
 describe.each(PROVIDERS)('compaction on $name', ({ port }) => {
   test('asks without tools, and every later request is accepted', async () => {

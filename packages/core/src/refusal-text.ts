@@ -45,8 +45,10 @@ function gather(value: unknown, words: string[], depth: number): void {
 function gatherText(text: string, words: string[], depth: number): void {
   const start = text.search(/[[{]/);
   const json = start === -1 || start > 40 ? undefined : parse(text.slice(start));
-  if (json === undefined) words.push(text);
-  else gather(json, words, depth + 1);
+  const said = words.length;
+  if (json !== undefined) gather(json, words, depth + 1);
+  // A list of numbers at the end of a sentence is JSON too, and says nothing.
+  if (words.length === said) words.push(text);
 }
 
 function parse(text: string): unknown {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ALL_REFUSALS } from '../../simulator/test/fixtures/fixtures.ts';
 import { NINE_ID, PLAIN_ID } from '../src/model/call-id.ts';
+import { repair } from '../src/index.ts';
 import { recognise } from '../src/contracts/refusals.ts';
+import { TOO_LONG } from './too-long.ts';
 
 /** What a provider says, the row of the contract page, and the point that is read more strictly then. */
 const stricter: readonly (readonly [text: string, row: string, flags: object])[] = [
@@ -177,6 +179,19 @@ describe('what the words of a provider mean', () => {
     const known = recognise(text);
     expect([known?.row, known?.rules[0]]).toEqual([row, rule]);
     expect(known?.remedy).toEqual(remedy);
+  });
+
+  test.each(TOO_LONG)('too long a history is to be compacted: %s', (text) => {
+    const { refusal, repairs } = repair([{ role: 'user', content: 'hi' }], 'openai-chat', { refusal: text }).report;
+    expect(refusal).toMatchObject({ known: true, rule: 'prompt-too-long', note: expect.stringMatching(/^compact /) });
+    expect(repairs).toEqual([]);
+  });
+
+  test.each([
+    "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40",
+    'max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens for claude-sonnet-4-5',
+  ])('what is too long by itself is no reason to compact: %s', (text) => {
+    expect(recognise(text)?.rules[0]).not.toBe('prompt-too-long');
   });
 
   test('is the row of the contract page that the text stands in', () => {

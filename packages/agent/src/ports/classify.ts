@@ -15,7 +15,7 @@ const NAMED: readonly (readonly [RegExp, ModelErrorKind])[] = [
   [/insufficient_quota|billing_error|billing_hard_limit/, 'bad-request'],
   [/overloaded/, 'overloaded'],
   [/rate_limit|too_many_requests|RESOURCE_EXHAUSTED/, 'rate'],
-  [/context_length_exceeded|request_too_large|string_above_max_length/, 'overflow'],
+  [/context_length_exceeded|request_too_large/, 'overflow'],
   [/authentication_error|permission_error|invalid_api_key/, 'auth'],
   [/invalid_request_error|invalid_prompt|not_found_error/, 'bad-request'],
   [/server_error|api_error|internal_error|timeout_error|vector_store_timeout/, 'server'],
@@ -39,7 +39,8 @@ const JUDGED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 const TOO_LONG: ReadonlySet<string | undefined> = new Set(['prompt-too-long', 'request-too-large']);
 
 /** Words for too long a history that no refusal on record has. */
-const LONG = /context[ _](?:length|window)|maximum context|too many (?:input )?tokens|input is too long/i;
+const LONG =
+  /context[ _](?:length|window|limit)|maximum context|too many (?:input )?tokens|input is too long|string_above_max_length/i;
 
 /** A place in the list of messages, as providers write it. */
 const PLACE = /\b(?:messages|input|contents)(?:\.\d|\[\d)/;

@@ -16,6 +16,9 @@ const simulator = useSimulator();
 const CLAUDE: PortTarget = { dialect: 'anthropic-messages', model: 'claude-sonnet-5' };
 const GPT: PortTarget = { dialect: 'openai-chat', model: 'gpt-4.1' };
 
+const TOGETHER_TOO_LONG =
+  'input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000, decrease input length or `max_tokens` and try again';
+
 /** Answers that are no message, in the words of providers, and what they mean for a run. */
 const ANSWERS: readonly (readonly [status: number | undefined, text: string, PortTarget, ModelErrorKind])[] = [
   [
@@ -37,6 +40,28 @@ const ANSWERS: readonly (readonly [status: number | undefined, text: string, Por
     "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
     GPT,
     'overflow',
+  ],
+  [400, TOGETHER_TOO_LONG, CLAUDE, 'overflow'],
+  [undefined, `{"type":"invalid_request_error","message":"${TOGETHER_TOO_LONG}"}`, CLAUDE, 'overflow'],
+  [
+    400,
+    'The input token count (1189423) exceeds the maximum number of tokens allowed (1048576).',
+    { dialect: 'gemini', model: 'gemini-2.5-pro' },
+    'overflow',
+  ],
+  [
+    400,
+    'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    GPT,
+    'overflow',
+  ],
+  [400, 'Input is too long for requested model.', { dialect: 'bedrock-converse' }, 'overflow'],
+  [400, '{"code":"string_above_max_length","message":"Invalid \'messages[0].content\'"}', GPT, 'overflow'],
+  [
+    undefined,
+    '{"code":"string_above_max_length","message":"Invalid \'messages[2].tool_calls[0].id\': string too long. Expected a string with maximum length 40"}',
+    GPT,
+    'refused-history',
   ],
   [413, '{"error":{"type":"request_too_large"}}', CLAUDE, 'overflow'],
   [400, 'temperature: range: 0..1', CLAUDE, 'bad-request'],

@@ -95,12 +95,6 @@ export const BLOCK_REFUSALS: readonly RefusalText[] = [
     instead: 'compact the history: it has too many messages',
   },
   {
-    row: 'an-context',
-    rules: ['prompt-too-long'],
-    text: /prompt is too long/,
-    instead: 'compact the history: it is longer than the window of the model',
-  },
-  {
     row: 'an-tooluse-answered',
     rules: ['call-without-result', 'result-displaced', 'content-after-call'],
     text: /`tool_use` ids were found without `tool_result` blocks immediately after/,

@@ -1,10 +1,16 @@
 import type { Remedy, RefusalText } from './refusal.ts';
 import { BLOCK_REFUSALS } from './refusals-of-blocks.ts';
 import { ITEM_REFUSALS } from './refusals-of-items.ts';
+import { LENGTH_REFUSALS } from './refusals-of-length.ts';
 import { LIST_REFUSALS } from './refusals-of-lists.ts';
 
 /** Every text by which a provider is on record to refuse a history; the first that fits counts. */
-export const REFUSALS: readonly RefusalText[] = [...BLOCK_REFUSALS, ...LIST_REFUSALS, ...ITEM_REFUSALS];
+export const REFUSALS: readonly RefusalText[] = [
+  ...BLOCK_REFUSALS,
+  ...LENGTH_REFUSALS,
+  ...LIST_REFUSALS,
+  ...ITEM_REFUSALS,
+];
 
 /** A refusal that is on record. */
 export type Recognised = Omit<RefusalText, 'text' | 'remedy'> & { readonly remedy: Remedy | undefined };
