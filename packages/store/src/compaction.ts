@@ -2,6 +2,7 @@ import { type Dialect, type Projection, projectWithSources, toWire } from '@reth
 
 import type { StoredRecord } from './record.ts';
 import { toSessionRecord } from './session-record.ts';
+import { isMade, noStandIn, requireWords } from './stand-in.ts';
 import type { AppendOptions } from './writer.ts';
 
 /** A summary, or several messages, that stand for those of a range of records, both ends included. */
@@ -21,15 +22,18 @@ export type NewCheckpoint = {
     }
 );
 
+/** A list that is not empty, or a text that is the summary of everything. */
+type Shortened = readonly unknown[] | string;
+
 /**
  * Gives a shorter list. Messages that stay are the same objects, in the order in which they are to stand; `pins` are
- * the places of those that somebody pinned.
+ * the places of those that somebody pinned. What it throws is given back as it is.
  */
 export type Shorten = (
   messages: readonly unknown[],
   dialect: string,
   pins: readonly number[],
-) => readonly unknown[] | Promise<readonly unknown[]>;
+) => Shortened | Promise<Shortened>;
 
 export type ShortenLogOptions = AppendOptions & {
   /** What the messages are given in; in the first dialect of the session where nothing is said. */
@@ -125,6 +129,18 @@ function told(list: readonly unknown[], units: Map<unknown, Unit>): ({ seq: numb
   return messages;
 }
 
+/** What a function gave, as a list in which everything is a message; what stayed may be in any form. */
+function listOf(given: unknown, before: readonly unknown[]): readonly unknown[] {
+  const list: unknown = typeof given === 'string' ? [given] : given;
+  if (!Array.isArray(list)) throw noStandIn('the function gave neither a list of messages nor a text');
+  if (list.length === 0) throw noStandIn('the function left no message');
+  const odd = (list as readonly unknown[]).filter((wire) => !isMade(wire));
+  if (odd.length === 0) return list;
+  const stayed = new Set(before);
+  if (odd.every((wire) => stayed.has(wire))) return list;
+  throw noStandIn('the function gave something that is neither a message nor a text');
+}
+
 /** Has the history of a log shortened, and gives the checkpoint that says so; undefined where nothing is to be done. */
 export async function shortenLog(
   records: readonly StoredRecord[],
@@ -133,9 +149,13 @@ export async function shortenLog(
 ): Promise<NewCheckpoint | undefined> {
   const projection = projectWithSources(records.map(toSessionRecord), dialect);
   if (projection === undefined || projection.messages.length === 0) return undefined;
+  if (projection.dialect !== (dialect ?? projection.dialect)) {
+    throw noStandIn(`there is no dialect ${JSON.stringify(dialect)}`);
+  }
   const before = toWire(projection);
-  return checkpointOf(projection, {
-    before,
-    after: await shorten(before, projection.dialect, projection.pins),
-  });
+  const after = listOf(await shorten(before, projection.dialect, projection.pins), before);
+  const made = checkpointOf(projection, { before, after });
+  const stayed = new Set(before);
+  if (made !== undefined && !after.some((wire) => stayed.has(wire))) requireWords(made, records);
+  return made;
 }

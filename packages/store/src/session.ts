@@ -14,6 +14,7 @@ import { type Page, type PageOptions, readPage } from './page.ts';
 import type { NewRecord, StoredRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
 import { toSessionRecord } from './session-record.ts';
+import { checkStandIn } from './stand-in.ts';
 import { type SessionVerdict, verifySession } from './verify.ts';
 import type { AppendOptions, Change, Writer } from './writer.ts';
 
@@ -156,17 +157,21 @@ export class Session {
   /**
    * Lets a summary stand for a range of records, as one record; or has the messages shortened by a function and records
    * what it made of them. Resolves to undefined where it changed nothing; an append by somebody else is a conflict.
+   * What would leave nothing in the place of the messages is refused.
    */
   async compact(checkpoint: NewCheckpoint, options?: AppendOptions): Promise<Head>;
   async compact(shorten: Shorten, options?: ShortenLogOptions): Promise<Head | undefined>;
   async compact(how: NewCheckpoint | Shorten, given: ShortenLogOptions = {}): Promise<Head | undefined> {
+    checkOptions(given);
+    checkSeq('expect', given.expect);
     const { dialect, ...options } = given;
     if (typeof how === 'function') {
       const records = await this.load();
       const done = await this.#compactedBefore(records, options.op);
       if (done !== undefined) return done;
-      const made = await shortenLog(records, how, dialect);
-      return made === undefined ? undefined : this.compact(made, { expect: records.at(-1)?.seq ?? 0, ...options });
+      const data = await shortenLog(records, how, dialect);
+      if (data === undefined) return undefined;
+      return this.#append([{ kind: 'checkpoint', data }], { expect: records.at(-1)?.seq ?? 0, ...options });
     }
     checkOptions(how);
     const { from, to } = how;
@@ -174,6 +179,7 @@ export class Session {
     if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || from > to || to > seq) {
       throw this.#nothing(`no records ${from} to ${to}: the newest is ${seq}`);
     }
+    await checkStandIn(how, () => this.load({ after: from - 1, before: to + 1 }));
     return this.#append([{ kind: 'checkpoint', data: how }], options);
   }
 

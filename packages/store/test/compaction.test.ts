@@ -87,13 +87,74 @@ test('messages may be left out, put in, and put elsewhere', async () => {
     await session.compact(shorten);
     return textOf(session);
   };
-  expect(await shortened(() => [])).toBe('');
   expect(await shortened((list) => list.toSpliced(1, 1))).toBe('one three');
   expect(await shortened((list) => [summary('S'), ...list])).toBe('S one two three');
   expect(await shortened((list) => [...list, summary('S')])).toBe('one two three S');
   expect(await shortened((list) => list.toSpliced(2, 0, summary('S')))).toBe('one two S three');
   expect(await shortened((list) => list.toReversed())).toBe('three two one');
   expect(await shortened((list) => [...list, ...list])).toBe('one two three one two three');
+});
+
+/** The code of what a compaction is refused with, and whether the session is as it was. */
+async function outcomeOf(session: Session, work: () => Promise<unknown>): Promise<unknown[]> {
+  const before = await session.load();
+  const code = await work().then(
+    () => 'done',
+    (error: unknown) => (error instanceof StoreError ? error.code : error),
+  );
+  return [code, (await session.load()).length - before.length];
+}
+
+const odd = <T>(value: unknown): T => value as T;
+
+test('what would stand for nothing is refused, and the history stays as it was', async () => {
+  const session = await talk('one', 'two', 'three');
+  await session.append({ kind: 'note', data: 'aside' });
+  const range = { from: 1, to: 4 };
+  const blank = { role: 'user', content: '' };
+  const givens = [
+    ...[undefined, null, 5, true, '', ' \n', [], {}, blank].map((made) => ({ ...range, summary: made })),
+    { ...range, summary: blank, dialect: 'anthropic-messages' },
+    range,
+    ...['x', null, {}, [], [null], ['x'], [{}], [{ seq: 77 }], [{ seq: 0 }], [{ seq: '1' }]].map((messages) => ({
+      ...range,
+      messages,
+    })),
+    // A note is no message, so nothing would be left.
+    { ...range, messages: [{ seq: 4 }] },
+    { ...range, messages: [{ wire: undefined }] },
+    { ...range, messages: [{ wire: 'S' }, { wire: 5 }] },
+    { ...range, messages: [{ wire: blank }] },
+    { ...range, summary: 'S', dialect: 5 },
+  ];
+  for (const given of givens) {
+    expect([given, await outcomeOf(session, () => session.compact(odd(given)))]).toEqual([given, ['unsupported', 0]]);
+  }
+  const returned = [undefined, null, 5, {}, [], '', ' ', [undefined], [null], [5], [''], [[]], [blank], [{}]];
+  for (const value of returned) {
+    const work = (): Promise<unknown> => session.compact(odd<Shorten>(() => value));
+    expect([value, await outcomeOf(session, work)]).toEqual([value, ['unsupported', 0]]);
+  }
+  for (const options of [null, 5, { dialect: 5 }, { dialect: 'klingon' }, { expect: -1 }]) {
+    const work = (): Promise<unknown> => session.compact((list) => list.slice(1), odd(options));
+    expect([options, await outcomeOf(session, work)]).toEqual([options, ['unsupported', 0]]);
+  }
+  expect(await textOf(session)).toBe('one two three');
+});
+
+test('a text that a function gives is the summary of everything, as a text that is given is', async () => {
+  const [one, two] = [await talk('one', 'two', 'three'), await talk('one', 'two', 'three')];
+  await one.compact(() => 'all of it');
+  await two.compact({ from: 1, to: 3, summary: 'all of it' });
+  const wanted = [{ role: 'user', content: [{ type: 'text', text: 'all of it' }] }];
+  expect([await listOf(one), await listOf(two)]).toEqual([wanted, wanted]);
+});
+
+test('what a function throws is given back as it is, and nothing was written', async () => {
+  const session = await talk('one', 'two');
+  const own = new RangeError('the model is away');
+  const work = (): Promise<unknown> => session.compact(() => Promise.reject(own));
+  expect(await outcomeOf(session, work)).toEqual([own, 0]);
 });
 
 test('an append meanwhile is a conflict, and nothing is covered that the function has not seen', async () => {
@@ -123,7 +184,7 @@ test('what a function gives is what the history is afterwards, in random session
           if (random.chance(3)) return [];
           return random.chance(5) ? [{ ...(list[0] as object), made: index }, wire] : [wire];
         });
-        return (wanted = made);
+        return (wanted = made.length === 0 ? list.slice(-1) : made);
       });
       if (head === undefined) continue;
       compacted += 1;
