@@ -1,12 +1,15 @@
-import { checkOptions, checkWord } from './arguments.ts';
+import { checkOptions, checkSeq, checkWord } from './arguments.ts';
 import { type Context, writerOf } from './context.ts';
 import { digestOf } from './digest.ts';
+import { infoOf } from './log.ts';
 import { sharedRecords } from './shared-records.ts';
 import { StoreError } from './store-error.ts';
 
 export type EraseOptions = {
   /** Forks share records of the session, so they stand in the way of erasing it, unless they are erased too. */
   readonly forks?: 'refuse' | 'erase';
+  /** The newest record that is known; a session that was written to since is a `conflict`, and stays. */
+  readonly expect?: number;
 };
 
 /** Says what was erased without telling what it said. */
@@ -37,6 +40,15 @@ async function refuseIfShared(context: Context, session: string): Promise<void> 
   throw sharedRecords(session, forks);
 }
 
+/** Asked before any fork goes, and again with the lease, so that nobody writes between the question and the erasure. */
+async function refuseIfMoved({ driver }: Context, session: string, expected: number | undefined): Promise<void> {
+  if (expected === undefined) return;
+  const { seq: head } = await infoOf(driver, session);
+  if (head === expected) return;
+  const sentence = `session ${JSON.stringify(session)} is at record ${head} and not at ${expected}: it was not erased`;
+  throw new StoreError('conflict', sentence, { session, head, expected });
+}
+
 async function digestIfReadable({ driver }: Context, session: string): Promise<string | undefined> {
   try {
     return (await digestOf(driver, session)).digest;
@@ -49,13 +61,20 @@ async function digestIfReadable({ driver }: Context, session: string): Promise<s
 /** Removes a session for good. This is the only thing that takes back what was written. */
 export async function eraseSession(context: Context, session: string, options: EraseOptions): Promise<Receipt> {
   checkOptions(options);
-  checkWord('forks', options.forks, ['refuse', 'erase']);
+  const { forks, expect } = options;
+  checkWord('forks', forks, ['refuse', 'erase']);
+  checkSeq('expect', expect);
+  await refuseIfMoved(context, session, expect);
   const receipts: Receipt[] = [];
-  if (options.forks === 'erase') {
-    for (const fork of await forksOf(context, session)) receipts.push(await eraseSession(context, fork, options));
+  if (forks === 'erase') {
+    for (const fork of await forksOf(context, session)) receipts.push(await eraseSession(context, fork, { forks }));
+  } else {
+    // Whoever is refused holds no lease afterwards that keeps others from writing.
+    await refuseIfShared(context, session);
   }
   const writer = writerOf(context, session);
   const { digest, ...erased } = await writer.exclusively(async (lease) => {
+    await refuseIfMoved(context, session, expect);
     await refuseIfShared(context, session);
     const before = await digestIfReadable(context, session);
     return { digest: before, ...(await context.driver.erase(lease)) };
