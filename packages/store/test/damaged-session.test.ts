@@ -111,6 +111,103 @@ describe('a session whose middle is damaged', () => {
   });
 });
 
+/** A session whose 20 notes are one batch, as an import writes them, with one of them changed. */
+async function damageBatch(name: string, hurt: number, behind = 0): Promise<{ store: Store; path: string }> {
+  const root = join(folder, name);
+  const store = await open(`file:${root}`);
+  const session = await store.create({ id: 'hurt' });
+  await session.append(Array.from({ length: 20 }, (_, index) => ({ kind: 'note', data: `note ${index + 1} of it` })));
+  for (let index = 0; index < behind; index += 1) await session.append({ kind: 'note', data: 'behind' });
+  await store.close();
+  const path = join(root, logs(root)[0] ?? '');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(`note ${hurt} of`, `nope ${hurt} of`));
+  return { store: await open(`file:${root}`), path };
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('a batch that was whole, of which one record is damaged', () => {
+  // The last record of the last batch is where only the head beside the log tells damage from a torn write.
+  const cases = [
+    [1, 0],
+    [11, 0],
+    [20, 0],
+    [1, 2],
+    [11, 2],
+    [20, 2],
+  ] as const;
+
+  test.each(cases)(
+    'gives what stands before record %i, with %i behind it, and names the place',
+    async (hurt, behind) => {
+      const { store, path } = await damageBatch(`batch-${hurt}-${behind}`, hurt, behind);
+      const session = await store.session('hurt');
+      const read: number[] = [];
+      const reading = async (): Promise<void> => {
+        for await (const { seq } of session.read()) read.push(seq);
+      };
+      const error = await reading().catch((thrown: unknown) => thrown);
+      expect(read).toEqual(upTo(hurt - 1));
+      const offset = readFileSync(path).lastIndexOf('\n', readFileSync(path).indexOf(`nope ${hurt} of`)) + 1;
+      expect(error instanceof StoreError && [error.code, error.details.seq, error.details.offset]).toEqual([
+        'damaged',
+        hurt,
+        offset,
+      ]);
+      const { damages } = await session.verify();
+      expect(damages.map((damage) => [damage.seq, damage.offset])).toEqual([[hurt, offset]]);
+      // Who wants no more than what is sound gets it.
+      expect((await session.load({ before: hurt })).map(({ seq }) => seq)).toEqual(upTo(hurt - 1));
+      const some = Math.min(3, hurt - 1);
+      expect((await session.load({ limit: some })).map(({ seq }) => seq)).toEqual(upTo(some));
+      await store.close();
+    },
+  );
+
+  test.each(cases)('is mended: record %i, with %i behind it', async (hurt, behind) => {
+    for (const how of ['prefix', 'salvage'] as const) {
+      const { store } = await damageBatch(`batch-${how}-${hurt}-${behind}`, hurt, behind);
+      const session = await store.session('hurt');
+      expect((await session.mend(how)).damages).toEqual([]);
+      const rest = how === 'prefix' ? [] : upTo(20 + behind).slice(hurt);
+      const kept = [...upTo(hurt - 1), ...rest];
+      expect((await session.load()).map(({ seq }) => seq)).toEqual(kept);
+      expect((await session.append({ kind: 'note', data: 'more' })).seq).toBe((kept.at(-1) ?? 0) + 1);
+      await store.close();
+    }
+  });
+
+  test('is no torn write for the store that wrote it, either', async () => {
+    const root = join(folder, 'live');
+    const store = await open(`file:${root}`, { durability: 'os' });
+    const session = await store.create({ id: 'hurt' });
+    await session.append(upTo(3).map((index) => ({ kind: 'note', data: `note ${index}` })));
+    await session.load();
+    const path = join(root, logs(root)[0] ?? '');
+    const log = readFileSync(path, 'utf8');
+    if (log.includes('note 3')) {
+      writeFileSync(path, log.replace('note 3', 'nope 3'));
+      expect(await codeOf(session.load())).toBe('damaged');
+    }
+    await store.close();
+  });
+});
+
+test('a batch of which the end was never written is not given in part', async () => {
+  const { store, path } = await damageBatch('unwhole', 99);
+  await store.close();
+  const log = readFileSync(path, 'utf8');
+  rmSync(join(path, '../head.json'), { force: true });
+  rmSync(join(path, '../info.json'), { force: true });
+  writeFileSync(path, log.slice(0, log.indexOf('note 15')));
+  const again = await open(`file:${join(folder, 'unwhole')}`);
+  const session = await again.session('hurt');
+  expect(await session.load()).toEqual([]);
+  await session.mend('salvage');
+  expect(await session.load()).toEqual([]);
+  await again.close();
+});
+
 test('a tail that was half written is told, kept aside, and costs no record', async () => {
   const { store, notices } = await damage('torn', (log) => `${log}["00000000ffffffff",6,90,{"v":1,"seq":6,"id`);
   const session = await store.session('hurt');

@@ -5,9 +5,10 @@ import { BlobLost, unspill } from './blobs.ts';
 import { firstSound, inspect, missing } from './inspect.ts';
 import { folderOf, type Place, requireFolder, writeFully } from './layout.ts';
 import { encodeLine, type Meta, seedOf, type Tip } from './line.ts';
-import { encodeHeader, logPath, readHeader } from './log-file.ts';
+import { encodeHeader, type LogHeader, logPath, readHeader } from './log-file.ts';
+import { fitting } from './recover.ts';
 import type { Seen } from './scan.ts';
-import { readInfoNote } from './side-file.ts';
+import { type HeadNote, readHeadNote, readInfoNote } from './side-file.ts';
 import { fileSource, patched, type Patch, type Source } from './source.ts';
 
 export type Survey = {
@@ -45,10 +46,19 @@ export async function survey(
     else lost.push({ kind: 'blob', sentence: `record ${fields.seq} has lost a long text`, seq: fields.seq, offset });
   });
   damages.push(...found.damages, ...lost);
+  if (wasWhole(headOf(place, session, header), kept.tornAt)) kept.close();
   // A batch that is not whole at the end is torn, although its first lines are sound.
   const { records, bytes, seq, tornAt } = kept;
   return { records, bytes, seq, damages, tail: source.size - (tornAt ?? found.tip.offset), reached: found.tip };
 }
+
+/** Where the log is known to have ended once. */
+const headOf = (place: Place, session: string, header: LogHeader | undefined): HeadNote | undefined =>
+  header === undefined ? undefined : fitting(readHeadNote(place, session), header);
+
+/** Whether a batch that starts there and is not whole was so once: a head only ever stood behind a whole one. */
+const wasWhole = (head: HeadNote | undefined, start: number | undefined): boolean =>
+  head !== undefined && start !== undefined && head.offset > start;
 
 /** Counts records once their batch is whole, and keeps its lines until then if somebody wants to see them. */
 class Kept {
@@ -61,9 +71,11 @@ class Kept {
   #open: Seen[] = [];
   #openRecords = 0;
   #openBytes = 0;
+  #last: number;
 
   constructor(seq: number, visit: ((seen: Seen) => void) | undefined) {
     this.seq = seq;
+    this.#last = seq;
     this.#visit = visit;
   }
 
@@ -73,10 +85,15 @@ class Kept {
     this.#openBytes += length;
     if (open) this.tornAt ??= seen.offset;
     if (this.#visit !== undefined) this.#open.push(open ? copyOf(seen) : seen);
-    if (open) return;
+    this.#last = seen.fields.seq;
+    if (!open) this.close();
+  }
+
+  /** The batch is whole, or was once: what is left of it counts. */
+  close(): void {
     this.records += this.#openRecords;
     this.bytes += this.#openBytes;
-    this.seq = seen.fields.seq;
+    this.seq = this.#last;
     this.tornAt = undefined;
     this.#openRecords = 0;
     this.#openBytes = 0;
@@ -136,8 +153,11 @@ class Copy {
 /** What was fixed at the creation, when the log cannot tell it any more. */
 const unknownAbout = (base: number): NewSession => ({ createdAt: '1970-01-01T00:00:00.000Z', base });
 
-/** The batches that are whole and stand before the first damage. */
-async function soundPrefix(of: { source: Source; from: Tip }, visit: (seen: Seen) => void): Promise<void> {
+/** What stands before the first damage; of a batch that never was whole, nothing. */
+async function soundPrefix(
+  of: { source: Source; from: Tip; head: HeadNote | undefined },
+  visit: (seen: Seen) => void,
+): Promise<void> {
   let [open, stopped]: [Seen[], boolean] = [[], false];
   let expected = of.from;
   await inspect(of.source, of.from, (seen) => {
@@ -151,6 +171,8 @@ async function soundPrefix(of: { source: Source; from: Tip }, visit: (seen: Seen
     for (const line of open) visit(line);
     open = [];
   });
+  // Something sound stands behind the damage, so that it is none of a write that was torn.
+  if (stopped || wasWhole(of.head, open[0]?.offset)) for (const line of open) visit(line);
 }
 
 /** Writes a new log with what is kept, sets the old one aside as it is, and puts the new one in its place. */
@@ -171,7 +193,7 @@ export async function mendLog(
     const copy = new Copy(first, { session, base: about.base, crc: crcOf(first, session) });
     const add = (seen: Seen): void => copy.add(seen);
     if (how === 'salvage') await survey(place, { session, source }, add);
-    else if (header !== undefined) await soundPrefix({ source, from }, add);
+    else if (header !== undefined) await soundPrefix({ source, from, head: headOf(place, session, header) }, add);
     replaceLog(place, session, copy.chunks);
     const sentence = `its log was written anew (${how}); the old one is in quarantine`;
     environment.tell({ kind: 'mended', session, sentence });

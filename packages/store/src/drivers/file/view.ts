@@ -1,4 +1,4 @@
-import type { Range, Stored } from '../../driver.ts';
+import type { Damage, Range, Stored } from '../../driver.ts';
 import type { StoreError } from '../../store-error.ts';
 import { BlobLost, blobDamaged, unspill } from './blobs.ts';
 import { failure } from './failure.ts';
@@ -72,10 +72,28 @@ export function endOf(place: Place, view: View): Tip {
   if (view.end !== undefined) return view.end;
   const quick = head !== undefined && head.offset > source.size ? undefined : lastLine(source, header);
   if (quick !== undefined) return quick;
-  const redo = planRedo(source, soundTip(source, header, head), []);
-  const tail = judgeTail(source, redo, head);
-  if (tail !== undefined && tail.kind !== 'torn-tail') throw asError(session, logPath(place, session), tail);
-  return redo.end;
+  const { end, reached } = planRedo(source, soundTip(source, header, head), []);
+  const damage = damageBehind(source, { whole: end, tip: reached }, head);
+  if (damage !== undefined) throw asError(session, logPath(place, session), damage);
+  return end;
+}
+
+/** The damage behind the last whole batch, if it is one and not a torn write, named by where it stands. */
+function damageBehind(
+  source: Source,
+  { whole, tip }: { readonly whole: Tip; readonly tip: Tip },
+  head: HeadNote | undefined,
+): Damage | undefined {
+  const tail = judgeTail(source, { end: whole, reached: tip, patches: [] }, head);
+  if (tail === undefined || tail.kind === 'torn-tail') return undefined;
+  // The sound lines of a batch that was whole once stand before the damage.
+  return judgeTail(source, { end: tip, reached: tip, patches: [] }, head) ?? tail;
+}
+
+/** Up to where the log is known to have gone: by its head, or by whoever writes it. */
+function vouchedFor({ header, head, end }: View): HeadNote | undefined {
+  if (end === undefined || (head !== undefined && head.offset >= end.offset)) return head;
+  return { ...end, log: header.tip.crc, epoch: head?.epoch ?? 0 };
 }
 
 const probeBytes = 64 * 1024;
@@ -161,7 +179,7 @@ const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmedia
 
 export async function* readForward(place: Place, view: View, range: Range): AsyncGenerator<readonly Stored[]> {
   const { after = view.header.about.base, before = Infinity, limit = Infinity } = range;
-  const { session, source, header, head } = view;
+  const { session, source, header } = view;
   const known = view.end ?? (after > header.tip.seq ? lastLine(source, header) : undefined);
   const from = known !== undefined && after >= header.tip.seq ? seek(view, after, known.offset) : header.tip;
   const scan = new ForwardScan(source, from, 'keep');
@@ -178,11 +196,18 @@ export async function* readForward(place: Place, view: View, range: Range): Asyn
     if (basket.error !== undefined) throw basket.error;
     if (basket.full || scan.whole.seq + 1 >= before) return;
   }
+  const head = vouchedFor(view);
   if (scan.state !== 'stopped' || view.end?.offset === scan.whole.offset) {
     if (head === undefined || head.offset <= scan.whole.offset) return;
   }
-  const tail = judgeTail(source, { end: scan.whole, reached: scan.tip, patches: [] }, head);
-  if (tail !== undefined && tail.kind !== 'torn-tail') throw asError(session, logPath(place, session), tail);
+  const damage = damageBehind(source, scan, head);
+  if (damage === undefined) return;
+  // A batch that was whole once is told as far as it is sound; only one that never was is told wholly or not at all.
+  basket.close();
+  const taken = basket.take();
+  if (taken.length > 0) yield taken;
+  if (basket.full || scan.tip.seq + 1 >= before) return;
+  throw asError(session, logPath(place, session), damage);
 }
 
 /** The tip behind the last record below a number. */
