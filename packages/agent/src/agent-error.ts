@@ -2,8 +2,20 @@
  * Why a run ended without an answer. `aborted`: somebody stopped it. `deadline`: its time was over. `busy`: the session
  * is in use. `crash-loop`: it was resumed again and again without getting on. `too-many-steps`: the model never came to
  * an end. `unsendable`: a limit was reached that no repair can lift. `store`: what happened could not be recorded.
+ * `reused`: the name of an input was used for another one. `missing`: no such call waits. `unsupported`: something was
+ * given that nothing can be done with. After these three nothing was recorded.
  */
-export type AgentErrorCode = 'aborted' | 'deadline' | 'busy' | 'crash-loop' | 'too-many-steps' | 'unsendable' | 'store';
+export type AgentErrorCode =
+  | 'aborted'
+  | 'deadline'
+  | 'busy'
+  | 'crash-loop'
+  | 'too-many-steps'
+  | 'unsendable'
+  | 'store'
+  | 'reused'
+  | 'missing'
+  | 'unsupported';
 
 /** An error of the loop itself. Errors of the model are `ModelError`s, and those of the store `StoreError`s. */
 export class AgentError extends Error {

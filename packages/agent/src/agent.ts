@@ -2,12 +2,14 @@ import type { Store } from '@rethread/store';
 
 import type { CompactionOptions } from './compaction.ts';
 import { approve } from './approve.ts';
+import { checkAgentOptions, checkRecovery, checkRun, given } from './check-options.ts';
 import { DEADLINES } from './deadlines.ts';
 import { realClock } from './clock.ts';
 import type { Logger, LogLine } from './logger.ts';
 import { recoverRun, type RecoveredState, type RecoverOptions } from './recover.ts';
 import { RETRY } from './retry.ts';
-import { startRun, type Run, type RunOptions } from './run.ts';
+import { refusing, startRun, type Run, type RunOptions } from './run.ts';
+import type { RunScope } from './run-scope.ts';
 import type { AgentOptions, RunToken, Settings } from './settings.ts';
 import { lazyTracing, safeTracing } from './tracing.ts';
 import { runTurn, type Input, type RunResult } from './turn.ts';
@@ -27,17 +29,22 @@ export type Agent = {
 };
 
 export function createAgent(options: AgentOptions): Agent {
+  checkAgentOptions(options);
   const settings = settingsOf(options);
   return {
     run: (session, input, more = {}) =>
-      startRun(session, { settings, begins: true, options: more, work: (run) => runTurn(run, { input, ...more }) }),
-    recover: (session, { unsettled = settings.unsettled, signal } = {}) =>
-      startRun(session, {
-        settings,
-        begins: false,
-        options: signal === undefined ? {} : { signal },
-        work: (run) => recoverRun(run, unsettled),
-      }).result,
+      refusing(session, () => {
+        checkRun(input, more);
+        const work = (run: RunScope): Promise<RunResult> => runTurn(run, { input, ...more });
+        return startRun(session, { settings, begins: true, options: more, work });
+      }),
+    recover: async (session, wishes = {}) => {
+      checkRecovery(wishes);
+      const { unsettled = settings.unsettled, signal } = wishes;
+      const options = signal === undefined ? {} : { signal };
+      const work = (run: RunScope): Promise<RecoveredState> => recoverRun(run, unsettled);
+      return startRun(session, { settings, begins: false, options, work }).result;
+    },
     approve: (session, decisions) => approve(settings, session, decisions),
   };
 }
@@ -61,8 +68,8 @@ function settingsOf(options: AgentOptions): Settings {
     clock: options.clock ?? realClock,
     random: options.random ?? Math.random,
     env: options.env ?? process.env,
-    deadlines: { ...DEADLINES, ...deadlines },
-    retry: { ...RETRY, ...retry },
+    deadlines: { ...DEADLINES, ...given(deadlines) },
+    retry: { ...RETRY, ...given(retry) },
     unsettled: unsettled ?? 'by-effect',
     tracing: safeTracing(options.tracing ?? lazyTracing()),
     log: (line) => tell(logger, line),

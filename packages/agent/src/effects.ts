@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts';
  */
 export type Choice = 'close' | 'remove' | 're-execute' | 'ask';
 
-const CHOICES: readonly unknown[] = ['close', 'remove', 're-execute', 'ask'] satisfies Choice[];
+export const CHOICES: readonly unknown[] = ['close', 'remove', 're-execute', 'ask'] satisfies Choice[];
 
 /** A call that was cut off, and what is known about it. */
 export type UnsettledCall = OpenCall & {

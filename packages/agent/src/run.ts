@@ -77,6 +77,20 @@ export function startRun<Result>(session: string, plan: RunPlan<Result>): Run<Re
   };
 }
 
+/** Starts a run, or gives one that was refused before it began: who waits for its result is told. */
+export function refusing<Result>(session: string, start: () => Run<Result>): Run<Result> {
+  try {
+    return start();
+  } catch (error) {
+    const feed = new EventFeed<AgentEvent>(() => undefined);
+    const result = Promise.reject<Result>(error);
+    // As with every run, an error that is told to a reader needs nobody to wait for the result too.
+    result.catch(() => undefined);
+    feed.close(error as Error);
+    return { session, result, abort: () => undefined, [Symbol.asyncIterator]: () => feed.read() };
+  }
+}
+
 export type RunPlan<Result> = {
   readonly settings: Settings;
   /** Whether a session that is not there yet is made. */

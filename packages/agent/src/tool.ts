@@ -7,6 +7,8 @@ import { jsonSchemaOf, type Schema } from './schema.ts';
  */
 export type Effect = 'read' | 'idempotent' | 'keyed' | 'once';
 
+export const EFFECTS: readonly unknown[] = ['read', 'idempotent', 'keyed', 'once'] satisfies Effect[];
+
 /** What a tool is told about the call that it answers. */
 export type CallContext = {
   readonly session: string;

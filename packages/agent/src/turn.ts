@@ -1,6 +1,9 @@
-import { projectAsRecorded } from '@rethread/core';
+import { isDeepStrictEqual } from 'node:util';
+
+import { type Dialect, projectAsRecorded } from '@rethread/core';
 import type { NewRecord } from '@rethread/store';
 
+import { AgentError } from './agent-error.ts';
 import { wireText } from './ask.ts';
 import { runCalls } from './calls.ts';
 import type { Ask } from './events.ts';
@@ -9,7 +12,7 @@ import type { Stop, Usage } from './model-port.ts';
 import type { RunScope } from './run-scope.ts';
 import { placeholder } from './settle.ts';
 import { shorten } from './shorten.ts';
-import { lastAnswerIn } from './standing.ts';
+import { lastAnswerIn, textIn } from './standing.ts';
 import { step, type Answer } from './step.ts';
 import { takeUp, type TakenUp } from './take-up.ts';
 
@@ -65,16 +68,47 @@ async function turn(run: RunScope, asked: Asked): Promise<RunResult> {
   }
 }
 
-/** Whether the input is on record. One that was taken back is not; one that a summary stands for is. */
-function isKnown(run: RunScope, { inputId }: Asked): boolean {
-  if (inputId === undefined) return false;
-  const { records } = run.log;
+/** What is on record under a name. What was taken back is not; what a summary stands for is. */
+function saidUnder({ log: { records } }: RunScope, inputId: string): readonly MessageData[] {
   const said = records.filter(
     ({ kind, data }) => kind === 'message' && (data as MessageData | null)?.inputId === inputId,
   );
-  if (said.length === 0 || records.every(({ kind }) => kind !== 'revert')) return said.length > 0;
-  const standing = projectAsRecorded(records.filter(({ kind }) => kind !== 'checkpoint'))?.sources ?? [];
-  return said.some(({ seq }) => standing.includes(seq));
+  const reverted = said.length > 0 && records.some(({ kind }) => kind === 'revert');
+  const standing = reverted ? projectAsRecorded(records.filter(({ kind }) => kind !== 'checkpoint'))?.sources : [];
+  const left = reverted ? said.filter(({ seq }) => standing?.includes(seq)) : said;
+  return left.map(({ data }) => data as MessageData);
+}
+
+/** What the user says, as it is recorded. */
+const wiresOf = (run: RunScope, input: string | readonly unknown[]): readonly unknown[] =>
+  typeof input === 'string' ? [wireText(run, 'user', input)] : input;
+
+/** Whether the input is on record; another one under its name would be lost without anybody being told. */
+function isKnown(run: RunScope, { input, inputId }: Asked): boolean {
+  const said = inputId === undefined ? [] : saidUnder(run, inputId);
+  if (said.length === 0) return false;
+  if (input === undefined || isSaid(run, input, said)) return true;
+  const what = `the name ${JSON.stringify(inputId)} was given to another input`;
+  throw new AgentError('reused', `session ${JSON.stringify(run.session)}: ${what}`);
+}
+
+/** As a list comes back from a log; undefined for one that none can hold. */
+function asStored(wires: readonly unknown[]): unknown {
+  try {
+    return JSON.parse(JSON.stringify(wires));
+  } catch {
+    return undefined;
+  }
+}
+
+/** By content; what was said to a model of another dialect is known by its words. */
+function isSaid(run: RunScope, input: string | readonly unknown[], said: readonly MessageData[]): boolean {
+  const { dialect } = run.settings.port.target;
+  const [given, before] = [wiresOf(run, input), said.map(({ wire }) => wire)];
+  if (isDeepStrictEqual(asStored(given), before)) return true;
+  const spoken = said[0]?.dialect;
+  if (spoken === undefined || (typeof input !== 'string' && spoken === dialect)) return false;
+  return textIn(before, spoken as Dialect) === (typeof input === 'string' ? input : textIn(given, dialect));
 }
 
 /** Questions that a new word of the user has overtaken: nobody is to be asked about them later. */
@@ -91,8 +125,7 @@ function opening(run: RunScope, { standing, partial, crashed }: TakenUp, asked: 
   if (input !== undefined) {
     run.turn += 1;
     run.step = 0;
-    const wires = typeof input === 'string' ? [wireText(run, 'user', input)] : input;
-    return wires.map((wire) => say(wire, inputId === undefined ? {} : { inputId }));
+    return wiresOf(run, input).map((wire) => say(wire, inputId === undefined ? {} : { inputId }));
   }
   if (standing.state === 'complete' || standing.last === 'nobody') return undefined;
   // An answer that was cut off is no request; without a word from somebody the model would not go on.

@@ -189,7 +189,7 @@ const CASES: readonly Case[] = [
     deadline: 'storeMs',
     of: `a store that never answers ${operation} when something is approved`,
     options: hangingStore(operation, 1),
-    work: (agent) => agent.approve('known', { c1: 'allow' }),
+    work: (agent) => agent.approve('crashed', { c1: 'allow' }),
     ends: isStoreDeadline,
   })),
   ...['load', 'children'].map((operation): Case => ({
