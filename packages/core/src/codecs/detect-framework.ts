@@ -41,6 +41,11 @@ function isChainMessage(message: Wire): boolean {
   if (typeof message['_getType'] === 'function' || typeof message['getType'] === 'function') return true;
   if (lc === 1 && Array.isArray(id) && isRecord(kwargs)) return String(id.at(-1)).includes('Message');
   if (role !== undefined || (content === undefined && !isRecord(data))) return false;
+  return isChainType(type);
+}
+
+/** True for what a message of LangChain says of itself. */
+export function isChainType(type: unknown): boolean {
   return CHAIN_TYPES.has(type) || (typeof type === 'string' && type.endsWith('MessageChunk'));
 }
 

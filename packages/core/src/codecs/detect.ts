@@ -1,5 +1,6 @@
 import { ask } from '../model/read-safely.ts';
 import { isRecord } from '../model/value.ts';
+import { isContradicted } from './detect-foreign.ts';
 import { frameworkDialect, frameworkOf } from './detect-framework.ts';
 import { hostedBody, hostedMessage, isBlockList } from './detect-hosts.ts';
 import { hasInput, isItem } from './detect-items.ts';
@@ -29,7 +30,9 @@ export function detectDialect(input: unknown, model?: string): Dialect | undefin
     if (Array.isArray(input)) return detectList(input, model);
     if (!isRecord(input)) return undefined;
     if (isContents(input['contents'])) return 'gemini';
-    if (Array.isArray(input['messages'])) return detectMessages(input, { list: input['messages'], model });
+    if (Array.isArray(input['messages'])) {
+      return borneOut(input['messages'], detectMessages(input, { list: input['messages'], model }));
+    }
     if (hasInput(input)) return itemDialect(input['input']);
     return detectList([input], model);
   } catch {
@@ -70,7 +73,12 @@ function modelDialect(model: unknown): Dialect | undefined {
 }
 
 function detectList(list: readonly unknown[], model: string | undefined): Dialect | undefined {
-  return certainIn(list) ?? modelDialect(model) ?? likelyIn(list);
+  return borneOut(list, certainIn(list) ?? modelDialect(model) ?? likelyIn(list));
+}
+
+/** One entry that looks like a message does not make a history of a list whose other entries cannot be any. */
+function borneOut(list: readonly unknown[], dialect: Dialect | undefined): Dialect | undefined {
+  return dialect === undefined || isContradicted(list, dialect, SAMPLE) ? undefined : dialect;
 }
 
 /** The dialect of the first message that only one dialect can have. */
