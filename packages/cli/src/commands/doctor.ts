@@ -15,6 +15,7 @@ interface Flags {
   readonly fix?: true;
   readonly undo?: true;
   readonly quiet?: true;
+  readonly force?: true;
   readonly all?: true;
   readonly model?: string;
   readonly dialect?: Dialect;
@@ -46,6 +47,7 @@ async function jobOf(files: readonly string[], flags: Flags): Promise<DoctorJob>
     },
     policy: flags.policy,
     ...(flags.refusal === undefined ? {} : { refusal: refusalOf(flags.refusal) }),
+    force: flags.force === true,
     print: flags.json === true ? 'json' : flags.quiet === true ? 'quiet' : 'text',
     all: flags.all === true,
     terminal: readTerminal(flags.color),
@@ -80,6 +82,7 @@ export function addDoctor(program: Command, shell: Shell): void {
       ]),
     )
     .option('--refusal <text>', 'what the provider answered, or a file with it: repair what it names')
+    .option('--force', 'go on although the file does not look like a history: what cannot be read in it is lost')
     .option('--all', 'print every finding, not only the first 20')
     .addOption(new Option('--quiet', 'print one line for each file with findings, and nothing else').conflicts('json'))
     .addHelpText('after', epilogue)

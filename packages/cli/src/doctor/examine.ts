@@ -10,7 +10,10 @@ import {
 
 import { Unreadable } from '../unreadable.ts';
 import type { Session } from '../files/read-session.ts';
+import { foreignContent, foreignShape } from './foreign.ts';
+import { messagesGone } from './gone.ts';
 import type { DoctorJob } from './job.ts';
+import { messagesOf } from './list.ts';
 
 /** What the core says about a session: its state now, and what a repair would make of it. */
 export interface Examination {
@@ -18,6 +21,10 @@ export interface Examination {
   readonly messages: number;
   /** Nothing when the history is clean: there is nothing to repair then. */
   readonly repaired?: Repaired<unknown>;
+  /** The messages whose words a repair would lose without saying so; empty as long as the core does what it says. */
+  readonly gone: readonly number[];
+  /** Somebody wants the repair all the same. */
+  readonly forced: boolean;
 }
 
 /** A finding with the changes that answer it. */
@@ -28,22 +35,7 @@ export interface Answered {
   readonly along?: string;
 }
 
-/** Where the requests of providers keep their list. */
-const LIST_KEYS = ['messages', 'contents', 'input'] as const;
-
-function messagesOf(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
-  if (typeof value !== 'object' || value === null) return undefined;
-  const body: Partial<Record<(typeof LIST_KEYS)[number], unknown>> = value;
-  const key = LIST_KEYS.find((name) => body[name] !== undefined);
-  if (key === undefined) return undefined;
-  const list = body[key];
-  if (Array.isArray(list)) return list;
-  // Some providers take one text or one message in place of a list of one.
-  return key === 'messages' ? undefined : [list];
-}
-
-type Asked = Pick<DoctorJob, 'target' | 'policy' | 'refusal'>;
+type Asked = Pick<DoctorJob, 'target' | 'policy' | 'refusal' | 'force'>;
 
 /** What a refusal was about counts as found, whatever the rules say of this model. */
 function withRefusal(report: Report, repaired: Repaired<unknown>): Report {
@@ -51,8 +43,17 @@ function withRefusal(report: Report, repaired: Repaired<unknown>): Report {
   return repaired.changed ? { ...report, verdict: 'broken', findings } : report;
 }
 
+/** Refuses what is plainly no history of this dialect, unless somebody insists. */
+function refuseForeign(seems: string | undefined, { force, target }: Asked): void {
+  if (seems === undefined || force) return;
+  const insist = target.dialect === undefined ? '' : `; --force takes it for ${target.dialect} all the same`;
+  throw new Unreadable(`${seems}; rethread does not read such a file yet and leaves it as it is${insist}`);
+}
+
 /** Asks the core about a session that was read; a file of some other kind is refused in one sentence. */
-export function examine(session: Session, { target, policy, refusal }: Asked): Examination {
+export function examine(session: Session, asked: Asked): Examination {
+  const { target, policy, refusal } = asked;
+  refuseForeign(foreignShape(session.value, target.purpose), asked);
   const messages = messagesOf(session.value);
   if (messages === undefined) {
     throw new Unreadable('is JSON but not a history: expected a list of messages, or a request with one');
@@ -63,21 +64,33 @@ export function examine(session: Session, { target, policy, refusal }: Asked): E
       'is not a history in a dialect rethread knows; if you know which it is, name it with --dialect',
     );
   }
-  if (report.verdict === 'clean' && refusal === undefined) return { report, messages: messages.length };
+  refuseForeign(foreignContent(report, messages.length), asked);
+  const base = { report, messages: messages.length, gone: [], forced: asked.force };
+  if (report.verdict === 'clean' && refusal === undefined) return base;
   const options: RepairOptions = { policy, ...(refusal === undefined ? {} : { refusal }) };
   const repaired = repair(session.value, target, options);
   const found = refusal === undefined ? report : withRefusal(report, repaired);
-  return { report: found, messages: messages.length, repaired };
+  return { ...base, report: found, repaired, gone: messagesGone(session.value, repaired) };
 }
 
 /** Why the repaired history is not worth writing to disk, or nothing when it is. */
-export function hindrance({ repaired }: Examination): string | undefined {
+export function hindrance(examination: Examination): string | undefined {
+  const { repaired, forced } = examination;
   if (repaired === undefined) return undefined;
   const { output, report } = repaired;
   if (report.verdict === 'broken') return 'a finding is left that no change of the history can repair';
   if (report.verdict === 'waiting') return 'a call is still open';
   const isEmpty = report.verdict === 'emptied' || (Array.isArray(output) && output.length === 0);
-  return isEmpty ? 'nothing of this history could be kept' : undefined;
+  if (isEmpty) return 'nothing of this history could be kept';
+  const lost = lostUntold(examination);
+  return lost === undefined || forced ? undefined : `the repair would lose ${lost}`;
+}
+
+/** What a repair would lose without accounting for it, in words. */
+export function lostUntold({ gone }: Examination): string | undefined {
+  if (gone.length === 0) return undefined;
+  const what = gone.length === 1 ? `m${gone[0]}` : `${gone.length} messages, the first of them m${gone[0]}`;
+  return `words of ${what}, which no finding accounts for`;
 }
 
 const place = ({ rule, at }: Finding | Repair): string => `${rule} ${at.pointer}`;

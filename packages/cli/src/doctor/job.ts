@@ -12,6 +12,8 @@ export interface DoctorJob {
   readonly policy: Extract<RepairOptions['policy'], string>;
   /** What the provider answered to this history. */
   readonly refusal?: string;
+  /** Repair also what does not look like a history of the dialect. */
+  readonly force: boolean;
   readonly print: 'text' | 'json' | 'quiet';
   readonly all: boolean;
   readonly terminal: Terminal;
