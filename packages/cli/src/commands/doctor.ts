@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 
 import { type Dialect, rules } from '@rethread/core';
 import { type Command, Option } from 'commander';
 
 import { type DoctorJob, exitCode } from '../doctor/job.ts';
+import { refusalOf } from '../doctor/refusal.ts';
 import { runJob } from '../doctor/worker.ts';
 import { readStdin } from '../files/stdin.ts';
 import { createOutput, readTerminal } from '../terminal/output.ts';
@@ -29,11 +29,6 @@ const epilogue = `
 A place such as m17.2 is part 2 of message 17, counted from 0 as in a JSON pointer.
 Exit codes: 0 healthy (or only wasteful, or repaired), 1 findings, 2 could not read or write.`;
 
-/** The words of a refusal, or those in the file that has this name. */
-function refusalOf(given: string): string {
-  return statSync(given, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(given, 'utf8') : given;
-}
-
 async function jobOf(files: readonly string[], flags: Flags): Promise<DoctorJob> {
   const { model, dialect, as } = flags;
   return {
@@ -46,7 +41,7 @@ async function jobOf(files: readonly string[], flags: Flags): Promise<DoctorJob>
       ...(as === undefined ? {} : { purpose: as }),
     },
     policy: flags.policy,
-    ...(flags.refusal === undefined ? {} : { refusal: refusalOf(flags.refusal) }),
+    ...(flags.refusal === undefined ? {} : { refusal: refusalOf(flags.refusal), refusalGiven: flags.refusal }),
     force: flags.force === true,
     print: flags.json === true ? 'json' : flags.quiet === true ? 'quiet' : 'text',
     all: flags.all === true,

@@ -11,6 +11,7 @@ import { type FileSource, type Source, fromChunks, openFile, refuseLink } from '
 import { readStdin } from '../files/stdin.ts';
 import { swapIn } from '../files/swap.ts';
 import { formOf, writtenAs } from '../files/written.ts';
+import { foreignShape } from '../doctor/foreign.ts';
 import { Unreadable } from '../unreadable.ts';
 
 /** What is to become of one file. */
@@ -47,6 +48,8 @@ type Target = { readonly dialect: Dialect; readonly model?: string };
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 function targetOf(session: Session, { dialect, model }: CompactJob): Target {
+  const foreign = foreignShape(session.value, 'history');
+  if (foreign !== undefined) throw new Unreadable(`${foreign}; rethread does not read such a file yet`);
   // An empty list says nothing, and is the same in every dialect.
   const empty = isList(session.value) && session.value.length === 0;
   const known = dialect ?? detectDialect(session.value) ?? (empty ? 'openai-chat' : undefined);

@@ -50,14 +50,21 @@ function refuseForeign(seems: string | undefined, { force, target }: Asked): voi
   throw new Unreadable(`${seems}; rethread does not read such a file yet and leaves it as it is${insist}`);
 }
 
+/** An empty list shows no dialect and is healthy in each, but as a request all of them refuse it. */
+function targetOf(messages: readonly unknown[], { target }: Asked): DoctorJob['target'] {
+  const isUntold = messages.length === 0 && target.dialect === undefined && target.model === undefined;
+  return isUntold && target.purpose === 'request' ? { ...target, dialect: 'openai-chat' } : target;
+}
+
 /** Asks the core about a session that was read; a file of some other kind is refused in one sentence. */
 export function examine(session: Session, asked: Asked): Examination {
-  const { target, policy, refusal } = asked;
-  refuseForeign(foreignShape(session.value, target.purpose), asked);
+  const { policy, refusal } = asked;
+  refuseForeign(foreignShape(session.value, asked.target.purpose), asked);
   const messages = messagesOf(session.value);
   if (messages === undefined) {
     throw new Unreadable('is JSON but not a history: expected a list of messages, or a request with one');
   }
+  const target = targetOf(messages, asked);
   const report = check(session.value, target);
   if (report.dialect === undefined && report.verdict !== 'clean') {
     throw new Unreadable(

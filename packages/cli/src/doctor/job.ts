@@ -12,6 +12,8 @@ export interface DoctorJob {
   readonly policy: Extract<RepairOptions['policy'], string>;
   /** What the provider answered to this history. */
   readonly refusal?: string;
+  /** The same as it was given: the words, or the name of the file that has them. */
+  readonly refusalGiven?: string;
   /** Repair also what does not look like a history of the dialect. */
   readonly force: boolean;
   readonly print: 'text' | 'json' | 'quiet';

@@ -23,6 +23,19 @@ export interface Examined {
   readonly backup?: string;
   /** Why nothing was written although that was asked for. */
   readonly refused?: string;
+  /** The file itself, where the name is that of a symbolic link, which a repair does not follow. */
+  readonly linksTo?: string;
+}
+
+/**
+ * Has the provider refused this history for a reason on record, and nothing was found to change about it? Sent again as
+ * it is, it would be refused again, unless the answer was to blame and not the history.
+ */
+export function isRefused({ examination, backup }: Examined): boolean {
+  const { repaired } = examination;
+  const refusal = repaired?.report.refusal;
+  if (repaired === undefined || repaired.changed || backup !== undefined) return false;
+  return refusal?.known === true && !refusal.note.startsWith('ask again');
 }
 
 /** Does this file need a repair? Waste alone does not. */
@@ -32,6 +45,7 @@ export function isHealthy({ fileFindings, examination }: Examined): boolean {
 
 export function exitCodeOf(outcome: Outcome): ExitCode {
   if (outcome.kind === 'unreadable') return exitCode.unreadable;
+  if (outcome.kind === 'examined' && isRefused(outcome)) return exitCode.findings;
   if (outcome.kind === 'restored' || outcome.backup !== undefined || isHealthy(outcome)) return exitCode.healthy;
   return exitCode.findings;
 }

@@ -2,11 +2,12 @@ import type { Finding, Repair, Report } from '@rethread/core';
 
 import { type FileFinding, fileRule } from '../files/file-rules.ts';
 import type { Output, Tone } from '../terminal/output.ts';
-import { excerpt, shellName, visible } from '../terminal/visible.ts';
+import { excerpt, visible } from '../terminal/visible.ts';
 import { wrap } from '../terminal/wrap.ts';
-import { type Answered, answer, hindrance, lostUntold } from './examine.ts';
+import { type Answered, answer, lostUntold } from './examine.ts';
 import type { DoctorJob } from './job.ts';
-import { type Examined, type Outcome, isHealthy } from './outcome.ts';
+import { nextStep } from './next-step.ts';
+import { type Examined, type Outcome, isHealthy, isRefused } from './outcome.ts';
 
 const shownAtFirst = 20;
 const longestText = 600;
@@ -109,33 +110,13 @@ function tally({ examination, fileFindings }: Examined): string {
 function verdictOf(examined: Examined): string {
   const { report } = examined.examination;
   if (examined.backup !== undefined) return 'repaired: read again from disk, it passes every rule';
+  if (isRefused(examined)) return 'refused: the provider does not take it, and no repair changes that';
   if (isHealthy(examined)) return report.findings.length === 0 ? 'clean' : 'clean: accepted as it is, with some waste';
   if (report.verdict === 'waiting') return 'waiting: a call is still open';
   if (examined.examination.repaired?.report.refusal !== undefined) return 'broken: the provider has refused it';
   if (report.findings.some(({ severity }) => severity === 'rejected')) return 'broken: the provider would refuse it';
   if (report.verdict === 'clean') return 'broken: the messages are sound, the file is not';
   return 'broken: the provider may accept it, but it does harm';
-}
-
-function nextStep(examined: Examined, job: DoctorJob): string {
-  const { name, backup, refused, examination } = examined;
-  if (backup !== undefined) {
-    return `The original is in ${visible(backup)}. To take it back: rethread doctor --undo ${shellName(name)}`;
-  }
-  const refusal = examination.repaired?.report.refusal;
-  if (isHealthy(examined) && refusal !== undefined)
-    return 'Nothing was changed: by the rules this history can be sent.';
-  if (isHealthy(examined)) return 'Nothing to do: this history can be sent as it is.';
-  const reason = refused ?? hindrance(examination);
-  const advice = visible(examination.repaired?.report.next ?? '');
-  if (reason !== undefined)
-    return `${refused === undefined ? '--fix would write' : 'Wrote'} nothing: ${reason}. ${advice}`.trim();
-  const policy =
-    (job.policy === 'discard' ? ' --policy discard' : '') + (refusal === undefined ? '' : ' --refusal <text>');
-  const isInput = name === 'standard input';
-  const command = isInput ? 'save it to a file; rethread doctor --fix' : 'rethread doctor --fix';
-  const what = examination.repaired?.report.verdict === 'salvaged' ? 'what can be kept of it' : 'the repaired history';
-  return `Next: ${command}${policy} ${isInput ? '<file>' : shellName(name)} writes ${what} and keeps a backup.`;
 }
 
 /** A system message as text: its own where it is plain, and as JSON where it is more than that. */
@@ -186,9 +167,9 @@ function printExamined(examined: Examined, output: Output, job: DoctorJob): void
   if (lost !== undefined) output.print(wrap(`forced: this loses ${lost}; the backup keeps them`, 0, output.width));
   if (total > 0) output.print(tally(examined));
   printLifted(examined, output);
-  const isGood = isHealthy(examined) || examined.backup !== undefined;
+  const isGood = (isHealthy(examined) && !isRefused(examined)) || examined.backup !== undefined;
   output.print(output.tone(isGood ? 'green' : 'red', verdictOf(examined)));
-  output.print(wrap(nextStep(examined, job), 0, output.width));
+  output.print(nextStep(examined, job, output.width));
 }
 
 /** Prints what came of one file. */
@@ -206,7 +187,8 @@ export function printOutcome(
   }
   if (job.print === 'quiet') {
     const verdict = outcome.backup === undefined ? verdictOf(outcome) : 'repaired';
-    if (!isHealthy(outcome)) output.print(`${visible(outcome.name)}: ${verdict}, ${tally(outcome)}`);
+    if (!isHealthy(outcome) || isRefused(outcome))
+      output.print(`${visible(outcome.name)}: ${verdict}, ${tally(outcome)}`);
     return;
   }
   if (!desk.isFirst) output.print('');

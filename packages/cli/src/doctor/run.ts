@@ -1,3 +1,5 @@
+import { lstatSync, realpathSync } from 'node:fs';
+
 import { type Dialect, check } from '@rethread/core';
 
 import { collapsedFinding, collapsedKeys } from '../files/collapsed-keys.ts';
@@ -88,6 +90,9 @@ function fix(source: FileSource, session: Session, { job, gate }: Desk): Examine
   return { ...examined, backup: swapIn({ source, pieces, token: job.token, gate, verify }) };
 }
 
+const linkOf = (path: string): Pick<Examined, 'linksTo'> =>
+  lstatSync(path).isSymbolicLink() ? { linksTo: realpathSync(path) } : {};
+
 function visit(path: string, desk: Desk): Outcome {
   const { job, gate } = desk;
   if (path === '-') {
@@ -100,7 +105,8 @@ function visit(path: string, desk: Desk): Outcome {
   const source = open(path, desk);
   try {
     const session = readSession(source);
-    return job.mode === 'fix' ? fix(source, session, desk) : look(path, { session, source }, job);
+    if (job.mode === 'fix') return fix(source, session, desk);
+    return { ...look(path, { session, source }, job), ...linkOf(path) };
   } finally {
     source.close();
   }

@@ -70,9 +70,13 @@ export function visibleJson(value: unknown, indent: number): string {
   return JSON.stringify(value, null, indent).replace(patternInJson, escapeUnits);
 }
 
+/** A word of a command as a person would type it into a shell; nothing for one that cannot be typed. */
+export function shellWord(word: string): string | undefined {
+  if (/^[\w./@%+=:,-]+$/.test(word)) return word;
+  return visible(word) === word ? `'${word.replaceAll("'", String.raw`'\''`)}'` : undefined;
+}
+
 /** A file name as a person would type it into a shell, or a stand-in for one that cannot be typed. */
 export function shellName(path: string): string {
-  if (/^[\w./@%+=:,-]+$/.test(path) && !path.startsWith('-')) return path;
-  if (visible(path) !== path || path.startsWith('-')) return '<file>';
-  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
+  return path.startsWith('-') ? '<file>' : (shellWord(path) ?? '<file>');
 }
