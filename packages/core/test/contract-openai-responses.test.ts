@@ -233,3 +233,9 @@ test('one misnamed output is joined with the one call that is left, behind outpu
   expect(sent).toEqual([...calls, ...answers, output('b', '2')]);
   expect(report.repairs.map(({ rule }) => rule)).toEqual(['result-misnamed']);
 });
+
+test('a program without an id is the program of no output', () => {
+  const program = { type: 'program', callId: '', fingerprint: 'f', code: '1' };
+  const { report } = repair([program, { type: 'program_output', output: '1' }], 'openai-agents');
+  expect(report.findings.map(({ rule }) => rule)).toContain('item-incomplete');
+});

@@ -22,3 +22,43 @@ describe('keys that an object inherits are never sent, so they are never judged'
     expect(repair(history, dialect).output).toBe(history);
   });
 });
+
+describe('keys without a value are never sent, so they are never judged', () => {
+  const gone = undefined;
+  test.each([
+    ['a message', [{ ...user, name: gone, id: gone }]],
+    ['a text', [{ role: 'user', content: [{ type: 'text', text: 'hi', id: gone, cache_control: gone }] }]],
+    ['a call', [user, { role: 'assistant', content: [{ ...parts(call({})), index: gone }] }, result]],
+    ['a result', [user, call({}), { role: 'user', content: [{ ...parts(result), name: gone }] }]],
+    [
+      'a piece of a result',
+      [
+        user,
+        call({}),
+        {
+          role: 'user',
+          content: [{ ...parts(result), content: [{ type: 'text', text: 'a', id: gone }] }],
+        },
+      ],
+    ],
+  ])('in %s', (_name, list) => {
+    const target = { dialect: 'anthropic-messages', model: 'claude-sonnet-4-5' } as const;
+    expect(check(list, target).findings).toEqual([]);
+    expect(repair(list, target).output).toBe(list);
+    expect(check(JSON.parse(JSON.stringify(list)), target).findings).toEqual([]);
+  });
+
+  test('and beside one that is sent and refused, only that one goes', () => {
+    const { report } = repair([{ ...user, name: gone, id: 'm1' }], 'anthropic-messages');
+    expect(report.repairs.map(({ note }) => note)).toEqual([expect.not.stringContaining('name')]);
+  });
+
+  test('of a host that takes no others', () => {
+    const target = { dialect: 'openai-chat', profile: { unknownKeys: 'strip' } } as const;
+    expect(check([{ ...user, id: gone }], target).findings).toEqual([]);
+  });
+});
+
+function parts(message: object): object {
+  return (message as { content: object[] }).content[0] ?? {};
+}

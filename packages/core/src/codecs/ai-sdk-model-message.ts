@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { CallPart, Message, Part, Place, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, withKeys } from '../model/value.ts';
@@ -80,7 +81,16 @@ function readCall(wire: Wire, server: boolean, at: Place): CallPart {
   const { toolCallId, toolName } = wire;
   const input = inputOf(wire);
   const characters = callCharacters(wire);
-  return { kind: 'call', callId: nameOf(toolCallId), tool: nameOf(toolName), input, server, wire, at, characters };
+  return {
+    kind: 'call',
+    callId: idText(toolCallId) ?? '',
+    tool: nameOf(toolName),
+    input,
+    server,
+    wire,
+    at,
+    characters,
+  };
 }
 
 export function callCharacters(wire: Wire): number {
@@ -95,7 +105,7 @@ function inputOf(wire: Wire): unknown {
 function readResult(wire: Wire, server: boolean, at: Place): ResultPart {
   return {
     kind: 'result',
-    callId: nameOf(wire['toolCallId']),
+    callId: idText(wire['toolCallId']) ?? '',
     tool: nameOf(wire['toolName']),
     outcome: outcomeOf(wire),
     text: outputText(wire),

@@ -1,4 +1,4 @@
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
@@ -150,8 +150,7 @@ function lastSent(content: readonly unknown[], role: Role): number {
 
 function idOf(part: unknown, { kind }: Shape): string | undefined {
   if (kind !== 'call' && kind !== 'result') return undefined;
-  const id = (part as Wire)['toolCallId'];
-  return typeof id === 'string' ? id : undefined;
+  return idText((part as Wire)['toolCallId']);
 }
 
 /** What matters for pairs, also where a message is known to be sound by itself. */
@@ -163,9 +162,9 @@ function scanStructure(part: unknown, { kind, server }: Shape, sink: Sink): void
 
 function scanPlaceholder(wire: Wire, sink: Sink): void {
   const output = wire['output'];
-  const id = wire['toolCallId'];
+  const id = idText(wire['toolCallId']);
   const said = isRecord(output) && output['type'] === 'error-text' ? output['value'] : undefined;
-  if (typeof id === 'string' && typeof said === 'string' && isPlaceholder(said)) sink.fact('placeholder', id);
+  if (id !== undefined && typeof said === 'string' && isPlaceholder(said)) sink.fact('placeholder', id);
 }
 
 function scanPart(part: unknown, shape: Shape, sink: Sink): void {
@@ -190,6 +189,7 @@ function scanPart(part: unknown, shape: Shape, sink: Sink): void {
       return;
     case 'result':
       sink.total += outputCharacters(part);
+      if (typeof part['toolCallId'] === 'number' && !shape.server) sink.fact('call-id-malformed');
       if (typeof part['toolName'] !== 'string') sink.fact('result-name-missing');
       if (!isOutput(outputOf(part)) || part['output'] === undefined) sink.fact('result-output-malformed');
       return;

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { Outcome, PartKind, Role } from '../model/part.ts';
 import { charactersOf, isRecord, readableJson } from '../model/value.ts';
 import { readableText } from './salvage.ts';
@@ -106,13 +107,14 @@ const clientIds = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
 
 /** In an answer only the provider's own results may stand; one of a call beside it that is ours is not. */
 function answersClient(id: unknown, content: readonly unknown[]): boolean {
-  if (content.length <= FEW) return content.some((part) => isClientCall(part) && part['toolCallId'] === id);
+  if (content.length <= FEW)
+    return content.some((part) => isClientCall(part) && idText(part['toolCallId']) === idText(id));
   let ids = clientIds.get(content);
   if (ids === undefined) {
-    ids = new Set(content.filter(isClientCall).map((part) => part['toolCallId']));
+    ids = new Set(content.filter(isClientCall).map((part) => idText(part['toolCallId'])));
     clientIds.set(content, ids);
   }
-  return ids.has(id);
+  return ids.has(idText(id));
 }
 
 function isClientCall(part: unknown): part is Wire {

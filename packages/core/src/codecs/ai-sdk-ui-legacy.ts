@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
 import {
   besideCharacters,
@@ -26,12 +27,12 @@ function invocationsBeside(wire: Wire): readonly Wire[] {
   const { toolInvocations: list, parts } = wire;
   if (!Array.isArray(list) || list.length === 0) return [];
   const ids = new Set(Array.isArray(parts) ? (parts as unknown[]).map(idOf) : []);
-  return (list as unknown[]).filter(isRecord).filter(({ toolCallId: id }) => typeof id !== 'string' || !ids.has(id));
+  return (list as unknown[]).filter(isRecord).filter((call) => !ids.has(idText(call['toolCallId']) ?? call));
 }
 
 function idOf(part: unknown): unknown {
-  if (isInvocation(part)) return part.toolInvocation['toolCallId'];
-  return isRecord(part) ? part['toolCallId'] : undefined;
+  if (isInvocation(part)) return idText(part.toolInvocation['toolCallId']);
+  return isRecord(part) ? idText(part['toolCallId']) : undefined;
 }
 
 /** True for an answer with calls in the form of an earlier version or of another format. */

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { CallPart, Outcome, Part, Place, ResultPart, Role } from '../model/part.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { readableText } from './salvage.ts';
@@ -131,7 +132,7 @@ function readPart(wire: unknown, shape: UiShape, at: Place): Part {
 function readTool(parts: Part[], wire: Wire, at: { message: number; part: number }): void {
   const name = toolName(wire);
   const { toolCallId } = wire;
-  const callId = typeof toolCallId === 'string' ? toolCallId : '';
+  const callId = idText(toolCallId) ?? '';
   const tool = typeof name === 'string' ? name : '';
   const server = isServer(wire);
   const input = inputOf(wire);

@@ -1,4 +1,4 @@
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
@@ -169,7 +169,7 @@ function scanTool(part: Wire, sink: Sink): void {
   const { toolCallId } = part;
   const settled = isSettled(part);
   const server = isServer(part);
-  const id = typeof toolCallId === 'string' ? toolCallId : '';
+  const id = idText(toolCallId) ?? '';
   sink.part('call', settled || id !== '' ? id : undefined, settled || server);
   const copies = step.add(id, settled || server);
   if (copies > 0) sink.fact('call-id-again', String(copies));

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { Message, Part, Place, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { charactersOf, isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
@@ -65,7 +66,7 @@ function readCall(wire: Wire, at: Place): Part {
   const characters = charactersOf(input) + (server ? 0 : charactersOf(wire['name']));
   return {
     kind: 'call',
-    callId: typeof wire['id'] === 'string' ? wire['id'] : '',
+    callId: idText(wire['id']) ?? '',
     tool,
     input,
     server,
@@ -73,6 +74,16 @@ function readCall(wire: Wire, at: Place): Part {
     at,
     characters,
   };
+}
+
+/** The id of the call that a result answers; some clients spell its key in camel case. */
+export function resultIdOf({ tool_use_id: id, toolUseId }: Wire): string | undefined {
+  return idText(id ?? toolUseId);
+}
+
+/** True for a result that names its call under the other spelling alone. */
+export function isCamelResult({ type, tool_use_id: id, toolUseId }: Wire): boolean {
+  return type === 'tool_result' && (id ?? undefined) === undefined && idText(toolUseId) !== undefined;
 }
 
 function readResult(wire: Wire, at: Place): Part {
@@ -84,7 +95,7 @@ function readResult(wire: Wire, at: Place): Part {
   const characters = server ? charactersOf(wire) : resultCharacters(content);
   return {
     kind: 'result',
-    callId: typeof wire['tool_use_id'] === 'string' ? wire['tool_use_id'] : '',
+    callId: resultIdOf(wire) ?? '',
     outcome,
     text,
     server,
@@ -131,7 +142,10 @@ function writePart(part: Part): unknown {
     case 'call':
       return withKeys(part.wire, { type: 'tool_use', id: part.callId, name: part.tool, input: part.input });
     case 'result':
-      if (part.wire !== undefined) return withKeys(part.wire, { type: 'tool_result', tool_use_id: part.callId });
+      if (part.wire !== undefined) {
+        const spelled = isRecord(part.wire) && isCamelResult(part.wire) ? { toolUseId: undefined } : {};
+        return withKeys(part.wire, { type: 'tool_result', tool_use_id: part.callId, ...spelled });
+      }
       return part.outcome === 'ok'
         ? { type: 'tool_result', tool_use_id: part.callId, content: part.text }
         : { type: 'tool_result', tool_use_id: part.callId, content: part.text, is_error: true };

@@ -1,4 +1,4 @@
-import { isLegalId } from '../model/call-id.ts';
+import { idText, isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
@@ -6,6 +6,7 @@ import { charactersOf, countKeys, isBlank, isRecord } from '../model/value.ts';
 import { bodyFaults } from './body-faults.ts';
 import {
   CALL_KEYS,
+  CAMEL_RESULT_KEYS,
   checkValue,
   DOCUMENT_KEYS,
   IMAGE_KEYS,
@@ -21,7 +22,7 @@ import {
   SERVER_CALL_KEYS,
   TEXT_KEYS,
 } from './anthropic-keys.ts';
-import { read, readParts, write } from './anthropic-message.ts';
+import { isCamelResult, read, readParts, resultIdOf, write } from './anthropic-message.ts';
 import { hasCallsBeside } from './calls-beside.ts';
 import { retellContent } from './retell.ts';
 import { salvageable, salvageMessage } from './salvage.ts';
@@ -192,7 +193,7 @@ function scanTextPart(part: Wire, sink: Sink): void {
 
 function scanCall(part: Wire, role: Role, sink: Sink): void {
   const id = part['id'];
-  sink.part('call', typeof id === 'string' ? id : undefined, false);
+  sink.part('call', typeof id === 'string' ? id : idText(id), false);
   if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
   if (!sink.deep) {
     if (part['toolset_name'] !== undefined) sink.fact('toolset-call');
@@ -258,11 +259,12 @@ function scanReference(part: Wire, sink: Sink): void {
 
 function scanResult(part: Wire, role: Role, sink: Sink): void {
   const { tool_use_id: named, content } = part;
-  const id = typeof named === 'string' ? named : undefined;
+  const id = typeof named === 'string' ? named : resultIdOf(part);
   sink.part('result', id, false);
   if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
   if (!sink.deep) return;
+  if (id !== named && id !== undefined) sink.fact('call-id-malformed');
   if (typeof content === 'string') scanWords(content, sink);
   else if (Array.isArray(content)) scanResultContent(content, part, sink);
   else if (content !== undefined) {
@@ -273,7 +275,7 @@ function scanResult(part: Wire, role: Role, sink: Sink): void {
     const count = countKeys(part);
     if (count === 3 || (count === 4 && typeof part['is_error'] === 'boolean')) return;
   }
-  scanKeys(part, RESULT_KEYS, sink);
+  scanKeys(part, isCamelResult(part) ? CAMEL_RESULT_KEYS : RESULT_KEYS, sink);
 }
 
 /** A text that may be blank. */

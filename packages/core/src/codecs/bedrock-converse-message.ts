@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { Message, Part, Place, ResultPart, Role } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { charactersOf, countKeys, isBlank, isRecord, readableJson, readKey, withKeys } from '../model/value.ts';
@@ -48,7 +49,8 @@ export function isServerResult(result: Wire, role: Role): boolean {
 
 /** An empty id names nothing. */
 export function idOf(id: unknown): string | undefined {
-  return typeof id === 'string' && id !== '' ? id : undefined;
+  const text = idText(id);
+  return text === '' ? undefined : text;
 }
 
 /** The text of reasoning that can be read. */

@@ -229,6 +229,7 @@ function scanResult(part: Wire, role: Role, sink: Sink): void {
   if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
   if (id !== undefined && isPlaceholder(onlyText(content))) sink.fact('placeholder', id);
   if (!sink.deep) return;
+  if (id !== undefined && id !== result['toolUseId']) sink.fact('call-id-malformed');
   sink.total += resultCharacters(content);
   checkValue(part, sink);
   if (status !== undefined && status !== null && sink.profile.resultStatus === false) {

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { CallPart, Message, Part } from '../model/part.ts';
 import { charactersOf, isRecord } from '../model/value.ts';
 
@@ -13,7 +14,7 @@ export function callsBeside(wire: Wire): readonly Wire[] {
   const list = wire['tool_calls'];
   if (!Array.isArray(list) || list.length === 0) return callOfOld(wire);
   const said = new Set([...piecesOf(wire['content']), ...piecesOf(wire['parts'])].map(idOf));
-  return (list as unknown[]).filter(isRecord).filter((call) => typeof call['id'] !== 'string' || !said.has(call['id']));
+  return (list as unknown[]).filter(isRecord).filter((call) => !said.has(idText(call['id']) ?? call));
 }
 
 /** The key under which the calls of another format are read, where there are any. */
@@ -33,7 +34,7 @@ function piecesOf(content: unknown): readonly unknown[] {
 }
 
 function idOf(piece: unknown): unknown {
-  return isRecord(piece) ? (piece['toolCallId'] ?? piece['id']) : undefined;
+  return isRecord(piece) ? idText(piece['toolCallId'] ?? piece['id']) : undefined;
 }
 
 /** True for an answer whose calls stand where its dialect does not look. */
@@ -61,7 +62,7 @@ export function readBeside(calls: readonly Wire[]): CallPart[] {
     const { name } = innerOf(call);
     return {
       kind: 'call',
-      callId: typeof id === 'string' ? id : '',
+      callId: idText(id) ?? '',
       tool: typeof name === 'string' ? name : '',
       input: inputOf(call) ?? {},
       server: false,

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { CallPart, Message, Part, Place, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
@@ -210,7 +211,7 @@ function adoptPart(wire: Wire, type: string, at: Place): Part | undefined {
   const { text, id, name, input, content } = wire;
   if (type === 'text' && typeof text === 'string') return textPart(text, 0, at);
   if (type === 'tool_use') {
-    const callId = typeof id === 'string' ? id : '';
+    const callId = idText(id) ?? '';
     return {
       kind: 'call',
       callId,
@@ -222,7 +223,7 @@ function adoptPart(wire: Wire, type: string, at: Place): Part | undefined {
     };
   }
   if (type !== 'tool_result') return undefined;
-  const callId = typeof wire['tool_use_id'] === 'string' ? wire['tool_use_id'] : '';
+  const callId = idText(wire['tool_use_id']) ?? '';
   const outcome = wire['is_error'] === true ? 'error' : 'ok';
   return { kind: 'result', callId, outcome, text: readableText(content), server: false, at, characters: 0 };
 }

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { CallPart, Place } from '../model/part.ts';
 import { charactersOf, isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
 
@@ -98,7 +99,7 @@ export function readCall(wire: unknown, at: Place): CallPart {
   const { id } = wire;
   const name = callName(wire);
   const input = callInput(wire);
-  const callId = typeof id === 'string' ? id : '';
+  const callId = idText(id) ?? '';
   const tool = typeof name === 'string' ? name : '';
   const characters = charactersOf(name) + charactersOf(input);
   return { kind: 'call', server: false, wire, at, characters, callId, tool, input };
@@ -122,7 +123,7 @@ export function writeCall(part: CallPart): unknown {
 
 /** The call that a part stood for when it came. */
 function cameAs(part: CallPart): unknown {
-  return isRecord(part.wire) ? part.wire['id'] : undefined;
+  return isRecord(part.wire) ? idText(part.wire['id']) : undefined;
 }
 
 /** Gives each of several copies of a call the fate of its own: kept under its id, renamed, or gone. */
@@ -134,7 +135,7 @@ export function followCalls(calls: readonly CallPart[]): (copy: unknown) => unkn
     else same.push(call);
   }
   return (copy) => {
-    const id = isRecord(copy) ? copy['id'] : undefined;
+    const id = isRecord(copy) ? idText(copy['id']) : undefined;
     const call = byId.get(id)?.shift();
     if (call === undefined) return [];
     return [call.edited === true ? writeCall({ ...call, wire: copy }) : copy];

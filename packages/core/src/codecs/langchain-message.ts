@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { CallPart, Message, Part, PartKind, Place, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, mend as mendValue, withKeys } from '../model/value.ts';
@@ -153,7 +154,7 @@ function isSealed(piece: Wire): boolean {
 
 function readResult(wire: Wire, fields: Wire, index: number): ResultPart {
   const { tool_call_id: id, content, name: tool, status } = fields;
-  const callId = typeof id === 'string' ? id : '';
+  const callId = idText(id) ?? '';
   const outcome = status === 'error' ? 'error' : 'ok';
   const text = readableText(content);
   const at = { message: index, part: 0 };

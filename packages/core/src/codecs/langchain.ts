@@ -1,4 +1,4 @@
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
@@ -179,7 +179,7 @@ function scanString(content: unknown, { entries }: CallList, sink: Sink): void {
 
 function scanCall(call: unknown, list: CallList, sink: Sink): void {
   const id = isRecord(call) ? call['id'] : undefined;
-  sink.part('call', typeof id === 'string' ? id : undefined, false);
+  sink.part('call', idText(id), false);
   if (!isRecord(call)) {
     sink.fact('part-unreadable');
     sink.total += charactersOf(call);
@@ -194,8 +194,11 @@ function scanCall(call: unknown, list: CallList, sink: Sink): void {
 }
 
 function scanResult(fields: Wire, sink: Sink): void {
-  const { tool_call_id: id, content } = fields;
-  sink.part('result', typeof id === 'string' ? id : undefined, false);
-  if (typeof id === 'string' && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
-  if (sink.deep) sink.total += resultCharacters(content);
+  const { tool_call_id: named, content } = fields;
+  const id = idText(named);
+  sink.part('result', id, false);
+  if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
+  if (!sink.deep) return;
+  if (id !== undefined && id !== named) sink.fact('call-id-malformed');
+  sink.total += resultCharacters(content);
 }

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { CallPart, Message, Part } from '../model/part.ts';
 import { isRecord, withKeys } from '../model/value.ts';
 
@@ -18,21 +19,22 @@ export function legacyKey(wire: Wire): 'tool_calls' | 'toolCalls' {
 }
 
 /** The id of a call, in whichever shape it was written. */
-export function legacyId(entry: Wire): unknown {
-  return entry['tool_call_id'] ?? entry['toolCallId'] ?? entry['id'];
+export function legacyId(entry: Wire): string | undefined {
+  return idText(entry['tool_call_id'] ?? entry['toolCallId'] ?? entry['id']);
 }
 
 /** Tells which entries only repeat a call that stands among the parts. */
 export function repeats(entries: readonly unknown[], parts: readonly unknown[]): (entry: unknown) => boolean {
   if (entries.length <= FEW) return (entry) => parts.includes(entry) || carries(parts, entry);
   const known = new Set<unknown>(parts);
-  for (const part of parts) if (isClientCall(part)) known.add(legacyId(part));
-  return (entry) => known.has(entry) || (isRecord(entry) && legacyId(entry) !== '' && known.has(legacyId(entry)));
+  for (const part of parts) if (isClientCall(part)) known.add(legacyId(part) ?? '');
+  return (entry) =>
+    known.has(entry) || (isRecord(entry) && (legacyId(entry) ?? '') !== '' && known.has(legacyId(entry)));
 }
 
 function carries(parts: readonly unknown[], entry: unknown): boolean {
   const id = isRecord(entry) ? legacyId(entry) : undefined;
-  if (typeof id !== 'string' || id === '') return false;
+  if (id === undefined || id === '') return false;
   for (const part of parts) if (isClientCall(part) && legacyId(part) === id) return true;
   return false;
 }

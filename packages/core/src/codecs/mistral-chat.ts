@@ -1,11 +1,11 @@
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
 import { MetNames } from './met-names.ts';
 import { chunkKind, isRole, read, salvage, write } from './mistral-chat-message.ts';
-import { ASIDE_KEYS, callCharacters, idOf, isAside, isPiece, pointer } from './openai-chat-message.ts';
+import { ASIDE_KEYS, callCharacters, isAside, isPiece, pointer } from './openai-chat-message.ts';
 import { openaiChat } from './openai-chat.ts';
 import { retellContent } from './retell.ts';
 import { isSaidElsewhere, salvageable } from './salvage.ts';
@@ -165,7 +165,7 @@ function scanAsides(wire: Wire, sink: Sink): void {
 }
 
 function scanCall(call: unknown, sink: Sink): void {
-  sink.part('call', isRecord(call) ? idOf(call['id']) : undefined, false);
+  sink.part('call', isRecord(call) ? idText(call['id']) : undefined, false);
   if (!isRecord(call)) {
     sink.fact('part-unreadable');
     sink.total += charactersOf(call);
@@ -205,11 +205,12 @@ function isLegalName(name: unknown): boolean {
 }
 
 function scanResult(wire: Wire, sink: Sink): void {
-  const id = idOf(wire['tool_call_id']);
-  const { content, name } = wire;
+  const { tool_call_id: named, content, name } = wire;
+  const id = idText(named);
   sink.part('result', id, false);
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
   if (!sink.deep) return;
+  if (id !== named && id !== undefined) sink.fact('call-id-malformed');
   if (typeof name === 'string' && !isLegalName(name)) sink.fact('result-name-malformed', name);
   if (typeof content === 'string') return scanText(content, sink);
   if (Array.isArray(content)) return scanResultPieces(content, sink);

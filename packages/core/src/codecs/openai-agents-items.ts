@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { ItemKind } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import { isRecord } from '../model/value.ts';
@@ -65,15 +66,20 @@ function isHostedSearch(wire: Wire): boolean {
   return wire['execution'] === 'server' || callIdOf(wire) === undefined;
 }
 
+function isSearch({ type }: Wire): boolean {
+  return String(type).startsWith('tool_search');
+}
+
 /** The id by which a call and its result find each other; the API spells it in another way. */
 export function callIdOf(wire: Wire): string | undefined {
   const id = wire['callId'] ?? wire['call_id'];
-  return typeof id === 'string' ? id : undefined;
+  // A search is the provider's own unless a text names it.
+  return typeof id !== 'string' && isSearch(wire) ? undefined : idText(id);
 }
 
 /** True for an item that names its call as the framework does, which for a search is also as the API does. */
 export function isNamedRightly(wire: Wire): boolean {
-  return typeof wire['callId'] === 'string' || String(wire['type']).startsWith('tool_search');
+  return typeof wire['callId'] === 'string' || isSearch(wire);
 }
 
 /** The id under which a provider has kept the item; what stands in for one is none. */

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { CallPart, Message, Part, PartKind, Place, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { outcomeOfText } from '../model/synthetic.ts';
@@ -93,10 +94,6 @@ function pieceCharacters(piece: unknown): number {
   return charactersOf(pieceKind(piece) === 'text' ? (piece as Wire)['text'] : piece);
 }
 
-export function idOf(id: unknown): string | undefined {
-  return typeof id === 'string' ? id : undefined;
-}
-
 export function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   if (!isRecord(wire) || role === undefined || isSaidElsewhere(wire)) {
@@ -148,12 +145,12 @@ function readCall(wire: unknown, at: Place): CallPart {
   if (!isRecord(wire)) return { ...common, callId: '', tool: '', input: wire, characters: charactersOf(wire) };
   const { tool, input } = calleeOf(wire);
   const name = typeof tool === 'string' ? tool : '';
-  return { ...common, callId: idOf(wire['id']) ?? '', tool: name, input, characters: callCharacters(wire) };
+  return { ...common, callId: idText(wire['id']) ?? '', tool: name, input, characters: callCharacters(wire) };
 }
 
 function readResult(wire: Wire, index: number): ResultPart {
   const content = wire['content'];
-  const callId = idOf(wire['tool_call_id']) ?? '';
+  const callId = idText(wire['tool_call_id']) ?? '';
   const at = { message: index, part: 0 };
   const tool = wire['name'];
   const text = readableText(content);

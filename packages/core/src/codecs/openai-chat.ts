@@ -1,4 +1,4 @@
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
@@ -104,7 +104,9 @@ const KNOWN_KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 function scanExtraKeys(wire: Wire, role: Role, sink: Sink): void {
-  const extra = Object.keys(wire).filter((key) => KNOWN_KEYS[role]?.has(key) !== true && !isToldElsewhere(key, wire));
+  const extra = Object.keys(wire).filter(
+    (key) => KNOWN_KEYS[role]?.has(key) !== true && wire[key] !== undefined && !isToldElsewhere(key, wire),
+  );
   if (extra.length > 0) sink.fact('extra-key', extra);
 }
 
@@ -236,7 +238,7 @@ function scanAsides(wire: Wire, sink: Sink): void {
 function scanCall(call: unknown, sink: Sink): void {
   const wire = isRecord(call) ? call : undefined;
   const id = wire?.['id'];
-  sink.part('call', typeof id === 'string' ? id : undefined, false);
+  sink.part('call', typeof id === 'string' ? id : idText(id), false);
   const { profile } = sink;
   if (profile.toolRole === false) sink.fact('tool-refused');
   if (wire === undefined) {
@@ -294,11 +296,12 @@ function scanCallKeys(call: Wire, callee: Wire, sink: Sink): void {
 
 function scanResult(wire: Wire, sink: Sink): void {
   const { tool_call_id: named, content } = wire;
-  const id = typeof named === 'string' ? named : undefined;
+  const id = typeof named === 'string' ? named : idText(named);
   sink.part('result', id, false);
   if (sink.profile.toolRole === false) sink.fact('tool-refused');
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
   if (!sink.deep) return;
+  if (id !== named && id !== undefined) sink.fact('call-id-malformed');
   if (id !== undefined && !id.isWellFormed()) sink.fact('lone-surrogate');
   if (typeof content === 'string') return scanText(content, sink);
   if (Array.isArray(content)) {

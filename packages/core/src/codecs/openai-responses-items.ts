@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { ItemKind } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import { isRecord } from '../model/value.ts';
@@ -123,7 +124,8 @@ function hostedSearch(type: unknown): Shape {
 /** The id that joins a call and its output. */
 export function callIdOf(wire: Wire): string | undefined {
   const { call_id: id } = wire;
-  if (typeof id === 'string') return id;
+  const text = idText(id);
+  if (text !== undefined) return text;
   // The predecessor of the shell names its call by the id of the output.
   const own = wire['type'] === 'local_shell_call_output' ? wire['id'] : undefined;
   return typeof own === 'string' ? own : undefined;

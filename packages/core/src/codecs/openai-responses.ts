@@ -235,7 +235,9 @@ function scanCall(wire: Wire, sink: Sink): void {
   sink.part('call', id, false);
   if (!sink.deep) return;
   sink.total += callCharacters(wire);
-  if (id === undefined || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
+  if (id === undefined || typeof wire['call_id'] === 'number' || !isLegalId(id, sink.profile)) {
+    sink.fact('call-id-malformed');
+  }
   if (!isNamed(wire)) return;
   const { name } = wire;
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) sink.fact('call-name-malformed');
@@ -252,8 +254,9 @@ function scanResult(wire: Wire, sink: Sink): void {
   sink.total += outputCharacters(wire);
   if (isWritten(wire)) scanOutput(wire['output'], sink);
   // Where the call may be one that the provider has kept, nothing else says that it cannot be.
-  if (id !== undefined && sink.request?.chained === true && !isLegalId(id, sink.profile))
-    sink.fact('call-id-malformed');
+  if (id === undefined) return;
+  const strange = sink.request?.chained === true && !isLegalId(id, sink.profile);
+  if (strange || typeof wire['call_id'] === 'number') sink.fact('call-id-malformed');
 }
 
 /** Since the middle of 2026 the output of a function need not name its call. */

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { CallPart, Outcome, Part, Place, ResultPart, Role } from '../model/part.ts';
 import { outcomeOfText } from '../model/synthetic.ts';
 import { charactersOf, isRecord, withKeys } from '../model/value.ts';
@@ -43,8 +44,12 @@ export function kindOf(part: Wire): unknown {
 }
 
 export function idOf(part: Wire): string | undefined {
-  const id = part['tool_call_id'] ?? part['toolCallId'];
-  return typeof id === 'string' ? id : undefined;
+  return idText(part['tool_call_id'] ?? part['toolCallId']);
+}
+
+/** True for an id that is a number: it is read as its text, and has to be written as that. */
+export function hasNumberId(part: Wire): boolean {
+  return typeof (part['tool_call_id'] ?? part['toolCallId'] ?? part['id']) === 'number';
 }
 
 export function nameOf(part: Wire): unknown {
@@ -143,7 +148,7 @@ function toolOf(part: Wire): string {
 export function readLegacy(wire: unknown, at: Place): Part {
   if (!isRecord(wire)) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
   const [id, tool, input] = [legacyId(wire), legacyName(wire), legacyInput(wire)];
-  const callId = typeof id === 'string' ? id : '';
+  const callId = idText(id) ?? '';
   const characters = charactersOf(input) + charactersOf(tool);
   return {
     kind: 'call',

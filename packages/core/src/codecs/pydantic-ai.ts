@@ -5,6 +5,7 @@ import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, inspect, isRecord, newTally, withKeys } from '../model/value.ts';
 import { divideLegacy, legacyId, legacyKey, legacyList, repeats } from './legacy-calls.ts';
 import {
+  hasNumberId,
   idOf,
   isNamelessRetry,
   isUnreadable,
@@ -161,8 +162,11 @@ function plainKind(shape: Shape | undefined, role: Role): PartKind {
 function scanDeep(part: Wire, shape: Shape | undefined, sink: Sink): void {
   sink.total += measure(part, shape);
   const name = nameOf(part);
-  if (shape === 'call') scanNames(idOf(part), name, sink);
-  if ((shape === 'return' || shape === 'retry') && typeof name !== 'string') sink.fact('result-name-missing');
+  if (shape === 'call') scanNames(hasNumberId(part) ? undefined : idOf(part), name, sink);
+  if (shape === 'return' || shape === 'retry') {
+    if (typeof name !== 'string') sink.fact('result-name-missing');
+    if (idOf(part) !== undefined && hasNumberId(part)) sink.fact('call-id-malformed');
+  }
   startTally();
   inspect(part, tally);
   reportTally(sink);
@@ -178,12 +182,12 @@ function scanLegacy(entries: readonly unknown[], parts: readonly unknown[], sink
   for (const entry of entries) {
     if (isRepeat(entry)) continue;
     const id = isRecord(entry) ? legacyId(entry) : undefined;
-    sink.part(isRecord(entry) ? 'call' : 'opaque', typeof id === 'string' ? id : undefined, false);
+    sink.part(isRecord(entry) ? 'call' : 'opaque', id, false);
     if (!isRecord(entry)) sink.fact('part-unreadable');
     if (!isRecord(entry)) sink.total += charactersOf(entry);
     else if (sink.deep) {
       sink.total += charactersOf(legacyInput(entry)) + charactersOf(legacyName(entry));
-      scanNames(id, legacyName(entry), sink);
+      scanNames(hasNumberId(entry) ? undefined : id, legacyName(entry), sink);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { Message } from '../model/part.ts';
 import { isRecord } from '../model/value.ts';
 
@@ -49,8 +50,9 @@ function idsOf(parts: Message['parts']): ReadonlySet<string> {
 function toolId(piece: unknown): string | undefined {
   if (!isRecord(piece)) return undefined;
   const named = piece['tool_use_id'] ?? piece['tool_call_id'] ?? piece['toolCallId'] ?? piece['call_id'];
-  if (typeof named === 'string') return named;
+  const id = idText(named);
+  if (id !== undefined) return id;
   const kind = piece['type'] ?? piece['part_kind'] ?? piece['partKind'];
   const isTool = typeof kind === 'string' && TOOL_KIND.test(kind);
-  return isTool && typeof piece['id'] === 'string' ? piece['id'] : undefined;
+  return isTool ? idText(piece['id']) : undefined;
 }

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import type { Message, Part, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
@@ -142,7 +143,7 @@ function salvageResult(wire: Record<string, unknown>, content: unknown, { index,
   const tool = readKey(wire, 'name');
   const result: ResultPart = {
     kind: 'result',
-    callId: typeof id === 'string' ? id : '',
+    callId: idText(id) ?? '',
     ...(typeof tool === 'string' && tool !== '' ? { tool } : {}),
     outcome: saysFailed(wire) ? 'error' : 'ok',
     text: readableText(content),

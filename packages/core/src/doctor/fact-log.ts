@@ -28,4 +28,10 @@ export class FactLog {
     const { message = this.message, part = this.part } = known;
     this.records.push(toFactRecord(fact, { message, part }, known));
   }
+
+  /** True where the fact was added for the part that the walk stands at. */
+  tellsHere(fact: Fact): boolean {
+    const here = this.records.findLast((record) => record.fact === fact);
+    return here?.message === this.message && here.part === this.part;
+  }
 }

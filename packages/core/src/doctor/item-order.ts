@@ -54,7 +54,7 @@ export class ItemOrder {
   private seeProgram(kind: ItemKind, program = ''): void {
     if (kind === 'program-output') {
       if (this.programs?.has(program) === false) this.log.add('item-incomplete', { part: 0 });
-    } else if (kind === 'made' || this.thought) this.programs?.add(program);
+    } else if (program !== '' && (kind === 'made' || this.thought)) this.programs?.add(program);
   }
 
   private see(id: string): void {

@@ -190,7 +190,11 @@ export class Walk implements Sink {
     if (fact === 'call-unsigned' && !this.calls.opensStep) return;
     const { message, part } = this.log;
     const record = toFactRecord(fact, { message, part }, { detail });
-    if (fact === 'call-id-malformed' && this.role === 'assistant') this.calls.renameLast();
+    if (fact === 'call-id-malformed') {
+      if (this.role === 'assistant') this.calls.renameLast();
+      // A result may be told of because of its call as well as by itself.
+      else if (this.log.tellsHere(fact)) return;
+    }
     if (fact === 'cache-marker') this.markers.push(record);
     else if (fact === 'image') this.images.push(record);
     else if (fact === 'call-unsigned' && !this.options.endless) this.unsigned.push(record);

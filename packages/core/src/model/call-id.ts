@@ -9,6 +9,15 @@ export const NINE_ID: RegExp = /^[a-zA-Z0-9]{9}$/;
 /** Anything but nothing. */
 export const ANY_ID: RegExp = /[^]/;
 
+/**
+ * The text of an id: some stores keep ids that look like numbers as numbers, and often on one side of a pair only.
+ * Undefined for what names nothing.
+ */
+export function idText(id: unknown): string | undefined {
+  if (typeof id === 'string') return id;
+  return typeof id === 'number' && Number.isFinite(id) ? String(id) : undefined;
+}
+
 /** True when a provider takes this id. */
 export function isLegalId(id: string, { idPattern, idMax }: Profile): boolean {
   if (id.length > idMax) return false;

@@ -1,3 +1,4 @@
+import { idText } from '../model/call-id.ts';
 import { callOf } from '../contracts/batch.ts';
 import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
 import { retryWithoutReturn } from '../contracts/rules/retry-without-return.ts';
@@ -79,7 +80,7 @@ function idOf(part: Part): string {
   if (part.kind === 'call' || part.kind === 'result') return part.callId;
   const wire = isRecord(part.wire) ? part.wire : {};
   const id = wire['tool_call_id'] ?? wire['toolCallId'];
-  return typeof id === 'string' ? id : '';
+  return idText(id) ?? '';
 }
 
 /** Forgets the arguments of calls that are gone, in a new object. */

@@ -1,4 +1,4 @@
-import { fingerprint } from '../../model/call-id.ts';
+import { fingerprint, isLegalId } from '../../model/call-id.ts';
 import { replacePart, type Proposal } from '../../model/edit.ts';
 import type { CallPart, ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
@@ -21,6 +21,35 @@ const SHORT = `call_01234567890123456789_${fingerprint(LONG)}`;
 const NAMELESS = `call_0_0_${fingerprint('call 0.0')}`;
 const UNNAMED = `call_1_0_${fingerprint('call 1.0')}`;
 
+/** What is said of an id that is a text, by dialect. */
+const REFUSALS: NonNullable<Rule['providerError']> = {
+  'mistral-chat': (found) => `Tool call id was ${named(found).callId} but must be a-z, A-Z, 0-9, with a length of 9.`,
+  'openai-responses': (found) => {
+    const { callId } = named(found);
+    if (callId === '') return undefined;
+    return (
+      `Invalid 'input[${String(found.fact.message)}].call_id': string too long. Expected a string with maximum ` +
+      `length ${String(found.profile.idMax)}, but got a string with length ${String(callId.length)} instead.`
+    );
+  },
+  'anthropic-messages': (found) => {
+    const { message, part } = placeOf(found);
+    return (
+      `messages.${String(message)}.content.${String(part)}.tool_use.id: String should match pattern ` +
+      `'^[a-zA-Z0-9_-]+$'`
+    );
+  },
+  'openai-chat': (found) => {
+    const { callId } = callOf(found, found.fact);
+    if (callId === '') return undefined;
+    return (
+      `Invalid 'messages[${String(found.fact.message)}].tool_calls[${String(callIndex(found))}].id': ` +
+      `string too long. Expected a string with maximum length ${String(found.profile.idMax)}, ` +
+      `but got a string with length ${String(callId.length)}`
+    );
+  },
+};
+
 /** Providers restrict the characters and the length of call ids. */
 export const callIdMalformed: Rule = {
   id: 'call-id-malformed',
@@ -42,37 +71,21 @@ export const callIdMalformed: Rule = {
   },
   trigger: 'call-id-malformed',
   summary:
-    'Other providers write ids like functions.read:0 or make them longer than this one takes, and a stopped ' +
-    'stream may leave none. The call gets a legal id made from the old one alone, and so does its result, ' +
+    'Other providers write ids like functions.read:0 or make them longer than this one takes, a store may keep ' +
+    'them as numbers, and a stopped stream may leave none. The call gets a legal id made from the old one alone, and so does its result, ' +
     'so that the same id is rewritten the same way.',
-  explain: (found) => `the provider does not take the call id ${JSON.stringify(named(found).callId)}`,
-  providerError: {
-    'mistral-chat': (found) => `Tool call id was ${named(found).callId} but must be a-z, A-Z, 0-9, with a length of 9.`,
-    'openai-responses': (found) => {
-      const { callId } = named(found);
-      if (callId === '') return undefined;
-      return (
-        `Invalid 'input[${String(found.fact.message)}].call_id': string too long. Expected a string with maximum ` +
-        `length ${String(found.profile.idMax)}, but got a string with length ${String(callId.length)} instead.`
-      );
-    },
-    'anthropic-messages': (found) => {
-      const { message, part } = placeOf(found);
-      return (
-        `messages.${String(message)}.content.${String(part)}.tool_use.id: String should match pattern ` +
-        `'^[a-zA-Z0-9_-]+$'`
-      );
-    },
-    'openai-chat': (found) => {
-      const { callId } = callOf(found, found.fact);
-      if (callId === '') return undefined;
-      return (
-        `Invalid 'messages[${String(found.fact.message)}].tool_calls[${String(callIndex(found))}].id': ` +
-        `string too long. Expected a string with maximum length ${String(found.profile.idMax)}, ` +
-        `but got a string with length ${String(callId.length)}`
-      );
-    },
+  explain: (found) => {
+    const { kind, callId } = named(found);
+    if (isLegal(found)) return `the id of ${kind} ${callId} is no text, or not where the provider looks for it`;
+    return `the provider does not take the call id ${JSON.stringify(callId)}`;
   },
+  // Of an id that is no text a provider says something else.
+  providerError: Object.fromEntries(
+    Object.entries(REFUSALS).map(([dialect, say]) => [
+      dialect,
+      (found: Case) => (isLegal(found) ? undefined : say(found)),
+    ]),
+  ),
   repair,
   examples: () => [
     {
@@ -173,6 +186,20 @@ export const callIdMalformed: Rule = {
       after: chatExchange(SHORT),
     },
     {
+      name: 'ids that a store kept as numbers, on one side and on both',
+      dialect: 'openai-chat',
+      before: [
+        ...chatExchange(7, 8),
+        ...chatExchange('9').slice(0, 2),
+        { role: 'tool', tool_call_id: 9, content: 'B' },
+      ],
+      after: [
+        ...chatExchange('7', '8'),
+        ...chatExchange('9').slice(0, 2),
+        { role: 'tool', tool_call_id: '9', content: 'B' },
+      ],
+    },
+    {
       name: 'a call without an id',
       dialect: 'pydantic-ai',
       before: pydanticExchange(''),
@@ -212,7 +239,7 @@ function batch(ids: readonly string[]): unknown[] {
   ];
 }
 
-function chatExchange(...ids: readonly string[]): unknown[] {
+function chatExchange(...ids: readonly (string | number)[]): unknown[] {
   return [
     { role: 'user', content: 'read a' },
     {
@@ -237,12 +264,16 @@ function named(found: Case): CallPart | ResultPart {
   return found.part()?.kind === 'result' ? resultOf(found, found.fact) : callOf(found, found.fact);
 }
 
+/** An id of another type than a text, or under another key, reads like the text that it becomes. */
+function isLegal(found: Case): boolean {
+  return isLegalId(named(found).callId, found.profile);
+}
+
 function repair(found: Case): Proposal {
   const at = placeOf(found);
   const part = named(found);
   const callId = sentId(part, found.profile);
   const before = part.callId === '' ? spokenOf(part.kind, '') : `${part.kind} ${JSON.stringify(part.callId)}`;
-  // An id of another type than a text reads like the text that it becomes.
   const same = part.callId === callId;
   const note = same ? `wrote the id of ${part.kind} ${callId} as a text` : `renamed ${before} to ${callId}`;
   return { edits: [replacePart(at, { ...part, callId, edited: true })], action: 'rewrite', loss: 'none', note };

@@ -1,3 +1,4 @@
+import { idText } from '../../model/call-id.ts';
 import { dropPart, replacePart, type Edit, type Proposal } from '../../model/edit.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { resultOf } from '../batch.ts';
@@ -107,7 +108,7 @@ function isAnswer(found: Case): boolean {
 function idOf(found: Case): string {
   const wire = wireOf(partOf(found));
   const id = wire['tool_call_id'] ?? wire['toolCallId'];
-  return typeof id === 'string' ? id : '';
+  return idText(id) ?? '';
 }
 
 /** The calls of that step which carry the id of the retry prompt. */

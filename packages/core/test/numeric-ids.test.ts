@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { check, convert, createChecker, repair, type Dialect } from '../src/index.ts';
+import { findDanglingToolCallIds } from '../src/resume/index.ts';
+
+type Id = number | string;
+type Pair = readonly [Id, string];
+
+/** One step of calls to `f`, `g`, … under some ids, and results under others, in the words of a dialect. */
+const STEPS: Partial<Record<Dialect, (calls: readonly Pair[], results: readonly Pair[]) => unknown[]>> = {
+  'openai-chat': chat,
+  'mistral-chat': chat,
+  'anthropic-messages': (calls, results) => [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: calls.map(([id, name]) => ({ type: 'tool_use', id, name, input: {} })) },
+    { role: 'user', content: results.map(([id, content]) => ({ type: 'tool_result', tool_use_id: id, content })) },
+  ],
+  'bedrock-converse': (calls, results) => [
+    { role: 'user', content: [{ text: 'x' }] },
+    { role: 'assistant', content: calls.map(([id, name]) => ({ toolUse: { toolUseId: id, name, input: {} } })) },
+    { role: 'user', content: results.map(([id, text]) => ({ toolResult: { toolUseId: id, content: [{ text }] } })) },
+  ],
+  'openai-responses': (calls, results) => [
+    { role: 'user', content: 'x' },
+    ...calls.map(([id, name]) => ({ type: 'function_call', call_id: id, name, arguments: '{}' })),
+    ...results.map(([id, output]) => ({ type: 'function_call_output', call_id: id, output })),
+  ],
+  'openai-agents': (calls, results) => [
+    { role: 'user', content: 'x' },
+    ...calls.map(([id, name]) => ({ type: 'function_call', callId: id, name, arguments: '{}', status: 'completed' })),
+    ...results.map(([id, text]) => ({
+      type: 'function_call_result',
+      callId: id,
+      name: calls.find(([each]) => String(each) === String(id))?.[1] ?? 'f',
+      status: 'completed',
+      output: { type: 'text', text },
+    })),
+  ],
+  'pydantic-ai': (calls, results) => [
+    { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'x' }] },
+    {
+      kind: 'response',
+      parts: calls.map(([id, name]) => ({ part_kind: 'tool-call', tool_name: name, args: '{}', tool_call_id: id })),
+    },
+    {
+      kind: 'request',
+      parts: results.map(([id, content]) => ({
+        part_kind: 'tool-return',
+        tool_name: calls.find(([each]) => String(each) === String(id))?.[1] ?? 'f',
+        content,
+        tool_call_id: id,
+      })),
+    },
+  ],
+  'ai-sdk-model': (calls, results) => [
+    { role: 'user', content: 'x' },
+    {
+      role: 'assistant',
+      content: calls.map(([id, name]) => ({ type: 'tool-call', toolCallId: id, toolName: name, input: {} })),
+    },
+    {
+      role: 'tool',
+      content: results.map(([id, value]) => ({
+        type: 'tool-result',
+        toolCallId: id,
+        toolName: calls.find(([each]) => String(each) === String(id))?.[1] ?? 'f',
+        output: { type: 'text', value },
+      })),
+    },
+  ],
+  langchain: (calls, results) => [
+    { type: 'human', content: 'x' },
+    { type: 'ai', content: '', tool_calls: calls.map(([id, name]) => ({ id, name, args: {}, type: 'tool_call' })) },
+    ...results.map(([id, content]) => ({ type: 'tool', tool_call_id: id, content })),
+  ],
+};
+
+function chat(calls: readonly Pair[], results: readonly Pair[]): unknown[] {
+  return [
+    { role: 'user', content: 'x' },
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: calls.map(([id, name]) => ({ id, type: 'function', function: { name, arguments: '{}' } })),
+    },
+    ...results.map(([id, content]) => ({ role: 'tool', tool_call_id: id, content })),
+  ];
+}
+
+const CALLS: readonly Pair[] = [
+  [700000007, 'f'],
+  [800000008, 'g'],
+];
+const SWAPPED: readonly Pair[] = [
+  [800000008, 'for g'],
+  [700000007, 'for f'],
+];
+const texts = (pairs: readonly Pair[]): Pair[] => pairs.map(([id, what]) => [String(id), what]);
+
+describe.each(Object.entries(STEPS))('in %s', (name, step) => {
+  const dialect = name as Dialect;
+  const whole = step(texts(CALLS), texts(SWAPPED));
+
+  test('ids that are numbers are read as their text, and written as text on both sides', () => {
+    for (const [calls, results] of [
+      [CALLS, SWAPPED],
+      [CALLS, texts(SWAPPED)],
+      [texts(CALLS), SWAPPED],
+    ] as const) {
+      const { output, report } = repair(step(calls, results), dialect);
+      expect(output).toEqual(whole);
+      expect(new Set(report.findings.map(({ rule }) => rule))).toEqual(new Set(['call-id-malformed']));
+      expect(report.repairs.filter(({ loss }) => loss !== 'none')).toEqual([]);
+      expect(report.findings).toHaveLength(calls === CALLS ? 4 : 2);
+      expect(repair(output, dialect).output).toBe(output);
+      expect(check(output, dialect).findings).toEqual([]);
+    }
+  });
+
+  test('whoever asks for whole pairs keeps one whose ids are numbers', () => {
+    expect(repair(step(CALLS, SWAPPED), dialect, { policy: 'discard' }).output).toEqual(whole);
+  });
+
+  test('an open call is known by the text of its number', () => {
+    const open = step(CALLS, SWAPPED.slice(0, 1));
+    expect([...findDanglingToolCallIds(open)]).toEqual(['700000007']);
+    const { output } = repair(open, dialect, { evidence: { 700000007: 'denied' } });
+    expect(JSON.stringify(output)).toContain('700000007');
+    expect(JSON.stringify(output)).toContain('for g');
+    expect(JSON.stringify(output)).toContain('[denied:');
+    const checker = createChecker({ dialect });
+    for (const message of open) checker.push(message);
+    expect(checker.open()).toEqual(['700000007']);
+  });
+
+  test('a conversion joins them with their own calls', () => {
+    const to = dialect === 'openai-chat' ? 'anthropic-messages' : 'openai-chat';
+    expect(convert(step(CALLS, SWAPPED), { from: dialect, to }).output).toEqual(
+      convert(whole, { from: dialect, to }).output,
+    );
+  });
+});
+
+test('a result may spell the id of its call in camel case', () => {
+  const list = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: ['a', 'b'].map((id) => ({ type: 'tool_use', id, name: id, input: {} })) },
+    { role: 'user', content: ['b', 'a'].map((id) => ({ type: 'tool_result', toolUseId: id, content: id })) },
+  ];
+  const { output, report } = repair(list, 'anthropic-messages');
+  expect(output[2]).toEqual({
+    role: 'user',
+    content: ['b', 'a'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: id })),
+  });
+  expect(report.repairs.filter(({ loss }) => loss !== 'none')).toEqual([]);
+});
+
+test('a number that is none names nothing', () => {
+  const { output } = repair(chat([[NaN, 'f']], [[Infinity, 'r']]), 'openai-chat');
+  expect(JSON.stringify(output)).not.toMatch(/NaN|Infinity/);
+});
