@@ -1,5 +1,5 @@
 import { ask } from '../model/read-safely.ts';
-import { isRecord } from '../model/value.ts';
+import { isRecord, readKey } from '../model/value.ts';
 import { isChainType } from './detect-framework.ts';
 import type { Dialect } from './dialects.ts';
 
@@ -18,7 +18,7 @@ const OF_ITEMS: ReadonlySet<Dialect> = new Set(['openai-responses', 'openai-agen
 export function isContradicted(list: readonly unknown[], dialect: Dialect, sample: number): boolean {
   const size = Math.min(list.length, sample);
   const step = Math.max(1, Math.floor(size / PROBES));
-  for (let i = 0; i < size; i += step) if (isForeign(list[i], dialect)) return isMostlyForeign(list, dialect, size);
+  for (let i = 0; i < size; i += step) if (isForeign(readKey(list, i), dialect)) return isMostlyForeign(list, dialect, size);
   return false;
 }
 
@@ -26,9 +26,10 @@ function isMostlyForeign(list: readonly unknown[], dialect: Dialect, size: numbe
   let entries = 0;
   let foreign = 0;
   for (let i = 0; i < size; i += 1) {
-    if (!isRecord(list[i])) continue;
+    const entry = readKey(list, i);
+    if (!isRecord(entry)) continue;
     entries += 1;
-    if (isForeign(list[i], dialect)) foreign += 1;
+    if (isForeign(entry, dialect)) foreign += 1;
   }
   return foreign * 4 > entries;
 }
