@@ -2,7 +2,10 @@ import { Buffer } from 'node:buffer';
 
 import { StoreError } from './store-error.ts';
 
-/** A record as it is given to `append`; number, id and time are added. */
+/**
+ * A record as it is given to `append`; number, id and time are added. The data is stored as `JSON.stringify` writes it:
+ * whoever gives something that is no JSON, such as a Map or NaN, gets back what that makes of it.
+ */
 export type NewRecord = { readonly kind: string; readonly data: unknown };
 
 /** One immutable item of a session's log, as it is read. Kinds and versions that are not known are carried. */
@@ -41,8 +44,22 @@ function notJson(kind: string, cause: unknown): StoreError {
   return new StoreError('unstorable', `a ${JSON.stringify(kind)} record ${reason}`, { cause });
 }
 
-/** Takes what is given as it is now. What JSON cannot hold is `unstorable`. */
-export function takeRecord({ kind, data }: NewRecord): TakenRecord {
+/** What stands in a record, looked at once. */
+function partsOf(record: NewRecord): NewRecord {
+  try {
+    const { kind, data } = record;
+    return { kind, data };
+  } catch (cause) {
+    throw new StoreError('unstorable', 'a record cannot be stored: it throws when it is looked at', { cause });
+  }
+}
+
+/**
+ * Takes what is given as it is now. What `JSON.stringify` refuses is `unstorable`; what it changes is not looked for,
+ * because a look at every value would cost more than all the rest of an append.
+ */
+export function takeRecord(record: NewRecord): TakenRecord {
+  const { kind, data } = partsOf(record);
   // What is no record would be stored and could never be read again.
   if (typeof kind !== 'string') throw refused('its kind is no text');
   if (typeof data === 'function' || typeof data === 'symbol') throw refused(`its data is a ${typeof data}`);

@@ -35,8 +35,13 @@ function listOf(records: NewRecord | readonly NewRecord[]): readonly NewRecord[]
   const list: readonly unknown[] = Array.isArray(records) ? records : [records];
   const isRecord = (value: unknown): value is NewRecord =>
     typeof value === 'object' && value !== null && 'kind' in value;
-  if (list.every(isRecord)) return list;
-  throw new StoreError('unstorable', 'only records with a kind can be appended');
+  let cause: unknown;
+  try {
+    if (list.every(isRecord)) return list;
+  } catch (error) {
+    cause = error;
+  }
+  throw new StoreError('unstorable', 'only records with a kind can be appended', { cause });
 }
 
 /** One durable identity with an ordered log. Nothing that was appended is ever rewritten; only `erase` removes it. */
@@ -93,7 +98,9 @@ export class Session {
   }
 
   /** The records there are, and then those that come, by whomever they are written. */
-  async *follow({ after = 0, signal }: FollowOptions): AsyncGenerator<StoredRecord> {
+  async *follow(options: FollowOptions): AsyncGenerator<StoredRecord> {
+    checkOptions(options);
+    const { after = 0, signal } = options;
     const { driver } = this.#context;
     checkSeq('after', after);
     checkSignal(signal);

@@ -109,6 +109,44 @@ test('what is no record is refused, and the session can be read as before', asyn
   });
 });
 
+test('what throws when it is looked at is refused by a typed error, which has the other as its cause', async () => {
+  const own = new Error('own');
+  const fail = (): never => {
+    throw own;
+  };
+  const hostile: readonly object[] = [
+    Object.defineProperty({ data: 1 }, 'kind', { get: fail, enumerable: true }),
+    Object.defineProperty({ kind: 'note' }, 'data', { get: fail, enumerable: true }),
+    { kind: 'note', data: Object.defineProperty({}, 'x', { get: fail, enumerable: true }) },
+    { kind: 'note', data: { toJSON: fail } },
+    new Proxy({}, { has: fail }),
+    [new Proxy({ kind: 'note' }, { get: fail })],
+  ];
+  await onEvery(async (store) => {
+    const session = await store.create();
+    for (const value of hostile) {
+      const error = await session.append(value as NewRecord).catch((refused: unknown) => refused);
+      expect(error instanceof StoreError && [error.code, error.cause === own]).toEqual(['unstorable', true]);
+    }
+    expect((await session.append({ kind: 'note', data: 1 })).seq).toBe(1);
+  });
+});
+
+test('what is stored is what JSON.stringify makes of the data', async () => {
+  const data = { no: undefined, nan: Number.NaN, at: new Date(0), map: new Map([[1, 2]]), bytes: new Uint8Array([7]) };
+  await onEvery(async (store) => {
+    const session = await store.create();
+    await session.append({ kind: 'note', data });
+    const stored = { nan: null, at: '1970-01-01T00:00:00.000Z', map: {}, bytes: { 0: 7 } };
+    expect((await session.load())[0]?.data).toEqual(stored);
+    const cycle: Record<string, unknown> = {};
+    cycle['self'] = cycle;
+    for (const value of [1n, { deep: [1n] }, cycle]) {
+      expect(await appended(session, { kind: 'note', data: value })).toBe('unstorable');
+    }
+  });
+});
+
 test('what is no id is refused', async () => {
   await onEvery(async (store) => {
     for (const id of [5, null, {}, [], ['a'], '', 'x'.repeat(257)]) {

@@ -62,6 +62,8 @@ const oddCalls = (store: Store, session: Session): readonly (() => Promise<unkno
     () => session.load(odd(null)),
     () => session.load({ backward: odd('yes') }),
     () => gather(session.follow({ after: no, signal })),
+    () => gather(session.follow(odd(undefined))),
+    () => gather(session.follow(odd(null))),
     () => gather(session.follow({ signal: odd({}) })),
     () => gather(store.list({ limit: no })),
     () => gather(store.list({ limit: -1 })),
