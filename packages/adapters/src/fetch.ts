@@ -1,4 +1,4 @@
-import { repair, type Dialect, type Report, type TargetInput } from '@rethread/core';
+import { check, decode, repair, type Dialect, type Report, type TargetInput } from '@rethread/core';
 
 import { objectIn, readOutgoing, withText, type Fetch, type Outgoing } from './outgoing.ts';
 import { isRefused, refusalIn } from './refusal.ts';
@@ -25,13 +25,21 @@ export type RepairingFetchOptions = Omit<Choices, 'onReport'> & {
 };
 
 /** A request to a known API, as it is about to go out. */
-type Known = { readonly url: string; readonly text: string; readonly body: Body; readonly target: TargetInput };
+type Known = {
+  readonly url: string;
+  readonly text: string;
+  readonly body: Body;
+  readonly target: TargetInput;
+  /** Whether only the address says what it is: others have addresses that end in the same way. */
+  readonly guessed: boolean;
+};
 
 type Body = Readonly<Record<string, unknown>>;
 
 /**
  * Wraps the `fetch` that provider SDKs accept: the history in a request is repaired on its way out. Everything that is
- * not a request to a known API passes untouched, and so does a request with which something of ours fails.
+ * not a request to a known API passes untouched, and so does a request with which something of ours fails, or in which
+ * nothing is a message.
  */
 export function repairingFetch(fetch?: Fetch, options: RepairingFetchOptions = {}): Fetch {
   // Looked up at each call, so that what replaces the global one later is used.
@@ -60,8 +68,18 @@ function recognise({ url, text }: Outgoing, { target }: RepairingFetchOptions): 
   const read = readerFor(url);
   if (read === undefined && target === undefined) return undefined;
   const body = objectIn(text);
-  const found = body && (target?.(url, body) ?? read?.(body));
-  return body === undefined || found === undefined ? undefined : { url, text, body, target: found };
+  const told = body && target?.(url, body);
+  const found = told ?? (body && read?.(body));
+  if (body === undefined || found === undefined) return undefined;
+  return { url, text, body, target: found, guessed: told === undefined };
+}
+
+/** Whether nothing in a request is a message of the dialect: then it is another API, and none of it is ours to change. */
+function isForeign({ body, guessed }: Known, dialect: Dialect): boolean {
+  if (!guessed) return false;
+  const messages = decode(body, dialect)?.messages ?? [];
+  if (messages.length === 0) return typeof body['model'] !== 'string';
+  return messages.every(({ role }) => role === 'unreadable');
 }
 
 /** The same request with a history that can be sent; undefined where there is nothing to change. */
@@ -71,7 +89,10 @@ function mend(known: Known, options: RepairingFetchOptions, refusal?: string): K
   const { output, changed, report } = repair(body, target, choices);
   const dialect = report.dialect as Dialect | undefined;
   if (dialect === undefined || !isNews(report)) return undefined;
-  guarded(() => options.onReport?.(report, { url, dialect }), options);
+  const foreign = changed && isForeign(known, dialect);
+  if (foreign && refusal !== undefined) return undefined;
+  guarded(() => options.onReport?.(foreign ? check(body, target) : report, { url, dialect }), options);
+  if (foreign) return undefined;
   return changed ? { ...known, body: output, text: JSON.stringify(output) } : undefined;
 }
 

@@ -49,6 +49,37 @@ async function sent(
 /** The text that went out as the body. */
 const textOf = (call: Call | undefined): string => (typeof call?.init?.body === 'string' ? call.init.body : '');
 
+describe('an API of somebody else under a path that ends like a known one', () => {
+  const foreign: readonly (readonly [url: string, body: unknown])[] = [
+    ['https://example.com/api/messages', { messages: [{ text: 'x' }] }],
+    ['https://example.com/api/messages', { messages: [{ text: 'x' }, 'y', null] }],
+    ['https://example.com/api/messages', { messages: [] }],
+    ['https://example.com/v1/responses', { survey: 5, input: [{ question: 1 }] }],
+    ['https://example.com/v1/responses', { survey: 5, input: [] }],
+    ['https://example.com/chat/completions', { messages: [{ body: 'x' }] }],
+  ];
+
+  test.each(foreign)('gets what was given: %s %j', async (url, body) => {
+    const reports: string[] = [];
+    const init = post(body);
+    const { calls, fetch } = recorder(400);
+    const onReport: RepairingFetchOptions['onReport'] = ({ verdict, repairs }) =>
+      void reports.push(`${verdict} ${repairs.length}`);
+    await repairingFetch(fetch, { onReport })(url, init);
+    expect(calls.map((call) => call.init)).toEqual([init]);
+    // What is no request of the dialect is told as something that was not repaired, and once.
+    expect(reports).toEqual(['broken 0']);
+  });
+
+  test('is repaired where somebody says that it is one, or the request names a model', async () => {
+    const body = { messages: [{ text: 'x' }] };
+    const told = await sent('https://example.com/api/messages', post(body), { target: () => 'anthropic-messages' });
+    expect(textOf(told)).toContain('[unreadable message] x');
+    const empty = await sent(URL_OF_MESSAGES, post({ ...BROKEN, messages: [] }));
+    expect(textOf(empty)).toContain('[conversation resumed]');
+  });
+});
+
 describe('what is not a request to a known API passes untouched', () => {
   const text = JSON.stringify(BROKEN);
   const cases: readonly (readonly [what: string, input: string | URL | Request, init: RequestInit | undefined])[] = [
@@ -56,6 +87,7 @@ describe('what is not a request to a known API passes untouched', () => {
     ['another method', URL_OF_MESSAGES, { ...post(BROKEN), method: 'PUT' }],
     ['no method', URL_OF_MESSAGES, { body: text }],
     ['another path', 'https://api.anthropic.com/v1/files', post(BROKEN)],
+    ['no list of messages', URL_OF_MESSAGES, post({ to: 'Bob', text: 'x' })],
     ['a path that only begins like one', 'https://api.anthropic.com/v1/messages/batches', post(BROKEN)],
     ['a form', URL_OF_MESSAGES, { method: 'POST', body: new FormData() }],
     ['a stream', URL_OF_MESSAGES, { method: 'POST', body: new Blob([text]).stream(), duplex: 'half' }],
