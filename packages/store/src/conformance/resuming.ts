@@ -28,6 +28,18 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
+    'a head that moved is told as such, and nobody is named who does not write',
+    async (world) => {
+      const store = await world.store();
+      const session = await store.create({ id: 's' });
+      await session.append(message('user', 'hello'));
+      await session.append(message('user', 'and more'));
+      const error = await refused(session.append(message('user', 'late'), { expect: 1 }), 'conflict');
+      assert.deepEqual(error.details, { session: 's', head: 2, expected: 1 });
+      assert.doesNotMatch(error.message, /process/);
+    },
+  ],
+  [
     'two handles of one store write together, in the order of the calls',
     async (world) => {
       const store = await world.store();

@@ -205,7 +205,7 @@ class MemoryDriver implements Driver {
     const head = seqOf(log);
     if (head !== expect) {
       const sentence = `session ${JSON.stringify(session)}: expected record ${expect} to be the newest, found ${head}`;
-      throw new StoreError('conflict', sentence, { session, head, expected: expect, owner: lease.owner });
+      throw new StoreError('conflict', sentence, { session, head, expected: expect });
     }
     for (const entry of entries) {
       log.entries.push({ ...entry, bytes: entry.bytes.slice() });

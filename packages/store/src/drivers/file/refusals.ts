@@ -22,7 +22,7 @@ export function staleLease(place: Place, writer: Writer): StoreError {
 }
 
 export function headMoved({ lease, tip }: { lease: Writer['lease']; tip: Tip }, expected: number): StoreError {
-  const { session, owner } = lease;
+  const { session } = lease;
   const sentence = `session ${JSON.stringify(session)}: expected record ${expected} to be the newest, found ${tip.seq}`;
-  return new StoreError('conflict', sentence, { session, head: tip.seq, expected, owner });
+  return new StoreError('conflict', sentence, { session, head: tip.seq, expected });
 }

@@ -288,6 +288,6 @@ async function look(connection: Connection, schema: string, looked: Looked): Pro
   const owner = ownerOf(row['owner']);
   const held = epoch === lease.epoch && String(row['holder']).replaceAll('-', '') === keyOf(lease.owner.id);
   if (!held) throw stale(lease.session, { head, owner });
-  if (head !== expect) throw moved(lease.session, { head, expected: expect, owner });
+  if (head !== expect) throw moved(lease.session, { head, expected: expect });
   return { kind: 'free', chain: Number(row['chain']) };
 }

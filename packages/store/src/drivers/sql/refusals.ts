@@ -29,11 +29,10 @@ export function held(session: string, standing: { readonly head: number; readonl
   );
 }
 
-export function moved(session: string, standing: Standing & { readonly expected: number }): StoreError {
-  const { head, expected, owner } = standing;
-  const by = owner === undefined ? '' : `; it is written by ${ownerName(owner)}`;
-  const sentence = `${named(session)}: expected record ${expected} to be the newest, found ${head}${by}`;
-  return new StoreError('conflict', sentence, { ...details(session, standing), expected });
+/** Told to whoever holds the lease, so that nobody else stands in the way. */
+export function moved(session: string, at: { readonly head: number; readonly expected: number }): StoreError {
+  const sentence = `${named(session)}: expected record ${at.expected} to be the newest, found ${at.head}`;
+  return new StoreError('conflict', sentence, { session, ...at });
 }
 
 export function closed(url: string): StoreError {

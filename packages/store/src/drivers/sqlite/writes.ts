@@ -142,10 +142,8 @@ function append(run: Prepared, own: (lease: Lease) => State, batch: Batch): Appe
   const { lease, entries, expect, op, info } = batch;
   const before = written(run, batch);
   if (before !== undefined) return before;
-  const { n, seq, chain, epoch, owner } = own(lease);
-  if (seq !== expect) {
-    throw moved(lease.session, { head: seq, expected: expect, owner: ownerOf(owner) });
-  }
+  const { n, seq, chain, epoch } = own(lease);
+  if (seq !== expect) throw moved(lease.session, { head: seq, expected: expect });
   let [head, link, size] = [seq, chain, 0];
   for (const entry of entries) {
     const crc = chained(link, entry.bytes);
