@@ -79,9 +79,10 @@ function repairList<M>(
     target,
     choices,
   );
-  const { output, lifted, report } = repaired;
+  const { output, changed, lifted, report } = repaired;
   if (isNews(report)) options.onReport?.(report);
-  const list = Array.isArray(output) ? output : (output as { messages: M[] }).messages;
+  // What is no list of messages is not changed, and comes back as it was given.
+  const list = Array.isArray(output) ? output : changed ? (output as { messages: M[] }).messages : messages;
   return { messages: list as M[], lifted: (lifted ?? []) as M[], report };
 }
 

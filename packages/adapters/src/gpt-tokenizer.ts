@@ -3,6 +3,8 @@ import type { TokenCounter } from '@rethread/core';
 /** A vocabulary; the models of the last years share the first. */
 export type EncodingName = 'o200k_base' | 'cl100k_base';
 
+const ENCODINGS: readonly EncodingName[] = ['o200k_base', 'cl100k_base'];
+
 const load = (encoding: EncodingName): Promise<typeof import('gpt-tokenizer/encoding/o200k_base')> =>
   encoding === 'o200k_base'
     ? import('gpt-tokenizer/encoding/o200k_base')
@@ -19,6 +21,9 @@ const LONGEST_STRETCH = 256;
  * fraction of a second, and every text several times as long as the estimate.
  */
 export async function loadTokenCounter(encoding: EncodingName = 'o200k_base'): Promise<TokenCounter> {
+  if (!ENCODINGS.includes(encoding)) {
+    throw new TypeError(`there is no vocabulary ${JSON.stringify(encoding)}: there are ${ENCODINGS.join(', ')}`);
+  }
   const { countTokens } = await load(encoding);
   // What looks like a control token of the model is text here, as it is in a message.
   const options = { disallowedSpecial: new Set<string>() };

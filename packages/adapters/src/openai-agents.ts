@@ -26,9 +26,15 @@ export function repairingSession(
   source: AgentInputItem[] | ItemStore | Session,
   options: RepairingSessionOptions = {},
 ): Session {
+  if (!isSource(source)) throw new TypeError('a session stands on a list, a store with read and write, or a session');
   if ('getItems' in source) return wrapped(source, options);
   const store = Array.isArray(source) ? overList(source) : source;
   return overStore(store, options);
+}
+
+function isSource(source: unknown): boolean {
+  if (typeof source !== 'object' || source === null) return false;
+  return Array.isArray(source) || 'getItems' in source || ('read' in source && 'write' in source);
 }
 
 /** Everything else that a session can do, it still does: the SDK looks for abilities that only some have. */

@@ -17,5 +17,10 @@ const STREAMS = {
 export function createAccumulator<M = Wire[]>(dialect: 'openai-responses'): Accumulator<M>;
 export function createAccumulator<M = Wire>(dialect: 'anthropic-messages' | 'openai-chat' | 'gemini'): Accumulator<M>;
 export function createAccumulator<M>(dialect: keyof typeof STREAMS): Accumulator<M> {
+  if (!Object.hasOwn(STREAMS, dialect)) {
+    throw new TypeError(
+      `there is no stream of ${JSON.stringify(dialect)}: there are ${Object.keys(STREAMS).join(', ')}`,
+    );
+  }
   return STREAMS[dialect]() as Accumulator<unknown> as Accumulator<M>;
 }
