@@ -74,7 +74,7 @@ function recognise({ url, text }: Outgoing, { target }: RepairingFetchOptions): 
   return { url, text, body, target: found, guessed: told === undefined };
 }
 
-/** Whether nothing in a request is a message of the dialect: then it is another API, and none of it is ours to change. */
+/** Whether nothing in a request is a message of the dialect: it is another API then, and not ours to change. */
 function isForeign({ body, guessed }: Known, dialect: Dialect): boolean {
   if (!guessed) return false;
   const messages = decode(body, dialect)?.messages ?? [];
