@@ -29,6 +29,7 @@ const sentences: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EDQUOT: 'the disk quota is used up',
   EFBIG: 'the file system allows no file that large',
+  EISDIR: 'it is a folder',
   EIO: 'the disk reports an error',
   ELOOP: 'it is, or leads through, a symbolic link that cannot be followed',
   EMFILE: 'too many files are open',
@@ -45,5 +46,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof Unreadable) return error.message;
   const code = systemCode(error);
   if (code !== undefined && sentences[code] !== undefined) return sentences[code];
+  // Readers and writers of JSON go down into a value by calling themselves.
+  if (error instanceof RangeError && /call stack/i.test(error.message)) return 'something in it is nested too deeply';
   return error instanceof Error ? error.message : String(error);
 }

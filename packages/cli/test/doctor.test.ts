@@ -107,6 +107,16 @@ describe('what cannot be read is told in one sentence on standard error', () => 
     ['an object', '{"name":"rethread"}', 'is JSON but not a history'],
     ['messages of no list', '{"messages":{}}', 'is JSON but not a history'],
     [
+      'a list in each line',
+      '[1]\n[2]\n',
+      'has a list of its own in its first line, and most of its lines are no messages',
+    ],
+    [
+      'a very deep list',
+      `[{"role":"user","content":${'['.repeat(50_000)}${']'.repeat(50_000)}}]`,
+      'is nested too deeply',
+    ],
+    [
       'a list of something else',
       '[{"colour":"red"},{"colour":"blue"}]',
       'is not a history in a dialect rethread knows',

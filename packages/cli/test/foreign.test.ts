@@ -168,6 +168,8 @@ describe('words that a repair loses', () => {
     expect(messagesGone(input, repaired([said, { role: 'user', content: '[system] Be very brief' }]))).toEqual([]);
     const repairs = [{ rule: 'x', at, action: 'drop', loss: 'lossy', note: '' }];
     expect(messagesGone(input, repaired([said], { repairs }))).toEqual([]);
+    const preserved = { charactersIn: 42, charactersOut: 29, ratio: 0.69 };
+    expect(messagesGone(input, repaired([said], { preserved }))).toEqual([]);
   });
 
   test('keep no deep value from being looked at', () => {

@@ -75,7 +75,7 @@ describe('a refusal', () => {
     const folder = join(dirname(path), 'folder');
     const pipe = join(dirname(path), 'pipe');
     mkdirSync(folder);
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     for (const [given, sentence] of [
       [join(dirname(path), 'missing.json'), 'cannot be read: no such file'],
       ['missing.txt', 'cannot be read: no such file'],

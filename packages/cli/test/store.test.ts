@@ -150,7 +150,8 @@ describe('rethread fork, revert and unrevert', () => {
     expect((await textOf('talk')).split('|')).toHaveLength(2);
     expect((await onStore('unrevert', 'talk')).code).toBe(0);
     expect(await textOf('talk')).toBe(before);
-    expect((await onStore('revert', 'talk', '--to', '2001-01-01')).code).toBe(0);
+    const emptied = await onStore('revert', 'talk', '--to', '2001-01-01');
+    expect([emptied.code, emptied.stderr]).toEqual([0, expect.stringContaining('its history is empty now; unrevert')]);
     expect(await textOf('talk')).toBe('');
     expect((await onStore('unrevert', 'talk')).code).toBe(0);
     expect(await textOf('talk')).toBe(before);
@@ -187,7 +188,12 @@ describe('rethread export, import and verify', () => {
     const refused = await run(['import', '-', '--store', elsewhere, '--id', 'other'], { input: damaged });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('another digest than the records')]);
     const missing = await run(['import', join(folder, 'none'), '--store', elsewhere, '--id', 'other']);
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('no such file')]);
+    expect([missing.code, missing.stderr]).toEqual([
+      2,
+      `rethread: ${join(folder, 'none')} cannot be read: no such file\n`,
+    ]);
+    const whole = await run(['import', folder, '--store', elsewhere]);
+    expect([whole.code, whole.stderr]).toEqual([2, `rethread: ${folder} cannot be read: it is a folder\n`]);
     expect((await run(['show', 'other', '--store', elsewhere])).code).toBe(2);
   });
 });
@@ -230,7 +236,10 @@ describe('rethread erase', () => {
     const asked = await onStore('erase', 'talk');
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('say --yes to do it')]);
     const shared = await onStore('erase', 'talk', '--yes');
-    expect([shared.code, shared.stderr]).toEqual([2, 'rethread: session "talk" shares its records with "fork"\n']);
+    expect([shared.code, shared.stderr]).toEqual([
+      2,
+      'rethread: session "talk" shares its records with "fork"; --forks erases those too\n',
+    ]);
     expect((await onStore('show', 'talk')).code).toBe(0);
   });
 

@@ -27,6 +27,16 @@ test('a table has columns as wide as their widest cell', () => {
   expect(table(rows, undefined)).toEqual(['rule         breach', 'a-long-name  x', 'b            y']);
 });
 
+test('characters that take two columns, or none, are counted as what they take', () => {
+  const rows = [
+    ['会話', 'x'],
+    ['cafe\u0301', 'y'],
+    ['👩‍💻🇩🇪ok', 'z'],
+  ];
+  expect(table(rows, undefined)).toEqual(['会話    x', 'cafe\u0301    y', '👩‍💻🇩🇪ok  z']);
+  expect(wrap('会話会話会話 会話会話', 0, 20)).toBe('会話会話会話\n会話会話');
+});
+
 describe('nearest', () => {
   const names = ['call-without-result', 'result-without-call', 'empty-text', 'torn-last-line'];
 

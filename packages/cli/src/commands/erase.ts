@@ -1,4 +1,4 @@
-import type { Receipt } from '@rethread/store';
+import { type Receipt, StoreError } from '@rethread/store';
 import type { Command } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
@@ -18,6 +18,13 @@ const receiptLines = ({ session, records, bytes, digest, remains = [], forks }: 
   ...forks.flatMap(receiptLines),
 ];
 
+/** Where forks are in the way, there is an option for that. */
+function withAdvice(error: unknown): never {
+  if (!(error instanceof StoreError) || error.details.sessions === undefined) throw error;
+  const { code, message, details, cause } = error;
+  throw new StoreError(code, `${message}; --forks erases those too`, { ...details, cause });
+}
+
 /** `rethread erase`: remove a session for good. */
 export function addErase(program: Command, shell: Shell): void {
   const command = program
@@ -36,7 +43,7 @@ export function addErase(program: Command, shell: Shell): void {
       const name = title === undefined ? id : `${id} (${title})`;
       throw new Unreadable(`this would remove ${name} with ${seq} records for good; say --yes to do it`);
     }
-    const receipt = await session.erase({ forks: flags.forks === true ? 'erase' : 'refuse' });
+    const receipt = await session.erase({ forks: flags.forks === true ? 'erase' : 'refuse' }).catch(withAdvice);
     if (flags.json === true) output.print(visibleJson({ schema: 'rethread/erase@1', ...receipt }, 2));
     else for (const line of receiptLines(receipt)) output.print(line);
     return exitCode.healthy;

@@ -17,7 +17,8 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* source;
   } catch (error) {
-    throw systemCode(error) === undefined ? error : new Unreadable(`${path} ${reasonOf(error)}`, { cause: error });
+    if (systemCode(error) === undefined) throw error;
+    throw new Unreadable(`${path} cannot be read: ${reasonOf(error)}`, { cause: error });
   }
 }
 

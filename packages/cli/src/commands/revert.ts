@@ -34,6 +34,10 @@ export function addRevert(program: Command, shell: Shell): void {
     const [record] = await session.load({ after: seq - 1 });
     if (flags.json === true) output.print(visibleJson({ schema: 'rethread/revert@1', id, record }, 2));
     else output.print(`${visible(id)} goes on from ${visible(flags.to)}; record ${seq} says so.`);
+    const history = await session.project();
+    if (history === undefined || history.messages.length === 0) {
+      output.complain('rethread: no message comes before that, so its history is empty now; unrevert brings it back');
+    }
     return exitCode.healthy;
   });
 }

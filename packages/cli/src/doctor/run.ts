@@ -23,7 +23,7 @@ import { type Examination, examine, hindrance } from './examine.ts';
 import { type DoctorJob, type ExitCode, exitCode } from './job.ts';
 import { type Examined, type Outcome, exitCodeOf, isHealthy } from './outcome.ts';
 import { jsonReport } from './report-json.ts';
-import { printOutcome } from './report-text.ts';
+import { placeOf, printOutcome } from './report-text.ts';
 
 interface Desk {
   readonly job: DoctorJob;
@@ -62,15 +62,22 @@ function look(name: string, { session, source }: { session: Session; source: Sou
   return { ...examined, fileFindings: [...examined.fileFindings, ...collapsed] };
 }
 
-/** Reads the draft as if it were any session, and compares it with what was to be written. */
+/** What is wrong with a draft that was read like any session; nothing where it is what was to be written. */
+function faultOf({ value, findings }: Session, expected: unknown, target: DoctorJob['target']): string | undefined {
+  if (findings[0] !== undefined) return findings[0].explain;
+  if (!isSameJson(value, expected)) return 'it reads back as something else';
+  const { verdict, findings: left } = check(value, target);
+  if (verdict === 'clean') return undefined;
+  const first = left.find(({ severity }) => severity !== 'wasteful');
+  return first === undefined ? `it is ${verdict}` : `${placeOf(first.at)} ${first.rule}: ${first.explain}`;
+}
+
 function verifyDraft(draft: string, expected: unknown, target: DoctorJob['target']): void {
   const source = openFile(draft);
   try {
-    const { value, findings } = readSession(source);
-    const sound = findings.length === 0 && isSameJson(value, expected);
-    if (!sound || check(value, target).verdict !== 'clean') {
-      throw new Unreadable('could not be repaired: what was written did not pass the check; it is unchanged');
-    }
+    const fault = faultOf(readSession(source), expected, target);
+    if (fault === undefined) return;
+    throw new Unreadable(`could not be repaired: what was written did not pass the check (${fault}); it is unchanged`);
   } finally {
     source.close();
   }

@@ -241,6 +241,12 @@ function startsWithMessage({ bytes }: Line): boolean {
   return parsed?.ok === true && looksLikeMessage(parsed.value);
 }
 
+/** The sentence about lines that are JSON of some other kind. */
+function notMessages(first: unknown): Unreadable {
+  const kind = Array.isArray(first) ? 'a list' : 'a value';
+  return new Unreadable(`has ${kind} of its own in its first line, and most of its lines are no messages`);
+}
+
 /** Reads a session, told by its content alone: one JSON value, or one message in each line. */
 export function readSession(source: Source, read: Reader = parseExactly): Session {
   refuseSignature(source);
@@ -263,5 +269,6 @@ export function readSession(source: Source, read: Reader = parseExactly): Sessio
   if (whole.ok) return { form: 'json', value: whole.value, text, findings: findingsOf(bytes) };
   const session = filled.length === 2 || startsWithMessage(first) ? readLines(source, read) : undefined;
   if (session !== undefined) return session;
-  throw notJson(withoutMark(text), whole.error);
+  const isOfLines = opening.ok && filled[1] !== undefined && parse(decode(filled[1].bytes), JSON.parse).ok;
+  throw isOfLines ? notMessages(opening.value) : notJson(withoutMark(text), whole.error);
 }

@@ -1,3 +1,5 @@
+import { columnsOf } from './columns.ts';
+
 /** Breaks a line of words at the width; following lines start below the text, after `indent` columns. */
 export function wrap(text: string, indent: number, width: number | undefined): string {
   if (width === undefined) return text;
@@ -5,7 +7,7 @@ export function wrap(text: string, indent: number, width: number | undefined): s
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > room) {
+    if (line !== '' && columnsOf(line) + 1 + columnsOf(word) > room) {
       lines.push(line);
       line = word;
     } else {
@@ -19,11 +21,11 @@ export function wrap(text: string, indent: number, width: number | undefined): s
 export function table(rows: readonly (readonly string[])[], width: number | undefined): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+    Math.max(...rows.map((row) => columnsOf(row[column] ?? ''))),
   );
   const indent = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
   return rows.map((row) => {
-    const cells = row.slice(0, -1).map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    const cells = row.slice(0, -1).map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - columnsOf(cell)));
     return [...cells, wrap(row.at(-1) ?? '', indent, width)].join('  ').trimEnd();
   });
 }
