@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { type Repaired, rules } from '@rethread/core';
+import { type Dialect, type Repaired, repair, rules } from '@rethread/core';
 import { describe, expect, test } from 'vitest';
 
 import { messagesGone } from '../src/doctor/gone.ts';
@@ -170,6 +170,21 @@ describe('words that a repair loses', () => {
     expect(messagesGone(input, repaired([said], { repairs }))).toEqual([]);
     const preserved = { charactersIn: 42, charactersOut: 29, ratio: 0.69 };
     expect(messagesGone(input, repaired([said], { preserved }))).toEqual([]);
+  });
+
+  test.each(rules())('are none in the examples of $id', ({ examples }) => {
+    for (const example of examples) {
+      if (!('before' in example)) continue;
+      const { before, dialect, model, profile = {}, name } = example;
+      const target = { dialect: dialect as Dialect, profile, ...(model === undefined ? {} : { model }) };
+      for (const policy of ['preserve', 'discard'] as const) {
+        // Values that no file can hold are no matter of the doctor for files.
+        const read: unknown = JSON.parse(
+          JSON.stringify(before ?? null, (_, held) => (typeof held === 'bigint' ? 0 : held)),
+        );
+        expect([name, policy, messagesGone(read, repair(read, target, { policy }))]).toEqual([name, policy, []]);
+      }
+    }
   });
 
   test('keep no deep value from being looked at', () => {

@@ -76,4 +76,6 @@ test('items of types that nobody knows yet, and messages with keys of a store, a
   ];
   expect(detectDialect(items)).toBe('openai-responses');
   expect(detectDialect([{ role: 'user', content: 'hi', uuid: '1', message: { note: 'x' } }])).toBe('openai-chat');
+  const calls = { role: 'assistant', tool_calls: [{ id: 'c' }], message: 'from a store' };
+  expect(detectDialect([calls])).toBe('openai-chat');
 });

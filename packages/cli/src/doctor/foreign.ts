@@ -10,14 +10,17 @@ const isEntry = (value: unknown): value is Entry =>
 /** Up to one entry in ten may be strange in a history that is merely broken. */
 const strangeShare = 0.1;
 
+/** What is said, or called, stands under one of these in an entry that is a message itself. */
+const ownKeys = ['content', 'parts', 'tool_calls', 'call_id'] as const;
+
 /** How another program keeps a message in an entry of its file, in words behind "its entries"; nothing for ours. */
 function wrappingOf(entry: Entry): string | undefined {
   const { message, payload, data, info, type, uuid } = entry;
-  if (entry['content'] === undefined) {
+  if (isEntry(info) && Array.isArray(entry['parts'])) return 'describe messages under "info"';
+  if (ownKeys.every((key) => entry[key] === undefined)) {
     if (isEntry(message) || typeof message === 'string') return 'wrap messages under "message"';
     if (isEntry(payload)) return 'wrap messages under "payload"';
     if (Array.isArray(entry['messages'])) return 'hold whole conversations under "messages"';
-    if (isEntry(info) && Array.isArray(entry['parts'])) return 'describe messages under "info"';
     if (isEntry(data) && typeof type === 'string' && data['content'] === undefined) return 'are events with "data"';
   }
   const isChained = 'parentUuid' in entry || 'sessionId' in entry || typeof type === 'string';

@@ -1,4 +1,3 @@
-import { ask } from '../model/read-safely.ts';
 import { isRecord, readKey } from '../model/value.ts';
 import { isChainType } from './detect-framework.ts';
 import type { Dialect } from './dialects.ts';
@@ -18,7 +17,8 @@ const OF_ITEMS: ReadonlySet<Dialect> = new Set(['openai-responses', 'openai-agen
 export function isContradicted(list: readonly unknown[], dialect: Dialect, sample: number): boolean {
   const size = Math.min(list.length, sample);
   const step = Math.max(1, Math.floor(size / PROBES));
-  for (let i = 0; i < size; i += step) if (isForeign(readKey(list, i), dialect)) return isMostlyForeign(list, dialect, size);
+  for (let i = 0; i < size; i += step)
+    if (isForeign(readKey(list, i), dialect)) return isMostlyForeign(list, dialect, size);
   return false;
 }
 
@@ -36,15 +36,19 @@ function isMostlyForeign(list: readonly unknown[], dialect: Dialect, size: numbe
 
 function isForeign(entry: unknown, dialect: Dialect): boolean {
   if (!isRecord(entry)) return false;
-  return ask((message: Wire) => cannotBe(message, dialect), entry) === true;
+  try {
+    return cannotBe(entry, dialect);
+  } catch {
+    return false;
+  }
 }
 
-/** A message has its content with it; one without any content says at least who speaks. */
+/** A message has its content with it, or its calls; one without any says at least who speaks. */
 function cannotBe(message: Wire, dialect: Dialect): boolean {
-  if (message['content'] !== undefined) return false;
+  if (message['content'] !== undefined || message['parts'] !== undefined) return false;
+  if (message['tool_calls'] !== undefined || message['call_id'] !== undefined) return false;
   if (wrapsMessage(message)) return true;
-  if (OF_ITEMS.has(dialect) || typeof message['type'] !== 'string') return false;
-  if (message['role'] !== undefined || message['parts'] !== undefined) return false;
+  if (OF_ITEMS.has(dialect) || typeof message['type'] !== 'string' || message['role'] !== undefined) return false;
   return dialect !== 'langchain' || !(isRecord(message['kwargs']) || isChainType(message['type']));
 }
 
