@@ -16,6 +16,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { check, repair } from '@rethread/core';
 import { describe, expect, test } from 'vitest';
 
+import { faultOf } from '../src/doctor/fault.ts';
+import { type Session, readSession } from '../src/files/read-session.ts';
+import { fromChunks } from '../src/files/source.ts';
 import { bundleCommand, commandPath, createFolder, place, run } from './command.ts';
 import { broken, call, healthy, lines, more, question } from './sessions.ts';
 
@@ -219,4 +222,13 @@ test('a name too long to get an ending is told of, and the session stays', async
   expect(ended.stderr).toContain('could not be repaired on disk: the name is too long; it is unchanged');
   expect(readFileSync(path, 'utf8')).toBe(JSON.stringify(broken));
   expect(files()).toHaveLength(1);
+});
+
+test('what does not pass the check is told with the reason', () => {
+  const read = (content: string): Session => readSession(fromChunks([Buffer.from(content)]));
+  const target = { dialect: 'anthropic-messages' } as const;
+  expect(faultOf(read(lines(healthy)), healthy, target)).toBeUndefined();
+  expect(faultOf(read(`${lines(healthy)}{"ro`), healthy, target)).toBe('line 6 is half written (4 bytes)');
+  expect(faultOf(read(lines(healthy)), broken, target)).toBe('it reads back as something else');
+  expect(faultOf(read(lines(broken)), broken, target)).toMatch(/^m1\.1 call-without-result: /);
 });

@@ -124,6 +124,15 @@ test('a history of which many messages cannot be read in the dialect named by ha
   expect([left(), readFileSync(path, 'utf8')]).toEqual([['own.jsonl'], content]);
 });
 
+test('no compaction changes such a file in its place either', async () => {
+  const { path, files: left } = place(parent, 'claude-code.jsonl', lines(chained));
+  const args = ['compact', '--no-model', '--budget', '1000', '--dialect', 'anthropic-messages', path];
+  const ended = await run(args);
+  expect([ended.code, ended.stdout]).toEqual([2, '']);
+  expect(ended.stderr).toContain('looks like a session file of another tool');
+  expect([left(), readFileSync(path, 'utf8')]).toEqual([['claude-code.jsonl'], lines(chained)]);
+});
+
 test('one who insists gets the file repaired, with a backup, and is told what that loses', async () => {
   const { path, files: left } = place(parent, 'claude-code.jsonl', lines(chained));
   const ended = await run(['doctor', '--fix', '--force', '--dialect', 'langchain', path]);

@@ -1,11 +1,11 @@
 import { lstatSync, realpathSync } from 'node:fs';
 
-import { type Dialect, check } from '@rethread/core';
+import type { Dialect } from '@rethread/core';
 
 import { collapsedFinding, collapsedKeys } from '../files/collapsed-keys.ts';
 import type { Gate } from '../files/gate.ts';
 import { readSession, type Session } from '../files/read-session.ts';
-import { isSameJson, piecesOf } from '../files/rewrite.ts';
+import { piecesOf } from '../files/rewrite.ts';
 import {
   type FileSource,
   type Source,
@@ -20,10 +20,11 @@ import { type Output, createOutput } from '../terminal/output.ts';
 import { visible } from '../terminal/visible.ts';
 import { Unreadable, reasonOf } from '../unreadable.ts';
 import { type Examination, examine, hindrance } from './examine.ts';
+import { faultOf } from './fault.ts';
 import { type DoctorJob, type ExitCode, exitCode } from './job.ts';
 import { type Examined, type Outcome, exitCodeOf, isHealthy } from './outcome.ts';
 import { jsonReport } from './report-json.ts';
-import { placeOf, printOutcome } from './report-text.ts';
+import { printOutcome } from './report-text.ts';
 
 interface Desk {
   readonly job: DoctorJob;
@@ -60,16 +61,6 @@ function look(name: string, { session, source }: { session: Session; source: Sou
   if (isHealthy(examined)) return examined;
   const collapsed = collapsedKeys(session, source, { value: outputOf(examination, session) }).map(collapsedFinding);
   return { ...examined, fileFindings: [...examined.fileFindings, ...collapsed] };
-}
-
-/** What is wrong with a draft that was read like any session; nothing where it is what was to be written. */
-function faultOf({ value, findings }: Session, expected: unknown, target: DoctorJob['target']): string | undefined {
-  if (findings[0] !== undefined) return findings[0].explain;
-  if (!isSameJson(value, expected)) return 'it reads back as something else';
-  const { verdict, findings: left } = check(value, target);
-  if (verdict === 'clean') return undefined;
-  const first = left.find(({ severity }) => severity !== 'wasteful');
-  return first === undefined ? `it is ${verdict}` : `${placeOf(first.at)} ${first.rule}: ${first.explain}`;
 }
 
 function verifyDraft(draft: string, expected: unknown, target: DoctorJob['target']): void {
