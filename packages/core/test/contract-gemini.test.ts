@@ -219,7 +219,7 @@ test('words of either side may stand anywhere in a step, and none of its calls w
   ];
   expect(repair(history, target).output).toBe(history);
   const closed = { functionResponse: { name: 'a', response: { error: expect.stringContaining('may have run') } } };
-  expect(repair(history.slice(0, 7), target).output).toEqual([...history.slice(0, 6), asks(result('b', '1'), closed)]);
+  expect(repair(history.slice(0, 7), target).output).toEqual([...history.slice(0, 6), asks(closed, result('b', '1'))]);
 });
 
 test('a call behind which the model goes on speaking still asks for its signature', () => {
@@ -227,3 +227,29 @@ test('a call behind which the model goes on speaking still asks for its signatur
   expect(rules(go, says(call('a')), says({ text: 'So.' }))).toEqual(['call-without-result', 'call-unsigned']);
   expect(rules(go, says(call('a')), asks(result('a', 'x')), says({ text: 'So.' }))).toEqual([]);
 });
+
+test.each(['gemini-2.5-flash', 'gemini-3-pro-preview'])(
+  'a call that is closed is answered in its place among the results, for %s',
+  (model) => {
+    const asked = ['c1', 'c2', 'c3'].map((id) => ({
+      functionCall: { id, name: 'read', args: {} },
+      thoughtSignature: 'c2ln',
+    }));
+    const said = (id: string): object => ({ functionResponse: { id, name: 'read', response: { output: id } } });
+    const list = (...parts: object[]): unknown[] => [
+      { role: 'user', parts: [{ text: 'go' }] },
+      { role: 'model', parts: asked },
+      { role: 'user', parts },
+    ];
+    const order = (...parts: object[]): unknown[] => {
+      const { output } = repair(list(...parts), { dialect: 'gemini', model });
+      const [, , last] = output as { parts: { functionResponse?: { id: string }; text?: string }[] }[];
+      return last?.parts.map(({ functionResponse, text }) => functionResponse?.id ?? text) ?? [];
+    };
+    expect(order(said('c2'))).toEqual(['c1', 'c2', 'c3']);
+    expect(order(said('c1'), said('c3'))).toEqual(['c1', 'c2', 'c3']);
+    expect(order(said('c3'), { text: 'and?' })).toEqual(['c1', 'c2', 'c3', 'and?']);
+    const accepted = list(said('c3'), said('c1'), said('c2'));
+    expect(repair(accepted, { dialect: 'gemini', model }).output).toBe(accepted);
+  },
+);

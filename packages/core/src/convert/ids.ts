@@ -1,6 +1,7 @@
-import { isLegalId, legalId } from '../model/call-id.ts';
-import type { Carried, CarriedMessage, Lose, Spot } from '../model/crossing.ts';
+import { isLegalId, legalId, repeatedId } from '../model/call-id.ts';
+import type { Carried, CarriedCall, CarriedMessage, CarriedResult, Lose, Spot } from '../model/crossing.ts';
 import type { Profile } from '../model/profile.ts';
+import { inCallOrder, pairUp, type Asked } from './pairs.ts';
 
 /** Begins an id that stands for one that cannot be written in the target, letter by letter. */
 const WRITTEN = 'rt_';
@@ -60,56 +61,60 @@ class IdBook {
   }
 }
 
-/** Gives every call and its result an id that the target takes. Calls without ids are joined with results in order. */
+/**
+ * Gives every call an id that the target takes and no other call of its step has, and its result the same. Where
+ * results answer calls by their place they are put in the order of these.
+ */
 export function rewriteIds(
   messages: readonly CarriedMessage[],
   profile: Profile,
   lose: Lose,
 ): readonly CarriedMessage[] {
+  const pairs = pairUp(messages);
   const book = new IdBook(profile, lose);
-  const unnamed: Unnamed = { waiting: new Map(), given: givenIds(messages) };
+  const given = givenIds(messages);
   const optional = profile.sharedIds === true;
-  const idOf = (part: Extract<Carried, { kind: 'call' | 'result' }>): string | undefined => {
+  const written = new Map<Asked, string | undefined>();
+  const idOf = (part: CarriedCall | CarriedResult, asked: Asked | undefined): string | undefined => {
     const { id } = part;
     const own = id !== undefined && id !== '';
-    const given = own ? id : nameless(part, unnamed);
-    if (optional && given.startsWith(NONE)) return undefined;
-    return book.write(given, own ? part : undefined);
+    if (optional && (!own || id.startsWith(NONE))) return undefined;
+    if (!own) return book.write(nameless(part, given), undefined);
+    if (asked === undefined || asked.copy === 1) return book.write(id, part);
+    lose(part, { kind: 'id', what: id, became: 'other', why: 'another call of the same step has it' });
+    return book.write(repeatedId({ id, copy: asked.copy }, Number.POSITIVE_INFINITY, given), undefined);
   };
-  return messages.map((message) => ({
-    ...message,
-    parts: message.parts.map((part) => {
-      if ((part.kind !== 'call' && part.kind !== 'result') || part.server !== undefined) return part;
-      return { ...part, id: idOf(part) };
-    }),
-  }));
+  const rewrite = (part: Carried): Carried => {
+    if ((part.kind !== 'call' && part.kind !== 'result') || part.server !== undefined) return part;
+    if (part.kind === 'call') {
+      const asked = pairs.calls.get(part);
+      const id = idOf(part, asked);
+      if (asked !== undefined) written.set(asked, id);
+      return { ...part, id };
+    }
+    const asked = pairs.answers.get(part);
+    if (asked === undefined) return { ...part, id: idOf(part, undefined) };
+    const { tool } = asked.call;
+    return { ...part, id: written.get(asked), tool: tool === '' ? part.tool : tool };
+  };
+  const ordered = profile.countedResults === true ? inCallOrder(messages, pairs) : messages;
+  return ordered.map((message) => ({ ...message, parts: message.parts.map(rewrite) }));
 }
 
-type Unnamed = {
-  /** By tool: the ids made for calls whose results have not come yet. */
-  readonly waiting: Map<string, string[]>;
-  /** Ids that are in the history, which none that is made may be. */
-  readonly given: ReadonlySet<string | undefined>;
-};
-
-function givenIds(messages: readonly CarriedMessage[]): ReadonlySet<string | undefined> {
-  const parts = messages.flatMap((message) => message.parts);
-  return new Set(parts.map((part) => (part.kind === 'call' || part.kind === 'result' ? part.id : undefined)));
-}
-
-/** An id for a call that has none, made from where it stands; its result takes it over. */
-function nameless(part: Extract<Carried, { kind: 'call' | 'result' }>, { waiting: made, given }: Unnamed): string {
-  const { tool = '' } = part;
-  const waiting = made.get(tool);
-  if (part.kind === 'result') {
-    const next = waiting?.shift();
-    if (next !== undefined) return next;
+/** Ids that are in the history, which none that is made may be. */
+function givenIds(messages: readonly CarriedMessage[]): ReadonlyMap<string, true> {
+  const given = new Map<string, true>();
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      if ((part.kind === 'call' || part.kind === 'result') && part.id !== undefined) given.set(part.id, true);
+    }
   }
-  let id = `${NONE}${String(part.at.message)}_${String(part.at.part ?? 0)}`;
+  return given;
+}
+
+/** An id for a call that has none, or for a result that is nobody's, made from where it stands. */
+function nameless({ at }: CarriedCall | CarriedResult, given: ReadonlyMap<string, true>): string {
+  let id = `${NONE}${String(at.message)}_${String(at.part ?? 0)}`;
   while (given.has(id)) id += '_';
-  if (part.kind === 'call') {
-    if (waiting === undefined) made.set(tool, [id]);
-    else waiting.push(id);
-  }
   return id;
 }

@@ -43,8 +43,10 @@ export function rename(messages: readonly CarriedMessage[], book: NameBook): rea
       }
       if (part.kind !== 'result') return part;
       const caller = part.id === undefined ? undefined : callers.get(part.id);
-      if (caller === undefined) return part.tool === undefined ? part : { ...part, tool: book(part.tool, part) };
-      return { ...part, tool: caller.tool, ...(caller.free ? { free: true } : {}) };
+      const free = caller?.free === true ? { free: true } : {};
+      // A call that has lost its name does not take it from its result.
+      if (caller !== undefined && caller.tool !== '') return { ...part, tool: caller.tool, ...free };
+      return part.tool === undefined ? { ...part, ...free } : { ...part, tool: book(part.tool, part), ...free };
     }),
   }));
 }

@@ -102,9 +102,11 @@ function changedIds(before: readonly CarriedMessage[], after: readonly CarriedMe
     for (const [place, part] of parts.entries()) {
       const written = after[index]?.parts[place];
       if (part.kind !== 'call' || written?.kind !== 'call' || part.id === undefined) continue;
-      if (written.id !== undefined && written.id !== part.id) ids.set(part.id, written.id);
+      // Of several calls under one id the first has it still, or what it is written as.
+      if (written.id !== undefined && !ids.has(part.id)) ids.set(part.id, written.id);
     }
   }
+  for (const [id, written] of ids) if (id === written) ids.delete(id);
   return ids;
 }
 

@@ -251,6 +251,8 @@ class Round {
   }
 
   #withAnswers(parts: readonly Part[], group: Group): readonly Part[] {
+    // Where the place of a result says which call it answers, an answer takes the place of its call.
+    if (this.#profile.countedResults === true) return inPlaces(parts, group.answers.splice(0));
     const answers = inCallOrder(group);
     group.answers.length = 0;
     if (this.#profile.resultsFirst) {
@@ -342,6 +344,26 @@ const NOWHERE: Place = { message: -1 };
 
 function inCallOrder(group: Group): Part[] {
   return [...group.answers].sort((a, b) => a.order - b.order).map((answer) => answer.result);
+}
+
+/** Results with answers between them: each behind as many as there are calls before its own, and all before the rest. */
+function inPlaces(parts: readonly Part[], answers: Group['answers']): readonly Part[] {
+  const waiting = answers.sort((a, b) => a.order - b.order);
+  const end = parts.findLastIndex(isResult) + 1;
+  const merged: Part[] = [];
+  let [told, placed] = [0, 0];
+  for (const part of parts.slice(0, end)) {
+    if (isResult(part)) {
+      for (let next = waiting[placed]; next !== undefined && next.order <= told; next = waiting[placed]) {
+        merged.push(next.result);
+        placed += 1;
+        told += 1;
+      }
+      told += 1;
+    }
+    merged.push(part);
+  }
+  return [...merged, ...waiting.slice(placed).map(({ result }) => result), ...parts.slice(end)];
 }
 
 function wereAdjacent(before: Part, after: Part): boolean {
