@@ -5,7 +5,16 @@ import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
 import { MetNames } from './met-names.ts';
 import { chunkKind, isRole, read, salvage, write } from './mistral-chat-message.ts';
-import { ASIDE_KEYS, callCharacters, isAside, isPiece, pointer } from './openai-chat-message.ts';
+import {
+  ASIDE_KEYS,
+  callCharacters,
+  callsOf,
+  isAside,
+  isCamelAnswer,
+  isPiece,
+  pointer,
+  resultIdOf,
+} from './openai-chat-message.ts';
 import { openaiChat } from './openai-chat.ts';
 import { retellContent } from './retell.ts';
 import { isSaidElsewhere, salvageable } from './salvage.ts';
@@ -45,12 +54,13 @@ function scan(wire: unknown, sink: Sink): void {
   const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
   if (sink.deep && !bare) scanKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
-  const calls = role === 'assistant' ? wire['tool_calls'] : undefined;
+  const camel = !bare && isCamelAnswer(wire);
+  const calls = role === 'assistant' ? wire[camel ? 'toolCalls' : 'tool_calls'] : undefined;
   if (role === 'assistant') scanAnswer(wire, calls, sink);
   scanContent(wire['content'], role, sink);
   if (role !== 'assistant') return;
   if (!bare) scanAsides(wire, sink);
-  if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], sink);
+  if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], camel, sink);
 }
 
 /** True for a message with the keys that are read one by one and no others, which is nearly every message. */
@@ -159,12 +169,12 @@ function scanAsides(wire: Wire, sink: Sink): void {
     if (!isAside(wire, key)) continue;
     sink.part('opaque', undefined, false);
     // Beside content it is a key like any other, but it is no content of its own here.
-    if (isMute(wire, wire['tool_calls'])) sink.fact('part-refused');
+    if (isMute(wire, callsOf(wire))) sink.fact('part-refused');
     if (sink.deep) sink.total += charactersOf(wire[key]);
   }
 }
 
-function scanCall(call: unknown, sink: Sink): void {
+function scanCall(call: unknown, camel: boolean, sink: Sink): void {
   sink.part('call', isRecord(call) ? idText(call['id']) : undefined, false);
   if (!isRecord(call)) {
     sink.fact('part-unreadable');
@@ -173,7 +183,7 @@ function scanCall(call: unknown, sink: Sink): void {
   }
   if (!sink.deep) return;
   const { id, function: callee } = call;
-  if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
+  if (camel || typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
   const name = isRecord(callee) ? callee['name'] : undefined;
   const input = isRecord(callee) ? callee['arguments'] : undefined;
   const named = isLegalName(name);
@@ -206,7 +216,7 @@ function isLegalName(name: unknown): boolean {
 
 function scanResult(wire: Wire, sink: Sink): void {
   const { tool_call_id: named, content, name } = wire;
-  const id = idText(named);
+  const id = typeof named === 'string' ? named : resultIdOf(wire);
   sink.part('result', id, false);
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
   if (!sink.deep) return;

@@ -23,6 +23,21 @@ export class Aside {
   }
 }
 
+/** The calls of an answer, also under the spelling of clients in JavaScript, which an API does not know. */
+export function callsOf(wire: Wire): unknown {
+  return isCamelAnswer(wire) ? wire['toolCalls'] : wire['tool_calls'];
+}
+
+/** True for an answer that lists its calls under the other spelling alone. */
+export function isCamelAnswer({ role, tool_calls: calls, toolCalls: other }: Wire): boolean {
+  return role === 'assistant' && (calls ?? undefined) === undefined && Array.isArray(other) && other.length > 0;
+}
+
+/** The id of the call that a result answers, in either spelling. */
+export function resultIdOf({ tool_call_id: id, toolCallId: other }: Wire): string | undefined {
+  return idText(id ?? other);
+}
+
 /** How a role is read; undefined for a role this dialect does not have. */
 export function roleOf(role: unknown): Exclude<Role, 'unreadable'> | undefined {
   switch (role) {
@@ -104,7 +119,7 @@ export function read(wire: unknown, index: number): Message {
   const parts = readContent(wire['content'], index);
   if (role === 'assistant') {
     readAsides(wire, index, parts);
-    readCalls(wire['tool_calls'], index, parts);
+    readCalls(callsOf(wire), index, parts);
   }
   return { role, parts, wire, at: index };
 }
@@ -150,7 +165,7 @@ function readCall(wire: unknown, at: Place): CallPart {
 
 function readResult(wire: Wire, index: number): ResultPart {
   const content = wire['content'];
-  const callId = idText(wire['tool_call_id']) ?? '';
+  const callId = resultIdOf(wire) ?? '';
   const at = { message: index, part: 0 };
   const tool = wire['name'];
   const text = readableText(content);
@@ -181,7 +196,7 @@ export function write(message: Message): unknown {
     else if (part.wire instanceof Aside) writeAside(part.wire, changes, content);
     else content.push(part);
   }
-  if (calls.length > 0) changes['tool_calls'] = calls;
+  if (calls.length > 0) changes[callsKey(wire, calls)] = calls;
   const empty = content.length === 0;
   if (empty && hadNoContent(wire)) delete changes['content'];
   else changes['content'] = empty ? null : writeContent(content, isRecord(wire) ? wire['content'] : undefined);
@@ -205,9 +220,16 @@ function readKeys(wire: unknown): Wire {
   const gone: Wire = {};
   if (!isRecord(wire) || wire['role'] !== 'assistant') return gone;
   for (const key of ASIDE_KEYS) if (isAside(wire, key)) gone[key] = undefined;
-  const calls = wire['tool_calls'];
-  if (Array.isArray(calls) && calls.length > 0) gone['tool_calls'] = undefined;
+  const calls = callsOf(wire);
+  if (Array.isArray(calls) && calls.length > 0) gone[isCamelAnswer(wire) ? 'toolCalls' : 'tool_calls'] = undefined;
   return gone;
+}
+
+/** Where calls are written: where they came from, until one of them has to be another. */
+function callsKey(wire: unknown, calls: readonly unknown[]): 'tool_calls' | 'toolCalls' {
+  if (!isRecord(wire) || !isCamelAnswer(wire)) return 'tool_calls';
+  const came = new Set(wire['toolCalls'] as unknown[]);
+  return calls.every((call) => came.has(call)) ? 'toolCalls' : 'tool_calls';
 }
 
 function isSame(before: unknown, after: unknown): boolean {
@@ -243,7 +265,10 @@ function writePiece(part: Part): unknown {
 
 function writeResult(part: ResultPart): unknown {
   if (part.wire === undefined) return { role: 'tool', tool_call_id: part.callId, content: part.text };
-  return part.edited === true ? withKeys(part.wire, { role: 'tool', tool_call_id: part.callId }) : part.wire;
+  if (part.edited !== true) return part.wire;
+  const { tool_call_id: id, toolCallId: other } = isRecord(part.wire) ? part.wire : {};
+  const spelled = (id ?? undefined) === undefined && other !== undefined ? { toolCallId: undefined } : {};
+  return withKeys(part.wire, { role: 'tool', tool_call_id: part.callId, ...spelled });
 }
 
 function writeCall(part: CallPart): unknown {
@@ -291,5 +316,6 @@ export function pointer(wire: unknown, part: number): string {
   if (part < pieces) return Array.isArray(content) ? `/content/${String(part)}` : '/content';
   const asides = wire['role'] === 'assistant' ? ASIDE_KEYS.filter((key) => isAside(wire, key)) : [];
   const aside = asides[part - pieces];
-  return aside === undefined ? `/tool_calls/${String(part - pieces - asides.length)}` : `/${aside}`;
+  const calls = isCamelAnswer(wire) ? 'toolCalls' : 'tool_calls';
+  return aside === undefined ? `/${calls}/${String(part - pieces - asides.length)}` : `/${aside}`;
 }

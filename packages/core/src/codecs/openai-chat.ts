@@ -7,13 +7,16 @@ import { bodyFaults } from './body-faults.ts';
 import {
   ASIDE_KEYS,
   callCharacters,
+  callsOf,
   calleeKey,
   isAside,
+  isCamelAnswer,
   isOfPair,
   isPiece,
   pieceKind,
   pointer,
   read,
+  resultIdOf,
   roleOf,
   salvage,
   write,
@@ -64,8 +67,9 @@ function scan(wire: unknown, sink: Sink): void {
   scanContent(wire, role, sink);
   if (role !== 'assistant') return;
   if (!bare) scanAsides(wire, sink);
-  const calls = wire['tool_calls'];
-  if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], sink);
+  const camel = !bare && isCamelAnswer(wire);
+  const calls = camel ? wire['toolCalls'] : wire['tool_calls'];
+  if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], camel, sink);
 }
 
 /** True for a message with the keys that are read one by one and no others, which is nearly every message. */
@@ -112,6 +116,8 @@ function scanExtraKeys(wire: Wire, role: Role, sink: Sink): void {
 
 /** Keys of an answer that hold more than a store has added, which other facts are about. */
 function isToldElsewhere(key: string, wire: Wire): boolean {
+  if (key === 'toolCalls') return isCamelAnswer(wire);
+  if (key === 'toolCallId') return wire['role'] === 'tool' && (wire['tool_call_id'] ?? undefined) === undefined;
   if (key === 'reasoning_content') return wire['role'] === 'assistant' && wire[key] !== undefined && wire[key] !== null;
   return isRefusedAside(key, wire);
 }
@@ -177,7 +183,7 @@ function isFilled(calls: unknown): boolean {
 /** Answers with calls, a refusal or audio need no content. */
 function mayLackContent(wire: Wire, role: Role): boolean {
   if (role !== 'assistant') return false;
-  if (isFilled(wire['tool_calls'])) return true;
+  if (isFilled(callsOf(wire))) return true;
   for (let i = 0; i < ASIDE_KEYS.length; i += 1) if (isAside(wire, ASIDE_KEYS[i] ?? 'refusal')) return true;
   return false;
 }
@@ -235,7 +241,7 @@ function scanAsides(wire: Wire, sink: Sink): void {
   }
 }
 
-function scanCall(call: unknown, sink: Sink): void {
+function scanCall(call: unknown, camel: boolean, sink: Sink): void {
   const wire = isRecord(call) ? call : undefined;
   const id = wire?.['id'];
   sink.part('call', typeof id === 'string' ? id : idText(id), false);
@@ -248,7 +254,7 @@ function scanCall(call: unknown, sink: Sink): void {
   }
   if (!sink.deep) return;
   const { type } = wire;
-  if (typeof id !== 'string' || !isLegalId(id, profile)) sink.fact('call-id-malformed');
+  if (camel || typeof id !== 'string' || !isLegalId(id, profile)) sink.fact('call-id-malformed');
   const plain = type === 'function';
   if (!plain && type !== 'custom') sink.fact('call-type-missing');
   // A key that was read from the wire itself would be looked up as a text, which is slow.
@@ -296,7 +302,7 @@ function scanCallKeys(call: Wire, callee: Wire, sink: Sink): void {
 
 function scanResult(wire: Wire, sink: Sink): void {
   const { tool_call_id: named, content } = wire;
-  const id = typeof named === 'string' ? named : idText(named);
+  const id = typeof named === 'string' ? named : resultIdOf(wire);
   sink.part('result', id, false);
   if (sink.profile.toolRole === false) sink.fact('tool-refused');
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
