@@ -3,7 +3,7 @@ import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
 import { CROSSINGS } from './codecs/crossings.ts';
 import { CONTRACTS } from './contracts/contracts.ts';
 import { convertFields, liftSystem, type Sides } from './convert/around.ts';
-import { carry, inReadingOrder, keepLosses } from './convert/carry.ts';
+import { carry, inReadingOrder, keepLosses, stepsOf, type Source } from './convert/carry.ts';
 import { group, settleStanding } from './convert/group.ts';
 import { rewriteIds } from './convert/ids.ts';
 import { newNameBook, rename } from './convert/names.ts';
@@ -61,7 +61,7 @@ function convertReadable(input: unknown, { from, to, model }: ConvertOptions): C
   const body = isRecord(input) ? input : undefined;
   const how = { profile: CONTRACTS[to].profile(model), model, request: body !== undefined, lose };
   const sides: Sides = { from: CROSSINGS[source], to: CROSSINGS[to], how };
-  const made = write({ list, body, codec: CODECS[source] }, sides, { to, model });
+  const made = write({ list, body, codec: CODECS[source], steps: stepsOf(source) }, sides, { to, model });
   const repaired = repair<unknown>(made.output, target);
   const report = relocate(repaired.report, made.packed);
   return { ...pick(repaired), report, losses: inReadingOrder([...losses, ...repairLosses(report)]) };
@@ -98,12 +98,13 @@ type Input = {
   readonly list: readonly unknown[];
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly codec: Codec;
+  readonly steps: Source['steps'];
 };
 
-function readAll({ list, body, codec }: Input, { from, how }: Sides): readonly CarriedMessage[] {
+function readAll({ list, body, codec, steps }: Input, { from, how }: Sides): readonly CarriedMessage[] {
   const base = body === undefined ? '' : `/${codec.listKey}`;
   return list.flatMap((wire, index) =>
-    carry({ wire, index, path: `${base}/${String(index)}` }, { codec, crossing: from }, how.lose),
+    carry({ wire, index, path: `${base}/${String(index)}` }, { codec, crossing: from, steps }, how.lose),
   );
 }
 

@@ -122,3 +122,33 @@ test('a log that is sent in another dialect keeps the results of calls under one
   if (sendable === undefined) throw new Error('nothing can be sent');
   expect(told(encode(sendable), 'anthropic-messages')).toEqual([heard('r of x'), heard('r of y')]);
 });
+
+describe('what is said after a call that nothing answered stays behind it', () => {
+  const asked = {
+    id: '2',
+    role: 'assistant',
+    parts: [
+      { type: 'step-start' },
+      { type: 'text', text: 'before' },
+      { type: 'tool-f', toolCallId: 'c1', state: 'input-available', input: {} },
+      { type: 'step-start' },
+      { type: 'text', text: 'after' },
+    ],
+  };
+  const chat = [user, calls(call('c1', 'f')), { role: 'assistant', content: 'after' }];
+  const lists = [
+    ['ai-sdk-ui', [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'go' }] }, asked]],
+    ['openai-chat', chat],
+  ] as const;
+
+  test.each(
+    lists.flatMap(([from, list]) =>
+      (['openai-chat', 'anthropic-messages', 'bedrock-converse', 'ai-sdk-model', 'langchain'] as const)
+        .filter((to) => to !== from)
+        .map((to) => [from, to, list] as const),
+    ),
+  )('from %s to %s', (from, to, list) => {
+    const { output } = convert(list, { from, to });
+    expect(output).toEqual(convert(repair(list, from).output, { from, to }).output);
+  });
+});

@@ -1,15 +1,25 @@
+import type { Dialect } from '../codecs/dialects.ts';
+import { CONTRACTS } from '../contracts/contracts.ts';
 import type { Codec } from '../model/codec.ts';
 import type { CarriedMessage, ConversionLoss, Crossing, Lose } from '../model/crossing.ts';
+import type { Profile } from '../model/profile.ts';
 import { readSafely, salvageSafely } from '../model/read-safely.ts';
 import { separate } from './separate.ts';
 
 /** A message on the wire, its place in the list and its path in the input. */
 type Placed = { readonly wire: unknown; readonly index: number; readonly path: string };
 
+/** How a source is read; in some dialects every message of the assistant is a step of its own. */
+export type Source = { readonly codec: Codec; readonly crossing: Crossing; readonly steps: Profile['step'] };
+
+export function stepsOf(dialect: Dialect): Source['steps'] {
+  return CONTRACTS[dialect].profile(undefined).step;
+}
+
 /** Reads a message for a conversion; one in which nothing can be read is a loss. */
 export function carry(
   { wire, index, path }: Placed,
-  { codec, crossing }: { readonly codec: Codec; readonly crossing: Crossing },
+  { codec, crossing, steps }: Source,
   lose: Lose,
 ): readonly CarriedMessage[] {
   const read = readSafely(codec, wire, index);
@@ -18,7 +28,9 @@ export function carry(
   if (carried.length === 0) {
     lose({ at: { message: index }, path }, { kind: 'message', what: 'a message', why: 'nothing in it can be read' });
   }
-  return carried.flatMap(separate);
+  const [first, ...rest] = carried;
+  if (steps === 'turn' || first?.role !== 'assistant') return carried.flatMap(separate);
+  return [{ ...first, opens: true }, ...rest].flatMap(separate);
 }
 
 /** A list of losses, and the way to put one into it. */

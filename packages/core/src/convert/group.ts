@@ -35,6 +35,7 @@ function belongs(last: Growing, next: Growing, profile: Profile): boolean {
   const { carrier, alternation, oneSystem } = profile;
   if (last.role === 'system' && next.role === 'system') return oneSystem === true;
   if (last.role === 'assistant' && next.role === 'assistant') {
+    if (last.calls && next.opens === true) return false;
     return last.calls || next.calls || last.thoughts;
   }
   if (last.role !== 'tool') return false;

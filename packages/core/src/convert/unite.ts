@@ -5,7 +5,7 @@ import type { CarriedMessage, ConversionLoss, Packed, Packing } from '../model/c
 import type { Message, Origin, Part } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { Projection, Recorded } from '../project.ts';
-import { carry, keepLosses } from './carry.ts';
+import { carry, keepLosses, stepsOf } from './carry.ts';
 import { group, settleStanding } from './group.ts';
 import { rewriteIds } from './ids.ts';
 import { newNameBook, rename } from './names.ts';
@@ -78,7 +78,7 @@ function read(entries: readonly Entry[], to: Dialect, { profile, lose }: Packing
   const carried = entries.flatMap(({ message, place, dialect }) => {
     const codec = CODECS[dialect];
     const placed = { wire: message.wire ?? codec.write(message), index: place, path: `/${String(place)}` };
-    const some = carry(placed, { codec, crossing: CROSSINGS[dialect] }, lose);
+    const some = carry(placed, { codec, crossing: CROSSINGS[dialect], steps: stepsOf(dialect) }, lose);
     return message.wire === undefined ? withOutcomes(some, message) : some;
   });
   return { entries, carried: group(settleStanding(carried, lose), profile) };

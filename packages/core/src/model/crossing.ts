@@ -149,6 +149,8 @@ export type CarriedMessage = {
   readonly name?: string;
   /** Instructions of the developer, where the dialect tells them from those of the system. */
   readonly developer?: boolean;
+  /** It is an answer of its own, so that calls before it which nothing answers were over when it began. */
+  readonly opens?: boolean;
 };
 
 /** What a writer is told. */

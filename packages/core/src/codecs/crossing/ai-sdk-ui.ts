@@ -78,7 +78,7 @@ function unpack(message: Message, path: string, lose: Lose): readonly CarriedMes
   let said: Carried[] = [];
   let results: Carried[] = [];
   const flush = (): void => {
-    if (said.length > 0) steps.push({ role, parts: said, at, path });
+    if (said.length > 0) steps.push({ role, parts: said, at, path, ...(role === 'assistant' ? { opens: true } : {}) });
     if (results.length > 0) steps.push({ role: 'tool', parts: results, at, path });
     [said, results] = [[], []];
   };
