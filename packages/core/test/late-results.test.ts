@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { repair, RESULT_TEXTS, type Dialect } from '../src/index.ts';
 import { assistant, call, result, user } from './anthropic-wire.ts';
 
@@ -125,4 +125,44 @@ test('evidence that is none says nothing', () => {
     const { output } = repair(messages, 'anthropic-messages', { evidence: evidence as never });
     expect(JSON.stringify(output)).toContain(unknown);
   }
+});
+
+describe('a result under the id that its call had before it was repaired', () => {
+  const go = { role: 'user', content: 'go' };
+  const asked = {
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id: 'call_long_id', type: 'function', function: { name: 'f', arguments: '{}' } }],
+  };
+  const late = { role: 'tool', tool_call_id: 'call_long_id', content: 'real' };
+  const answers = (output: readonly unknown[]): unknown[] =>
+    output.flatMap((message) => {
+      const { role, tool_call_id: id, content } = message as Record<string, unknown>;
+      return role === 'tool' ? [[id, content]] : [];
+    });
+
+  test.each(['preserve', 'discard'] as const)('takes the place of its placeholder, with %s', (policy) => {
+    const sent = repair([go, asked], 'mistral-chat').output;
+    const [[id]] = answers(sent) as [[string]];
+    for (const between of [[], [{ role: 'user', content: 'and?' }], [{ role: 'assistant', content: 'Wait.' }]]) {
+      const { output } = repair([...sent, ...between, late], 'mistral-chat', { policy });
+      expect(answers(output)).toEqual([[id, 'real']]);
+      expect(JSON.stringify(output)).not.toContain('[tool output]');
+    }
+  });
+
+  test.each(['preserve', 'discard'] as const)('answers it where it was left open, with %s', (policy) => {
+    const sent = repair([go, asked], 'mistral-chat', { open: 'leave' }).output;
+    for (const between of [[], [go, { role: 'assistant', content: 'Wait.' }]]) {
+      const { output } = repair([...sent, ...between, late], 'mistral-chat', { policy });
+      expect(answers(output)).toEqual([[expect.stringMatching(/^\w{9}$/), 'real']]);
+    }
+  });
+
+  test('is quoted where its call has a result already, or where there is none', () => {
+    const whole = repair([go, asked, { ...late, content: 'first' }], 'mistral-chat').output;
+    for (const list of [whole, [go]]) {
+      expect(JSON.stringify(repair([...list, late], 'mistral-chat').output)).toContain('[tool output] real');
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { isNameId } from '../model/call-id.ts';
+import { isLegalId, isNameId, legalId } from '../model/call-id.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import type { FactLog } from './fact-log.ts';
@@ -186,8 +186,26 @@ export class CallPairs {
     const { message, part } = this.log;
     const step = this.recent(id);
     const other = this.placeholders.get(id) ?? step?.resultAt(step.find(id));
-    if (other === undefined || other.message === -1) this.unknown.push({ message, part });
-    else this.resultAgain(other);
+    if (other !== undefined && other.message !== -1) this.resultAgain(other);
+    else if (this.isRenamed(id)) this.log.add('call-id-malformed');
+    else this.unknown.push({ message, part });
+  }
+
+  /** True for the id of a call that was renamed when it was repaired, before this result of it came. */
+  private isRenamed(id: string): boolean {
+    if (!this.log.wants('call-id-malformed') || isLegalId(id, this.profile)) return false;
+    const sent = legalId(id, this.profile.idMax);
+    const call = this.past.get(sent);
+    if (call !== undefined) {
+      // Under its new name it answers the call, which is no longer open.
+      call.late = true;
+      this.past.delete(sent);
+      return true;
+    }
+    const entry = this.step.find(sent);
+    if (entry === -1 || this.step.resultMessage[entry] !== -1) return this.placeholders.has(sent);
+    this.step.answer(entry, this.log.message, this.log.part);
+    return true;
   }
 
   /** The step with a call of this id, if it is one of the last. */
