@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLegalId, isPlainId, NINE_ID, PLAIN_ID } from '../src/model/call-id.ts';
 import type { Profile } from '../src/model/profile.ts';

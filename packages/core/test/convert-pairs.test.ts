@@ -18,7 +18,7 @@ const result = (id: unknown, content: string, name?: string): object => ({
 
 const TARGETS = (Object.keys(CODECS) as Dialect[]).filter((dialect) => dialect !== 'openai-chat');
 
-/** By tool: what its calls are told, each by the result under its id, or by the one in its place where there are no ids. */
+/** What each call is told: by the result under its id, or by the one in its place where there are no ids. */
 function told(output: unknown, dialect: Dialect): string[] {
   const parts = (output as unknown[]).flatMap((wire, index) => CODECS[dialect].read(wire, index).parts);
   const results = parts.filter((part) => part.kind === 'result');
@@ -107,17 +107,14 @@ test('a log that is sent in another dialect keeps the results of calls under one
     result('call_0', 'r of y', 'y'),
     result('call_0', 'r of x', 'x'),
   ];
-  const records = list.map(
-    (wire, index) =>
-      ({
-        v: 1,
-        seq: index + 1,
-        id: `r${index + 1}`,
-        at: '',
-        kind: 'message',
-        data: { dialect: 'openai-chat', wire },
-      }) as SessionRecord,
-  );
+  const records = list.map((wire, index): SessionRecord => ({
+    v: 1,
+    seq: index + 1,
+    id: `r${index + 1}`,
+    at: '',
+    kind: 'message',
+    data: { dialect: 'openai-chat', wire },
+  }));
   const { sendable } = prepare(records, { dialect: 'anthropic-messages' });
   if (sendable === undefined) throw new Error('nothing can be sent');
   expect(told(encode(sendable), 'anthropic-messages')).toEqual([heard('r of x'), heard('r of y')]);

@@ -38,7 +38,7 @@ class Sharers {
     this.#byName.set(name, first);
   }
 
-  /** Results belong to calls in order, but none to a call of another tool than it names while one of its own is open. */
+  /** Results belong to calls in order, but none to a call of another tool while one of the tool it names is open. */
   find(tool: string | undefined): Asked | undefined {
     const name = nameOf(tool);
     if (name === '') return this.all.next() ?? this.all.list[0];

@@ -346,7 +346,7 @@ function inCallOrder(group: Group): Part[] {
   return [...group.answers].sort((a, b) => a.order - b.order).map((answer) => answer.result);
 }
 
-/** Results with answers between them: each behind as many as there are calls before its own, and all before the rest. */
+/** Results with answers between them: each behind as many as there are calls before its own. */
 function inPlaces(parts: readonly Part[], answers: Group['answers']): readonly Part[] {
   const waiting = answers.sort((a, b) => a.order - b.order);
   const end = parts.findLastIndex(isResult) + 1;

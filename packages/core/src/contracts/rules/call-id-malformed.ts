@@ -72,8 +72,8 @@ export const callIdMalformed: Rule = {
   trigger: 'call-id-malformed',
   summary:
     'Other providers write ids like functions.read:0 or make them longer than this one takes, a store may keep ' +
-    'them as numbers, and a stopped stream may leave none. The call gets a legal id made from the old one alone, and so does its result, ' +
-    'so that the same id is rewritten the same way.',
+    'them as numbers, and a stopped stream may leave none. The call gets a legal id made from the old one alone, ' +
+    'and so does its result, so that the same id is rewritten the same way.',
   explain: (found) => {
     const { kind, callId } = named(found);
     if (isLegal(found)) return `the id of ${kind} ${callId} is no text, or not where the provider looks for it`;
