@@ -90,14 +90,14 @@ test('a history that fits only without room for the answer is made shorter, and 
   await using simulator = await simulate(undefined, written);
   const sizes: number[] = [];
   let refusals = 0;
-  const strict: typeof fetch = async (input, init) => {
-    const body = String(init?.body);
+  const strict: typeof fetch = (input, init) => {
+    const body = JSON.stringify(init?.body);
     if (!isSummary(body)) sizes.push(body.length);
     // It is too long from the fifth question on, until something has been left out.
-    if (refusals > 0 || !body.includes('Question 5.')) return await fetch(input, init);
+    if (refusals > 0 || !body.includes('Question 5.')) return fetch(input, init);
     refusals += 1;
     const error = { type: 'error', error: { type: 'invalid_request_error', message: words } };
-    return Response.json(error, { status: 400 });
+    return Promise.resolve(Response.json(error, { status: 400 }));
   };
   const model = anthropic({
     model: 'claude-sonnet-4-5',

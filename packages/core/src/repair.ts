@@ -8,6 +8,7 @@ import { PRESERVE, resolvePolicy } from './model/policy.ts';
 import { mend, withKeys } from './model/value.ts';
 import { answerRefusal } from './refusal.ts';
 import { cuts } from './slices.ts';
+import { pruneRawContent } from './prune-raw-content.ts';
 import { resolveTarget, type Resolved, type TargetInput } from './target.ts';
 
 /** A history made sendable, and what that took. */
@@ -95,9 +96,9 @@ function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: R
   const outcome = treated.left.some(isRefused) ? fallBack(treated, treatment, cutsFor(target)) : treated;
   const { draft } = outcome;
   const changed = draft.wire !== envelope.list || draft.body !== envelope.body;
-  const output = (
-    draft.body === undefined ? draft.wire : withKeys(draft.body, { [target.codec.listKey]: draft.wire })
-  ) as T;
+  const takesOut = treatment.choices.policy.openCall === 'remove';
+  const list = changed && takesOut ? pruneRawContent(draft, envelope.list) : draft.wire;
+  const output = (draft.body === undefined ? list : withKeys(draft.body, { [target.codec.listKey]: list })) as T;
   return {
     output: changed ? output : input,
     changed,

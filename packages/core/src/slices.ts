@@ -41,14 +41,18 @@ export function cuts(input: unknown, target?: TargetInput): readonly number[] {
   return open(input, target).cuts;
 }
 
+export type SplitOptions = { readonly minKeepTail?: number | undefined; readonly target?: TargetInput | undefined };
+
+/** About one short turn. */
+const KEEP_TAIL = 4;
+
 /**
- * Divides a list at a cut so that the tail has at least `minKeepTail` messages; it may have more. A list that is one
- * unbroken turn has no head.
+ * Divides a list at a cut so that the tail has at least `minKeepTail` messages, 4 unless told otherwise; it may have
+ * more. A number alone is `minKeepTail`. A list that is one unbroken turn has no head.
  */
-export function splitHead<T>(
-  input: T,
-  { minKeepTail, target }: { readonly minKeepTail: number; readonly target?: TargetInput | undefined },
-): { readonly head: T; readonly tail: T } {
+export function splitHead<T>(input: T, chosen?: number | SplitOptions): { readonly head: T; readonly tail: T } {
+  const options = typeof chosen === 'number' ? { minKeepTail: chosen } : (chosen ?? {});
+  const { minKeepTail = KEEP_TAIL, target }: SplitOptions = options;
   const { list, cuts: places, slice } = open(input, target);
   const cut = lastUpTo(places, list.length - atLeast(minKeepTail)) ?? 0;
   return { head: slice(0, cut), tail: slice(cut, list.length) };

@@ -26,7 +26,7 @@ describe('reasoning parts', () => {
     ]);
   });
 
-  test('that a call kept apart do not become neighbours when the call moves behind them, whether it is answered or not', () => {
+  test('that a call kept apart do not become neighbours when it moves behind them, answered or not', () => {
     const options = { dialect, model: 'claude-sonnet-4-5' } as const;
     const parts = [thought('a'), call('c1'), thought('b'), call('c2')];
     const apart = assistant([thought('a'), text('(no content)'), thought('b'), call('c1'), call('c2')]);

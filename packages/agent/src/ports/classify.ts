@@ -40,7 +40,7 @@ const TOO_LONG: ReadonlySet<string | undefined> = new Set(['prompt-too-long', 'r
 
 /** Words for too long a history that no refusal on record has. */
 const LONG =
-  /context[ _](?:length|window|limit)|maximum context|too many (?:input )?tokens|input is too long|string_above_max_length/i;
+  /context[ _](?:length|window|limit)|maximum context|too many (?:input )?tokens|input is too long|string_above_max_/i;
 
 /** A place in the list of messages, as providers write it. */
 const PLACE = /\b(?:messages|input|contents)(?:\.\d|\[\d)/;

@@ -20,7 +20,7 @@ const TOO_LONG: readonly RegExp[] = [
   /longer than the maximum model length/,
 ];
 
-/** How providers refuse what no change of a history but a shorter one can help. All rest on one row of the contract page. */
+/** How providers refuse what only a shorter history helps against. All rest on one row of the contract page. */
 export const LENGTH_REFUSALS: readonly RefusalText[] = [
   {
     row: 'an-context',

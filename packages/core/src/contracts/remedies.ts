@@ -16,7 +16,7 @@ export type Remedied = {
   readonly note: string;
 };
 
-/** Changes the messages of a list, one after the other, as a refusal asks for; undefined where it asks nothing of one. */
+/** Changes the messages of a list, in their order, as a refusal asks for; undefined where it asks nothing of one. */
 export function remedyOf(remedy: MessageRemedy): (message: Message) => Remedied | undefined {
   return remedy.kind === 'item' ? byValue(remedy) : (message) => remedied(message, remedy);
 }

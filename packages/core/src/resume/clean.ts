@@ -1,4 +1,3 @@
-import { prunedRawContent } from '../codecs/raw-content.ts';
 import { applyProposals } from '../doctor/apply.ts';
 import type { Woken } from '../doctor/diagnose.ts';
 import { Draft } from '../doctor/draft.ts';
@@ -7,7 +6,8 @@ import type { Edit } from '../model/edit.ts';
 import type { Message } from '../model/part.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import type { Rule } from '../model/rule.ts';
-import { mend, withKeys } from '../model/value.ts';
+import { mend } from '../model/value.ts';
+import { pruneRawContent } from '../prune-raw-content.ts';
 import { resolveTarget } from '../target.ts';
 
 /** What the cleanup loop and its steps do: of a batch only the calls without a return go. */
@@ -76,15 +76,6 @@ export function editEach<M>(
       profile,
     );
     return { messages: pruneRawContent(draft, list), changed: true, notes: proposals.map(({ note }) => note) };
-  });
-}
-
-/** What a program keeps of the provider's own words must not bring back a call that was taken out. */
-export function pruneRawContent<M>({ codec, wire }: Pick<Draft, 'codec' | 'wire'>, before: readonly M[]): readonly M[] {
-  const old = new Set<unknown>(before);
-  return wire.map((message) => {
-    const changes = old.has(message) ? {} : prunedRawContent({ wire: message, parts: codec.read(message, 0).parts });
-    return (Object.keys(changes).length === 0 ? message : withKeys(message, changes)) as M;
   });
 }
 

@@ -4,7 +4,13 @@ import { resultDisplaced } from '../contracts/rules/result-displaced.ts';
 import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
 import { retryWithoutReturn } from '../contracts/rules/retry-without-return.ts';
 import { applyRules, callIds } from './clean.ts';
-import { findDanglingToolCallIds, withArgs, type ToolCallArgs } from './dangling.ts';
+import {
+  findDanglingToolCallIds,
+  withArgs,
+  type AnyArgs,
+  type ToolCallArgs,
+  type WithoutDangling,
+} from './dangling.ts';
 import { EMPTY, removeEmptyResponses } from './empty-responses.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
 
@@ -16,10 +22,7 @@ const PAIRS = [retryWithoutReturn, resultDisplaced, resultWithoutCall, callWitho
 
 export type CleanupOptions = { readonly logger?: CleanupLogger; readonly maxIterations?: number };
 
-export type CleanupResult<M, A> = {
-  readonly changed: boolean;
-  readonly messages: readonly M[];
-  readonly toolCallArgsById: ToolCallArgs<A>;
+export type CleanupResult<M, A, Args = ToolCallArgs<A>> = WithoutDangling<M, A, Args> & {
   /** Calls that are still without a return; none, unless the limit was reached. */
   readonly danglingToolCallIds: ReadonlySet<string>;
   readonly iterations: number;
@@ -33,9 +36,19 @@ export type CleanupResult<M, A> = {
  */
 export function runCleanupLoop<M, A = unknown>(
   messages: readonly M[],
+  toolCallArgsById: ReadonlyMap<string, A>,
+  options?: CleanupOptions,
+): CleanupResult<M, A, ReadonlyMap<string, A>>;
+export function runCleanupLoop<M, A = unknown>(
+  messages: readonly M[],
   toolCallArgsById?: ToolCallArgs<A>,
   options?: CleanupOptions,
-): CleanupResult<M, A> {
+): CleanupResult<M, A>;
+export function runCleanupLoop<M, A>(
+  messages: readonly M[],
+  toolCallArgsById?: AnyArgs<A>,
+  options?: CleanupOptions,
+): CleanupResult<M, A, AnyArgs<A>> {
   const { logger, maxIterations = MAX_CLEANUP_ITERATIONS } = options ?? {};
   const notes: string[] = [];
   let current = messages;

@@ -14,10 +14,10 @@ const DANGLING = [retryWithoutReturn, callWithoutResult] as const;
 /** The arguments of calls, by call id. */
 export type ToolCallArgs<A> = Readonly<Record<string, A>>;
 
-export type WithoutDangling<M, A> = {
+export type WithoutDangling<M, A, Args = ToolCallArgs<A>> = {
   readonly changed: boolean;
   readonly messages: readonly M[];
-  readonly toolCallArgsById: ToolCallArgs<A>;
+  readonly toolCallArgsById: Args;
 };
 
 /** Ids of calls that never had a return. A retry prompt is not a return. */
@@ -45,9 +45,19 @@ function callsToDrop({ rule, found }: Woken): { message: number; callId: string 
  */
 export function removeDanglingToolCalls<M, A = unknown>(
   messages: readonly M[],
+  toolCallArgsById: ReadonlyMap<string, A>,
+  danglingIds?: Iterable<string>,
+): WithoutDangling<M, A, ReadonlyMap<string, A>>;
+export function removeDanglingToolCalls<M, A = unknown>(
+  messages: readonly M[],
   toolCallArgsById?: ToolCallArgs<A>,
   danglingIds?: Iterable<string>,
-): WithoutDangling<M, A> {
+): WithoutDangling<M, A>;
+export function removeDanglingToolCalls<M, A>(
+  messages: readonly M[],
+  toolCallArgsById?: AnyArgs<A>,
+  danglingIds?: Iterable<string>,
+): WithoutDangling<M, A, AnyArgs<A>> {
   const given = idsIn(danglingIds);
   const ids = given ?? findDanglingToolCallIds(messages);
   const cleaned = given === undefined ? dropDangling(messages) : dropIds(messages, ids);
@@ -83,16 +93,23 @@ function idOf(part: Part): string {
   return idText(id) ?? '';
 }
 
-/** Forgets the arguments of calls that are gone, in a new object. */
+/** The arguments as somebody holds them. */
+export type AnyArgs<A> = ToolCallArgs<A> | ReadonlyMap<string, A>;
+
+/** Forgets the arguments of calls that are gone, in a new object of the same kind. */
 export function withArgs<M, A>(
   { messages, changed }: Cleaned<M>,
   ids: ReadonlySet<string>,
-  args: ToolCallArgs<A>,
-): WithoutDangling<M, A> {
-  const known = [...ids].filter((id) => Object.hasOwn(args, id));
+  args: AnyArgs<A>,
+): WithoutDangling<M, A, AnyArgs<A>> {
+  const known = [...ids].filter((id) => (args instanceof Map ? args.has(id) : Object.hasOwn(args, id)));
   const used = known.length === 0 ? undefined : callIds(messages);
   const gone = new Set(known.filter((id) => used?.has(id) !== true));
   if (gone.size === 0) return { changed, messages, toolCallArgsById: args };
-  const kept = Object.fromEntries(Object.entries(args).filter(([id]) => !gone.has(id)));
+  const stays = ([id]: readonly [string, A]): boolean => !gone.has(id);
+  const kept =
+    args instanceof Map
+      ? new Map<string, A>([...(args as ReadonlyMap<string, A>)].filter(stays))
+      : Object.fromEntries(Object.entries(args as ToolCallArgs<A>).filter(stays));
   return { changed: true, messages, toolCallArgsById: kept };
 }

@@ -1,5 +1,6 @@
 import { holdsRawContent } from '../codecs/raw-content.ts';
 import type { Message } from '../model/part.ts';
+import { isRecord } from '../model/value.ts';
 import { editEach } from './clean.ts';
 
 /** A list, and whether it is another one than was given. */
@@ -17,6 +18,14 @@ export const EMPTY = 'removed an empty response, which was stopped before it beg
 
 /** No parts, or nothing but an empty text that is no part of its own, and nothing of the provider's own words. */
 function isEmptyResponse({ role, parts, wire }: Message): boolean {
-  if (role !== 'assistant' || holdsRawContent(wire)) return false;
+  if (holdsRawContent(wire)) return false;
+  if (role === 'unreadable') return lacksParts(wire);
+  if (role !== 'assistant') return false;
   return parts.every((part) => part.kind === 'text' && part.text === '' && part.wire === undefined);
+}
+
+/** A response that was stored without a list of parts at all, and with nothing that could stand for one. */
+function lacksParts(wire: unknown): boolean {
+  if (!isRecord(wire) || wire['kind'] !== 'response') return false;
+  return ['parts', 'tool_calls', 'content'].every((key) => (wire[key] ?? undefined) === undefined);
 }

@@ -4,7 +4,7 @@ import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import { repair, type Repaired } from '../repair.ts';
 import type { TargetInput } from '../target.ts';
-import { applyRules, listIn, pruneRawContent } from './clean.ts';
+import { applyRules, listIn } from './clean.ts';
 import { danglingCalls, dropIds, idsIn } from './dangling.ts';
 import { tellLifted } from './lifted.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
@@ -44,8 +44,7 @@ export function sanitizeRecoveredMessages<M>(
   const codec = CODECS[dialect];
   if (repaired.lifted !== undefined) tellLifted(repaired.lifted, codec, logger);
   reportRecovery(repaired, logger);
-  if (!repaired.changed) return messages;
-  return pruneRawContent({ codec, wire: repaired.output }, list);
+  return repaired.changed ? repaired.output : messages;
 }
 
 function reportRecovery({ report }: Repaired<unknown>, logger: CleanupLogger | undefined): void {

@@ -1,5 +1,6 @@
 import { idText } from '../../model/call-id.ts';
 import { dropPart, replacePart, type Edit, type Proposal } from '../../model/edit.ts';
+import type { Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { resultOf } from '../batch.ts';
 import { partOf, placeOf, spokenOf, wireOf } from '../place.ts';
@@ -29,7 +30,7 @@ export const retryWithoutReturn: Rule = {
     // One that is a result is among these itself.
     if (results === undefined) return pruneText(found);
     if (!isAnswer(found)) return undefined;
-    const real = results.find((place) => !isRetry(found, place));
+    const real = results.find((place) => !isRetry(resultOf(found, place)));
     return real === undefined ? pruneAll(found, results) : pruneRetry(found, real);
   },
   examples: () => [
@@ -125,8 +126,9 @@ function callsOf(found: Case): Places {
   return places;
 }
 
-function isRetry(found: Case, place: Places[number]): boolean {
-  const wire = wireOf(resultOf(found, place));
+/** True for a result that only asks the model to try again. */
+export function isRetry(part: Part): boolean {
+  const wire = wireOf(part);
   return (wire['part_kind'] ?? wire['partKind']) === 'retry-prompt';
 }
 
