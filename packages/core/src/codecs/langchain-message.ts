@@ -237,7 +237,8 @@ function changedLists(calls: readonly CallPart[], fields: Wire, key: ListKey): W
   }
   const copies = raw === undefined ? [] : raw.flatMap(followCalls(calls));
   const failed = failedCalls(fields);
-  const left = failed.filter((entry) => calls.every(({ wire }) => wire !== entry));
+  const restored = new Set(failed.length === 0 ? [] : calls.map(({ wire }) => wire));
+  const left = failed.filter((entry) => !restored.has(entry));
   return {
     ...(left.length === failed.length ? {} : { invalid_tool_calls: left }),
     ...(had || written.length > 0 ? { tool_calls: written } : {}),

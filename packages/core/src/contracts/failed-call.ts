@@ -8,7 +8,18 @@ import { spokenOf } from './place.ts';
 export function failedCallOf(found: Case): CallPart | undefined {
   const { callId } = resultOf(found, found.fact);
   const step = found.answeredBy(found.fact.message);
-  return step < 0 || callId === '' ? undefined : found.message(step).failed?.find((call) => call.callId === callId);
+  const failed = step < 0 || callId === '' ? undefined : found.message(step).failed;
+  return failed === undefined ? undefined : callsIn(failed).get(callId);
+}
+
+/** Those of one message are asked for once for each of their results. */
+const known = new WeakMap<readonly CallPart[], ReadonlyMap<string, CallPart>>();
+
+/** By id; of several that share one the first. */
+function callsIn(failed: readonly CallPart[]): ReadonlyMap<string, CallPart> {
+  const calls = known.get(failed) ?? new Map(failed.toReversed().map((call) => [call.callId, call]));
+  known.set(failed, calls);
+  return calls;
 }
 
 /** Puts such a call among the others of its step, so that the pair is whole. */

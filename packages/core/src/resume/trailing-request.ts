@@ -32,9 +32,7 @@ export function dropTrailingRequest<M>(messages: readonly M[], options?: { reado
     const dropped = applyRules(current, [DROPPED], { next: 'user' });
     if (!dropped.changed && !endsInRetry(current)) break;
     if (dropped.changed) tell(logger, describeCleanup(dropped.notes, NEXT));
-    const { messages: cleaned, changed } = runCleanupLoop(dropped.messages, {}, logger === undefined ? {} : { logger });
-    current = cleaned;
-    if (!dropped.changed && !changed) break;
+    current = runCleanupLoop(dropped.messages, {}, logger === undefined ? {} : { logger }).messages;
   }
   return { changed: current !== messages, messages: current };
 }
