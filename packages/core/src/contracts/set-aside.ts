@@ -3,6 +3,7 @@ import { textPart, type ResultPart, type TextPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 import { isPlaceholder, TEXTS } from '../model/synthetic.ts';
 import { resultOf } from './batch.ts';
+import { markerGone } from './cache-marker.ts';
 import { spokenOf } from './place.ts';
 
 /** Takes a result out of its place: quoted as text of the user, or removed where the policy says so. */
@@ -16,7 +17,7 @@ export function setAside(found: Case, why: string): Proposal {
     return { edits: [dropPart(at)], action: 'drop', loss: 'lossy', note: removed };
   }
   const quote = quoteResult(result);
-  const note = `quoted ${spokenOf('result', result.callId)} as text of the user: ${why}`;
+  const note = `quoted ${spokenOf('result', result.callId)} as text of the user: ${why}${markerGone(result)}`;
   return { edits: [quoteInPlace(found, at, quote)], action: 'demote', loss: 'none', note };
 }
 

@@ -3,6 +3,7 @@ import type { Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { withKeys } from '../../model/value.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
+import { markerGone, markerOf } from '../cache-marker.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 import { chainExamples } from '../examples/langchain.ts';
@@ -44,12 +45,16 @@ export const blankText: Rule = {
         : `messages.${String(message)}.content.${String(part)}.text: cache_control cannot be set for empty text blocks`;
     },
   },
-  repair: (found) => ({
-    edits: [dropPart(placeOf(found)), ...moveMarker(found)],
-    action: 'drop',
-    loss: 'lossy',
-    note: 'removed a text part without text',
-  }),
+  repair: (found) => {
+    const moved = moveMarker(found);
+    const told = moved.length > 0 ? '; its cache marker is on the part before it' : markerGone(partOf(found));
+    return {
+      edits: [dropPart(placeOf(found)), ...moved],
+      action: 'drop',
+      loss: 'lossy',
+      note: `removed a text part without text${told}`,
+    };
+  },
   examples: () => [
     {
       name: 'a text with white space around it',
@@ -147,10 +152,10 @@ function isEmpty(found: Case): boolean {
 /** The place the marker held is still worth caching: it moves to the part before, if that one can carry it. */
 function moveMarker(found: Case): Edit[] {
   const { message, part } = placeOf(found);
-  const marker = wireOf(partOf(found))['cache_control'];
+  const marker = markerOf(partOf(found));
   const before: Part | undefined = found.message(message).parts[part - 1];
   if (marker === undefined || before === undefined) return [];
   const wire = wireOf(before);
-  if (!MARKABLE.has(wire['type']) || wire['cache_control'] !== undefined || wire['text'] === '') return [];
+  if (!MARKABLE.has(wire['type']) || markerOf(before) !== undefined || wire['text'] === '') return [];
   return [replacePart({ message, part: part - 1 }, { ...before, wire: withKeys(wire, { cache_control: marker }) })];
 }

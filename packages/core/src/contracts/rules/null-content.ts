@@ -38,7 +38,9 @@ export const nullContent: Rule = {
     edits: [withEmptyText(found)],
     action: 'rewrite',
     loss: 'none',
-    note: 'wrote an empty text in the place of missing content',
+    note: isRefusedEmpty(found)
+      ? `wrote ${TEXTS.separator} in the place of an empty text`
+      : 'wrote an empty text in the place of missing content',
   }),
   examples: () => [
     {
@@ -110,13 +112,17 @@ function contentOf(found: Case): unknown {
   return wireOf(found.message(found.fact.message))['content'];
 }
 
+/** An empty text is refused too where that is what was found. */
+function isRefusedEmpty(found: Case): boolean {
+  return found.part() === undefined && found.fact.detail === 'empty';
+}
+
 function withEmptyText(found: Case): Edit {
   const { message } = found.fact;
   const part = found.part();
   if (part !== undefined) return replacePart(placeOf(found), { ...part, wire: withKeys(part.wire, { content: '' }) });
   const { parts, wire, ...rest } = found.message(message);
-  // An empty text is refused too where that is what was found.
-  const empty = found.fact.detail === 'empty';
+  const empty = isRefusedEmpty(found);
   const text = empty ? TEXTS.separator : '';
   const others = empty ? parts.slice(1) : parts;
   const filled = { ...rest, parts: [textPart(text, 0), ...others], wire: withKeys(wire, { content: text }) };

@@ -67,7 +67,7 @@ export const sameRoleRun: Rule = {
       edits.unshift({ kind: 'message', message: keeper, messages: [{ ...found.message(keeper), wire, parts: all }] });
     }
     const dropped = next - first - kept.length;
-    const note = `joined messages ${String(first)} to ${String(next - 1)}${told}`;
+    const note = `${joined(kept.map((message) => found.message(message)))}${told}`;
     if (dropped === 0) return { edits, action: 'merge', loss: told === '' ? 'none' : 'lossy', note };
     const requests = dropped === 1 ? 'request' : 'requests';
     const removed = `removed ${String(dropped)} unanswered ${requests} before the last of the run`;
@@ -138,6 +138,18 @@ export const sameRoleRun: Rule = {
     ...chatHostExamples('same-role-run'),
   ],
 };
+
+/** Which messages of the input were joined, by their numbers there; what we put in has none. */
+function joined(messages: readonly Message[]): string {
+  const places = messages.flatMap(({ at, parts }) =>
+    at >= 0 ? [at] : parts.flatMap((part) => part.at?.message ?? []),
+  );
+  const given = [...new Set(places)].sort((a, b) => a - b);
+  const [first = 0] = given;
+  if (given.length < 2) return 'joined a message with what was put beside it';
+  const last = first + given.length - 1;
+  return `joined messages ${given.at(-1) === last ? `${String(first)} to ${String(last)}` : given.join(', ')}`;
+}
 
 /** Of requests in a row the last stays, and those with results or a summary, where the policy does not join them. */
 function keptOf(found: Case, { first, next }: { first: number; next: number }): readonly number[] {

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { repair } from '../src/index.ts';
+import { assistant, call, result, text, user } from './anthropic-wire.ts';
+
+const dialect = 'anthropic-messages';
+const marked = { cache_control: { type: 'ephemeral' } };
+const notes = (input: unknown, target: Parameters<typeof repair>[1] = dialect): string[] =>
+  repair(input, target).report.repairs.map(({ note }) => note);
+
+test('messages that are joined are named by their places in the input', () => {
+  const alternating = { dialect, profile: { alternation: true } } as const;
+  const input = [user('a'), assistant([text('')]), assistant('b'), user('c'), user('d'), user('e')];
+  expect(notes(input, alternating)).toContain('joined messages 3 to 5');
+});
+
+test('a message that is joined with what was made of it, or beside it, has one place', () => {
+  const alternating = { dialect, profile: { alternation: true } } as const;
+  const divided = [user('a'), assistant([call('c1'), result('c1', 'A'), text('b')]), user('c')];
+  for (const note of notes(divided, alternating)) expect(note).not.toMatch(/joined messages 2 to 3/);
+});
+
+test('a cache marker that moves or goes with its part is told', () => {
+  expect(notes([user([text('a'), { ...text(''), ...marked }])])).toEqual([
+    'removed a text part without text; its cache marker is on the part before it',
+  ]);
+  expect(notes([user([{ ...text(''), ...marked }, text('a')])])).toEqual([
+    'removed a text part without text; its cache marker is gone',
+  ]);
+  expect(notes([user([{ ...result('c9', 'A'), ...marked }]), assistant('b')])).toEqual([
+    'quoted result c9 as text of the user: no call with that id comes before it; its cache marker is gone',
+  ]);
+});
+
+test('what is written in the place of an empty text is told word for word', () => {
+  const input = [
+    { role: 'user', content: 'a' },
+    { role: 'assistant', content: '', reasoning_content: 'so' },
+    { role: 'user', content: 'b' },
+  ];
+  const target = { dialect: 'openai-chat', profile: { emptyText: 'refused' } } as const;
+  const { output, report } = repair(input, target);
+  expect(output[1]).toMatchObject({ content: '(no content)' });
+  expect(report.repairs.map(({ note }) => note)).toEqual(['wrote (no content) in the place of an empty text']);
+});
