@@ -116,19 +116,17 @@ export function setThoughtAside(found: Case, why: string): Proposal {
 
 /** What came of a thought that goes is not known by its id without it; up to the next thought, or the user. */
 export function withoutIdsBehind(found: Case, proposal: Proposal): Proposal {
-  const edits: Edit[] = [];
-  const ids: string[] = [];
+  const edits: Edit[] = [...proposal.edits];
+  const beside: { message: number; note: string }[] = [];
   for (let message = found.fact.message + 1; message < found.count; message += 1) {
     const entry = found.message(message);
     if (beginsAnew(entry)) break;
     const { id } = wireOf(entry);
     if (entry.role !== 'assistant' || typeof id !== 'string' || NO_ID.has(id)) continue;
     edits.push({ kind: 'drop-keys', message, keys: ['id'] });
-    ids.push(id);
+    beside.push({ message, note: `removed the id ${id}: the reasoning that it needs is gone` });
   }
-  if (edits.length === 0) return proposal;
-  const note = `${proposal.note}; what follows is sent without its id: ${ids.join(', ')}`;
-  return { ...proposal, edits: [...proposal.edits, ...edits], note };
+  return beside.length === 0 ? proposal : { ...proposal, edits, beside };
 }
 
 /** True for an entry that comes of no thought before it, and with it all that follows. */

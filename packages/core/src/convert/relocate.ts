@@ -1,5 +1,5 @@
 import type { ConversionLoss, Packed } from '../model/crossing.ts';
-import type { At, Report } from '../model/finding.ts';
+import type { At, Repair, Report } from '../model/finding.ts';
 import type { Made } from './unite.ts';
 
 /** A report on the converted history, with its places in the input. */
@@ -34,13 +34,24 @@ function placeOf(at: At, packed: readonly Packed[]): At {
 /** The rule that gives a call another id than it came with. */
 const RENAMING = 'duplicate-call-id';
 
+/** Rules that set reasoning aside, and whose other repairs take ids away. */
+const UNNAMING: ReadonlySet<string> = new Set([
+  'reasoning-unfollowed',
+  'item-lost',
+  'item-id-malformed',
+  'item-id-again',
+]);
+
 /** What the contract of the target made it necessary to drop, or to tell as text. */
 export function repairLosses({ repairs }: Report): readonly ConversionLoss[] {
+  const unnames = ({ action, rule }: Repair): boolean => action === 'rewrite' && UNNAMING.has(rule);
   return repairs
-    .filter(({ loss, action, rule }) => loss === 'lossy' || action === 'demote' || rule === RENAMING)
-    .map(({ at, note, rule, loss }) => {
+    .filter((each) => each.loss === 'lossy' || each.action === 'demote' || each.rule === RENAMING || unnames(each))
+    .map((each) => {
+      const { at, note, rule, loss } = each;
       const why = `the target has the rule ${rule}`;
       if (rule === RENAMING) return { at, kind: 'id', what: note, became: 'other', why };
+      if (unnames(each)) return { at, kind: 'id', what: note, became: 'nothing', why };
       return { at, kind: 'repair', what: note, became: loss === 'lossy' ? 'nothing' : 'text', why };
     });
 }

@@ -112,6 +112,7 @@ export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatm
   const made = proposals.map(({ woken, proposal }) => ({
     proposal,
     repair: toRepair(woken, proposal, { draft, treatment }),
+    beside: besideOf(woken, proposal, { draft, treatment }),
   }));
   const parted = applyProposals(
     draft,
@@ -119,7 +120,10 @@ export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatm
     treatment.target.profile,
   );
   if (postponed && hidden) draft.fresh = undefined;
-  return made.map(({ proposal, repair }) => (parted.has(proposal) ? withSeparator(repair) : repair));
+  return made.flatMap(({ proposal, repair, beside }) => [
+    parted.has(proposal) ? withSeparator(repair) : repair,
+    ...beside,
+  ]);
 }
 
 /** A text that keeps reasoning apart is invented, and told with the change that made it necessary. */
@@ -203,4 +207,17 @@ function toRepair(
   const { action, loss, note } = proposal;
   const at = locate(found.fact, draft, { target: treatment.target, input: treatment.input });
   return { rule: rule.id, at, action, loss, note };
+}
+
+/** Other messages have no finding of their own, so they are told where they stand. */
+function besideOf(
+  { rule, found }: Woken,
+  { beside = [] }: Proposal,
+  { draft, treatment }: { draft: Draft; treatment: Treatment },
+): Repair[] {
+  return beside.map(({ message, note }) => {
+    const fact = { ...found.fact, message, part: undefined };
+    const at = locate(fact, draft, { target: treatment.target, input: treatment.input });
+    return { rule: rule.id, at, action: 'rewrite', loss: 'none', note };
+  });
 }

@@ -39,6 +39,8 @@ export type Proposal = {
   readonly action: Action;
   readonly loss: Loss;
   readonly note: string;
+  /** What its edits do to other messages than that of the finding, told at each of them. */
+  readonly beside?: readonly { readonly message: number; readonly note: string }[];
   /** The change cannot matter to reasoning bound to its prefix: the model never saw what is removed. */
   readonly unseen?: boolean;
   /** A call that nothing answers and that has another id from now on, so that it can be closed in the same round. */
