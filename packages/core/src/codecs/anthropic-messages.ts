@@ -226,7 +226,7 @@ function scanServerCall(part: Wire, role: Role, sink: Sink): void {
     if (sink.request !== undefined && !isDeclared(String(name), sink.request)) {
       sink.fact('server-tool-undeclared', String(name));
     }
-  }
+  } else if (idOf(id) === undefined) sink.fact('server-call-id-malformed');
   if (!sink.deep) return;
   if (part['type'] === 'mcp_tool_use') scanMarker(part, sink);
   else scanKeys(part, SERVER_CALL_KEYS, sink);

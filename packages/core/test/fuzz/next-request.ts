@@ -23,8 +23,8 @@ const LISTS = ['messages', 'contents', 'input'] as const;
 export function withNext(output: unknown, dialect: Dialect): unknown {
   if (Array.isArray(output)) return [...(output as unknown[]), NEXT[dialect]];
   const body = Object(output) as Record<string, unknown>;
-  // One dialect takes a bare text for a list of one message.
-  if (dialect === 'openai-responses' && typeof body['input'] === 'string') {
+  // Two dialects take a bare text for a list of one message.
+  if ((dialect === 'openai-responses' || dialect === 'openai-agents') && typeof body['input'] === 'string') {
     const said = body['input'] === '' ? [] : [{ role: 'user', content: body['input'] }];
     return { ...body, input: [...said, NEXT[dialect]] };
   }

@@ -1,6 +1,6 @@
 import type { Rule } from '../../model/rule.ts';
 import { callOf } from '../batch.ts';
-import { placeOf } from '../place.ts';
+import { partOf, placeOf, wireOf } from '../place.ts';
 import { quoteServerPair } from '../server-pair.ts';
 
 /** A provider refuses a call that it did not run itself in the place of one that it did. */
@@ -17,12 +17,14 @@ export const serverCallIdMalformed: Rule = {
     'ids, so the call and its result are kept as text.',
   explain: (found) => {
     const { callId, tool } = callOf(found, found.fact);
+    if (callId === '') return `a call that the provider is to have run, to ${JSON.stringify(tool)}, has no id`;
     return `the provider did not run call ${JSON.stringify(callId)} to ${tool} itself`;
   },
   providerError: {
     'anthropic-messages': (found) => {
       const { message, part } = placeOf(found);
       const at = `messages.${String(message)}.content.${String(part)}`;
+      if (wireOf(partOf(found))['type'] === 'mcp_tool_use') return `${at}.mcp_tool_use.id: Field required`;
       return `${at}.server_tool_use.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'`;
     },
   },
@@ -39,6 +41,21 @@ export const serverCallIdMalformed: Rule = {
       clean: [
         { role: 'user', content: 'search' },
         { role: 'assistant', content: searched('srvtoolu_1') },
+      ],
+    },
+    {
+      name: 'a call to a server of tools whose id was lost',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'search' },
+        {
+          role: 'assistant',
+          content: [{ type: 'mcp_tool_use', name: 'find', server_name: 'docs', input: { q: 'x' } }],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'search' },
+        { role: 'assistant', content: [{ type: 'text', text: '[find {"q":"x"}]' }] },
       ],
     },
     {
