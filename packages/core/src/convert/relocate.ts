@@ -26,9 +26,18 @@ function placeOf(at: At, packed: readonly Packed[]): At {
   const made = packed[at.message];
   if (made === undefined) return { message: -1, pointer: '' };
   const part = at.part === undefined ? undefined : made.parts[at.part];
-  if (part === undefined) return { message: made.from.at, pointer: made.from.path };
+  if (part === undefined) return entryOf(made);
   const { message, part: index } = part.at;
   return { message, ...(index === undefined ? {} : { part: index }), pointer: part.path };
+}
+
+/** Several entries may be one message while they are converted; each is told where it stood by itself. */
+function entryOf({ from, parts }: Packed): At {
+  const { at, path } = from;
+  const message = parts[0]?.at.message ?? at;
+  const own = `/${String(at)}`;
+  if (message === at || !path.endsWith(own)) return { message: at, pointer: path };
+  return { message, pointer: `${path.slice(0, -own.length)}/${String(message)}` };
 }
 
 /** The rule that gives a call another id than it came with. */
