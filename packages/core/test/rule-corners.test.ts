@@ -170,7 +170,7 @@ test('a history in a dialect that nobody knows is read as none', () => {
   expect(decode([{}], 'nonsense' as 'gemini')).toBeUndefined();
 });
 
-test('a result of a chat that holds blocks of another format says them as text', () => {
+test('a result of a chat that holds blocks of another format says what they say', () => {
   const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } };
   const block = { type: 'tool_result', tool_use_id: 'c1', content: 'A' };
   const { output, report } = repair(
@@ -181,6 +181,6 @@ test('a result of a chat that holds blocks of another format says them as text',
     ],
     'openai-chat',
   );
-  expect(output.at(-1)).toEqual({ role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'A' }] });
+  expect(output.at(-1)).toEqual({ role: 'tool', tool_call_id: 'c1', content: 'A' });
   expect(report.repairs.map(({ loss }) => loss)).toEqual(['none']);
 });

@@ -4,6 +4,7 @@ import { textPart } from '../model/part.ts';
 import { charactersOf, isRecord, withKeys } from '../model/value.ts';
 import { isSealed, outcomeOf, outputCharacters, outputText, shapeOf } from './ai-sdk-part.ts';
 import { callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed, withParsedInput } from './calls-beside.ts';
+import { saysElsewhere } from './elsewhere.ts';
 import { quotedCalls, readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -24,10 +25,16 @@ export function isBeside(wire: unknown, role: Role): boolean {
   return role === 'assistant' && hasCallsBeside(wire as Wire);
 }
 
+/** True for a message with an empty list as its content that says something elsewhere. */
+export function isUnread(wire: Wire): boolean {
+  const { content } = wire;
+  return Array.isArray(content) && content.length === 0 && saysElsewhere(wire, 'content');
+}
+
 export function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   const content = isRecord(wire) ? wire['content'] : undefined;
-  if (role === undefined || !isContent(content, role) || isBeside(wire, role)) {
+  if (role === undefined || !isContent(content, role) || isBeside(wire, role) || isUnread(wire as Wire)) {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }

@@ -7,6 +7,7 @@ import {
   callCharacters,
   isBeside,
   isContent,
+  isUnread,
   otherCharacters,
   pointer,
   read,
@@ -25,6 +26,9 @@ import {
   type Shape,
 } from './ai-sdk-part.ts';
 import { LONGEST_NAME, scanUsual } from './ai-sdk-model-usual.ts';
+import { saysElsewhere } from './elsewhere.ts';
+import { isPairOrThought } from './foreign-piece.ts';
+import { withForeign } from './restore.ts';
 import { retellForm } from './retell.ts';
 import { salvageable } from './salvage.ts';
 
@@ -40,7 +44,7 @@ const SAMPLES =
   '"output":{"type":"text","value":"a"}}]}]';
 
 /** Reads and writes the model messages of the AI SDK. */
-export const aiSdkModel: Codec = {
+export const aiSdkModel: Codec = withForeign({
   dialect: 'ai-sdk-model',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
@@ -56,7 +60,7 @@ export const aiSdkModel: Codec = {
     const key = body['instructions'] === undefined && body['system'] !== undefined ? 'system' : 'instructions';
     return { [key]: [...instructionsIn(body[key]), wire] };
   },
-};
+});
 
 /** System messages of a request, in whichever of its forms they came. */
 function instructionsIn(value: unknown): unknown[] {
@@ -71,14 +75,25 @@ function scan(wire: unknown, sink: Sink): void {
   sink.message(role);
   const content = wire['content'];
   const beside = isBeside(wire, role);
-  if (beside || !isContent(content, role)) {
-    sink.fact('content-unreadable', beside ? 'tool_calls' : undefined);
+  const hidden = isUnread(wire) || (content === '' && isRefusedEmpty(role, sink) && saysElsewhere(wire, 'content'));
+  if (beside || hidden || !isContent(content, role)) {
+    sink.fact('content-unreadable', beside ? 'tool_calls' : hidden ? 'elsewhere' : undefined);
     sink.total += salvageable(wire);
     return;
   }
   if (sink.deep) scanKeys(wire, sink);
   if (typeof content === 'string') scanString(content, role, sink);
   else scanParts(content as unknown[], role, sink);
+}
+
+/** A call or a result of this dialect that lacks something is none of another. */
+function isForeign(part: unknown): boolean {
+  const type = isRecord(part) ? part['type'] : undefined;
+  return type !== 'tool-call' && type !== 'tool-result' && type !== 'reasoning' && isPairOrThought(part);
+}
+
+function isRefusedEmpty(role: Role, { profile }: Sink): boolean {
+  return role !== 'system' && profile.blankText !== true;
 }
 
 function scanUnreadable(wire: unknown, sink: Sink): void {
@@ -132,7 +147,8 @@ function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
     if (scanUsual(part, role, sink)) continue;
     const shape = shapeOf(part, role, content);
     sink.part(shape.kind, idOf(part, shape), shape.server);
-    if (shape.unreadable) sink.fact('part-unreadable');
+    if (shape.kind === 'opaque' && isForeign(part)) sink.fact('content-unreadable', 'tool_calls');
+    else if (shape.unreadable) sink.fact('part-unreadable');
     else if (shape.belongs !== undefined) sink.fact('part-in-wrong-role', shape.belongs);
     else if (shape.refused) sink.fact('part-refused');
     scanStructure(part, shape, sink);

@@ -39,10 +39,44 @@ function idOf(part: unknown): unknown {
 export function isLegacy(wire: Wire): boolean {
   const { parts } = wire;
   if (Array.isArray(parts)) {
-    for (let i = 0; i < parts.length; i += 1) if (isInvocation(parts[i])) return true;
+    for (let i = 0; i < parts.length; i += 1) if (isInvocation(parts[i]) || isMisstated(parts[i])) return true;
   }
   if (wire['toolInvocations'] !== undefined && invocationsBeside(wire).length > 0) return true;
   return hasCallsBeside(wire);
+}
+
+/** States in which a part tells what came of its call; of the others only those before the call ended are known. */
+const ENDED: ReadonlySet<unknown> = new Set([
+  'output-available',
+  'output-error',
+  'output-denied',
+  'approval-responded',
+]);
+
+/** True for a call with an outcome whose state, of another version or of none, does not say that there is one. */
+function isMisstated(part: unknown): part is Wire {
+  if (!isRecord(part) || part['toolCallId'] === undefined || ENDED.has(part['state'])) return false;
+  const { type, output, result, errorText } = part;
+  if (typeof type !== 'string' || !(type === 'dynamic-tool' || type.startsWith('tool-'))) return false;
+  // What the provider runs itself may end in a later answer.
+  return part['providerExecuted'] !== true && ([output, result].some(isThere) || isSaid(errorText));
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isSaid(text: unknown): boolean {
+  return typeof text === 'string' && text !== '';
+}
+
+/** The same part in the state that its outcome calls for. */
+function restated(part: Wire): Wire {
+  const { input, args, output, result, errorText } = part;
+  const asked = input === undefined && args !== undefined ? { input: args, args: undefined } : {};
+  if (isSaid(errorText)) return withKeys(part, { ...asked, state: 'output-error' });
+  const given = isThere(output) ? {} : { output: result, result: undefined };
+  return withKeys(part, { ...asked, ...given, state: 'output-available', errorText: undefined });
 }
 
 /** Characters of the calls that stand beside the parts. */
@@ -52,7 +86,10 @@ export function legacyCharacters(wire: Wire): number {
 
 /** The same answer with every call among its parts, which are given. */
 export function upgraded(wire: Wire, parts: readonly unknown[]): Wire {
-  const own = parts.map((part) => (isInvocation(part) ? upgrade(part.toolInvocation, part) : part));
+  const own = parts.map((part) => {
+    if (isInvocation(part)) return upgrade(part.toolInvocation, part);
+    return isMisstated(part) ? restated(part) : part;
+  });
   const beside = invocationsBeside(wire).map((invocation) => upgrade(invocation, {}));
   const calls = readBeside(callsBeside(wire))
     .map(withParsedInput)

@@ -6,6 +6,7 @@ import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.t
 import { readInto, writeTool } from './ai-sdk-ui-part.ts';
 import { isLegacy, legacyCharacters, upgraded } from './ai-sdk-ui-legacy.ts';
 import { weighed } from './calls-beside.ts';
+import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -16,12 +17,23 @@ export function roleOf(role: unknown): 'system' | 'user' | 'assistant' | undefin
 
 export function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
-  if (!isRecord(wire) || role === undefined || !Array.isArray(wire['parts']) || isOutdated(wire, role)) {
+  if (!isRecord(wire) || role === undefined || !isRead(wire, role)) {
     const characters = isRecord(wire) && role !== undefined ? contentCharacters(wire) : salvageable(wire);
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
   return { role, parts: readParts(role, wire['parts'] as unknown[], index), wire, at: index };
+}
+
+function isRead(wire: Wire, role: Role): boolean {
+  const { parts } = wire;
+  return Array.isArray(parts) && !isOutdated(wire, role) && !isUnread(wire, role);
+}
+
+/** True for a message without a part that says something elsewhere; an answer may be empty. */
+export function isUnread(wire: Wire, role: Role): boolean {
+  const { parts } = wire;
+  return role !== 'assistant' && Array.isArray(parts) && parts.length === 0 && saysElsewhere(wire, 'parts');
 }
 
 function readParts(role: Role, own: readonly unknown[], index: number): Part[] {
@@ -41,7 +53,8 @@ export function isOutdated(wire: Wire, role: Role): boolean {
 
 /** Characters of a message whose role is known and whose parts are no list, or not all that it says. */
 export function contentCharacters(wire: Wire): number {
-  return charactersOf(contentOf(wire)) + (wire['role'] === 'assistant' ? legacyCharacters(wire) : 0);
+  const read = charactersOf(contentOf(wire)) + (wire['role'] === 'assistant' ? legacyCharacters(wire) : 0);
+  return read === 0 ? charactersElsewhere(wire, 'parts') : read;
 }
 
 export function write(message: Message): unknown {

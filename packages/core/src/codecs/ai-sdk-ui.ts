@@ -2,7 +2,7 @@ import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
-import { contentCharacters, isOutdated, pointer, read, roleOf, salvage, write } from './ai-sdk-ui-message.ts';
+import { contentCharacters, isOutdated, isUnread, pointer, read, roleOf, salvage, write } from './ai-sdk-ui-message.ts';
 import {
   callCharacters,
   inputOf,
@@ -14,7 +14,9 @@ import {
   shapeOf,
   toolName,
 } from './ai-sdk-ui-part.ts';
+import { isPairOrThought } from './foreign-piece.ts';
 import { salvageable } from './salvage.ts';
+import { withForeign } from './restore.ts';
 import { retellState } from './retell.ts';
 import { LONGEST_NAME, scanUsual, step } from './ai-sdk-ui-usual.ts';
 
@@ -29,11 +31,12 @@ const SAMPLES =
   '"output-available","input":{},"output":"a"}]}]';
 
 /** Reads and writes the messages of the AI SDK's user interface, in which a call and its result are one part. */
-export const aiSdkUi: Codec = {
+export const aiSdkUi: Codec = withForeign({
   dialect: 'ai-sdk-ui',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
+  wholePairs: true,
   scan,
   request,
   read,
@@ -41,7 +44,7 @@ export const aiSdkUi: Codec = {
   retell: retellState,
   salvage,
   pointer,
-};
+});
 
 function scan(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
@@ -49,7 +52,7 @@ function scan(wire: unknown, sink: Sink): void {
   sink.message(role);
   const parts = wire['parts'];
   const outdated = isOutdated(wire, role);
-  if (outdated || !Array.isArray(parts)) {
+  if (outdated || !Array.isArray(parts) || isUnread(wire, role)) {
     sink.fact('content-unreadable', outdated ? 'tool_calls' : undefined);
     sink.total += contentCharacters(wire);
     return;
@@ -122,11 +125,16 @@ function scanParts(parts: readonly unknown[], role: Role, sink: Sink): void {
         break;
       case 'unreadable':
         sink.part('opaque', undefined, false);
-        sink.fact('part-unreadable');
+        if (isTypeless(part) && isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
+        else sink.fact('part-unreadable');
         sink.total += charactersOf(part);
     }
     if (sink.deep) scanValue(part, sink);
   }
+}
+
+function isTypeless(part: unknown): boolean {
+  return isRecord(part) && typeof part['type'] !== 'string';
 }
 
 function scanValue(part: unknown, sink: Sink): void {

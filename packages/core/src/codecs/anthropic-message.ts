@@ -3,6 +3,7 @@ import type { Message, Part, Place, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { charactersOf, isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { hasCallsBeside } from './calls-beside.ts';
+import { charactersElsewhere, saysElsewhere, unreadMessage } from './elsewhere.ts';
 import { salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -17,10 +18,18 @@ export function read(wire: unknown, index: number): Message {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
+  if (content.length === 0 && saysElsewhere(wire as Wire, 'content')) {
+    return unreadMessage(wire as Wire, index, charactersElsewhere(wire as Wire, 'content'));
+  }
   if (typeof content !== 'string')
     return { role, parts: readParts(role, content as unknown[], index), wire, at: index };
   const parts = content === '' ? [] : [textPart(content, content.length, { message: index, part: 0 })];
   return { role, parts, wire, at: index };
+}
+
+/** True for a message that has a content with nothing in it. */
+export function isMute(content: unknown): boolean {
+  return content === '' || (Array.isArray(content) && content.length === 0);
 }
 
 /** Reads the parts of a message, whoever speaks. */

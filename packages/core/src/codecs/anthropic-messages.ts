@@ -22,8 +22,11 @@ import {
   SERVER_CALL_KEYS,
   TEXT_KEYS,
 } from './anthropic-keys.ts';
-import { isCamelResult, read, readParts, resultIdOf, write } from './anthropic-message.ts';
+import { isCamelResult, isMute, read, readParts, resultIdOf, write } from './anthropic-message.ts';
 import { hasCallsBeside } from './calls-beside.ts';
+import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
+import { isPairOrThought } from './foreign-piece.ts';
+import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
 import { salvageable, salvageMessage } from './salvage.ts';
 
@@ -39,7 +42,7 @@ const SAMPLES =
   '"content":"a"},{"type":"tool_result","tool_use_id":"a","content":"a","is_error":true}]}]';
 
 /** Reads and writes the message list of the Anthropic Messages API. */
-export const anthropicMessages: Codec = {
+export const anthropicMessages: Codec = withForeign({
   dialect: 'anthropic-messages',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
@@ -62,7 +65,7 @@ export const anthropicMessages: Codec = {
       system: [...(Array.isArray(before) ? (before as unknown[]) : [{ type: 'text', text: before }]), ...parts],
     };
   },
-};
+});
 
 function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
@@ -73,6 +76,11 @@ function scan(wire: unknown, sink: Sink): void {
   if (role === 'assistant' && hasCallsBeside(wire)) {
     sink.fact('content-unreadable', 'tool_calls');
     sink.total += salvageable(wire);
+    return;
+  }
+  if (isMute(content) && saysElsewhere(wire, 'content')) {
+    sink.fact('content-unreadable', 'elsewhere');
+    sink.total += charactersElsewhere(wire, 'content');
     return;
   }
   if (sink.deep && (content === undefined || countKeys(wire) !== 2)) scanKeys(wire, MESSAGE_KEYS, sink);
@@ -127,7 +135,8 @@ function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
 
 function scanStranger(part: unknown, sink: Sink): void {
   sink.part('opaque', undefined, false);
-  sink.fact('part-unreadable');
+  if (isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
+  else sink.fact('part-unreadable');
   sink.total += charactersOf(part);
 }
 
@@ -163,6 +172,7 @@ function scanOther(part: Wire, role: Role, sink: Sink): void {
     if (type === 'tool_search_tool_result') scanFoundTools(part, sink);
   } else {
     sink.part('opaque', undefined, false);
+    if (isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
     scanReference(part, sink);
   }
   if (!sink.deep) return;

@@ -2,6 +2,7 @@ import { idText } from '../model/call-id.ts';
 import type { Message, Part, Place, ResultPart, Role } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { charactersOf, countKeys, isBlank, isRecord, readableJson, readKey, withKeys } from '../model/value.ts';
+import { saysElsewhere, unreadMessage } from './elsewhere.ts';
 import { salvageable, strangerCharacters } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -66,6 +67,9 @@ export function read(wire: unknown, index: number): Message {
   if ((role !== 'user' && role !== 'assistant' && role !== 'system') || !Array.isArray(content)) {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: unreadCharacters(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
+  }
+  if (content.length === 0 && saysElsewhere(wire as Wire, 'content')) {
+    return unreadMessage(wire as Wire, index, unreadCharacters(wire));
   }
   return { role, parts: readParts(role, content as unknown[], index), wire, at: index };
 }

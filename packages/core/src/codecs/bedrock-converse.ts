@@ -18,6 +18,9 @@ import {
   write,
 } from './bedrock-converse-message.ts';
 import { MetNames } from './met-names.ts';
+import { saysElsewhere } from './elsewhere.ts';
+import { isPairOrThought } from './foreign-piece.ts';
+import { withForeign } from './restore.ts';
 import { retellToolResult } from './retell.ts';
 import { salvageMessage, strangerCharacters } from './salvage.ts';
 
@@ -34,7 +37,7 @@ const SAMPLES =
   '[{"text":"a"}],"status":"success"}},{"toolResult":{"toolUseId":"a","content":[{"text":"a"}]}}]}]';
 
 /** Reads and writes the message list of the Converse API of Amazon Bedrock. */
-export const bedrockConverse: Codec = {
+export const bedrockConverse: Codec = withForeign({
   dialect: 'bedrock-converse',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
@@ -51,7 +54,7 @@ export const bedrockConverse: Codec = {
     const before = body['system'];
     return { system: [...(Array.isArray(before) ? (before as unknown[]) : []), ...parts] };
   },
-};
+});
 
 function scan(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? wire['role'] : undefined;
@@ -60,7 +63,7 @@ function scan(wire: unknown, sink: Sink): void {
   }
   sink.message(role);
   const content = wire['content'];
-  if (!Array.isArray(content)) {
+  if (!Array.isArray(content) || (content.length === 0 && saysElsewhere(wire, 'content'))) {
     sink.fact('content-unreadable');
     sink.total += unreadCharacters(wire);
     return;
@@ -108,7 +111,8 @@ function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
 
 function scanStranger(part: unknown, sink: Sink): void {
   sink.part('opaque', undefined, false);
-  sink.fact('part-unreadable');
+  if (isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
+  else sink.fact('part-unreadable');
   sink.total += strangerCharacters(part);
 }
 

@@ -14,6 +14,8 @@ import {
   unreadCharacters,
   wireId,
 } from './gemini-part.ts';
+import { saysElsewhere } from './elsewhere.ts';
+import { isPairOrThought } from './foreign-piece.ts';
 import { readableText, salvageMessage, unreadOf } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -28,15 +30,22 @@ export function roleOf(role: unknown): Role | undefined {
 /** A content that lost its parts, but not what another format would call its content. */
 export function hasForeignContent(wire: Wire): boolean {
   const { parts, content, text } = wire;
+  if (Array.isArray(parts)) return parts.length === 0 && saysElsewhere(wire, 'parts');
   if (parts !== undefined && parts !== null) return true;
-  return (content !== undefined && content !== null) || typeof text === 'string';
+  if ((content !== undefined && content !== null) || typeof text === 'string') return true;
+  return saysElsewhere(wire, 'parts') || isPairOrThought(wire);
+}
+
+/** True for a content of which there is nothing to read. */
+export function isMute(parts: readonly unknown[] | undefined): boolean {
+  return parts === undefined || parts.length === 0;
 }
 
 /** Reads one content. */
 export function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   const parts = isRecord(wire) ? partsIn(wire) : undefined;
-  if (!isRecord(wire) || role === undefined || (parts === undefined && hasForeignContent(wire))) {
+  if (!isRecord(wire) || role === undefined || (isMute(parts) && hasForeignContent(wire))) {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: unreadCharacters(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }

@@ -3,7 +3,7 @@ import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
 import { checkValue, scanInput, scanValue } from './anthropic-keys.ts';
-import { hasForeignContent, pointer, read, roleOf, salvage, write } from './gemini-message.ts';
+import { hasForeignContent, isMute, pointer, read, roleOf, salvage, write } from './gemini-message.ts';
 import {
   callIdOf,
   dataKey,
@@ -15,6 +15,8 @@ import {
   signatureOf,
   unreadCharacters,
 } from './gemini-part.ts';
+import { isPairOrThought } from './foreign-piece.ts';
+import { withForeign } from './restore.ts';
 import { retellResponse } from './retell.ts';
 
 type Wire = Record<string, unknown>;
@@ -26,7 +28,7 @@ const SAMPLES =
   '{"functionResponse":{"name":"a","response":{"result":"a"}}}]}]';
 
 /** Reads and writes the contents of the Gemini API. */
-export const gemini: Codec = {
+export const gemini: Codec = withForeign({
   dialect: 'gemini',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'contents',
@@ -40,7 +42,7 @@ export const gemini: Codec = {
   salvage,
   pointer,
   lift,
-};
+});
 
 /** A lone content stands for a list of one. */
 function listOf(field: unknown): readonly unknown[] | undefined {
@@ -55,7 +57,7 @@ function scan(wire: unknown, sink: Sink): void {
   // Nearly every message has a role and parts, and nothing else to look at.
   const usual = wire['role'] !== undefined && parts !== undefined && countKeys(wire) === 2;
   if (sink.deep && !usual) scanAside(wire, sink, CONTENT_KEYS);
-  if (parts === undefined && hasForeignContent(wire)) {
+  if (isMute(parts) && hasForeignContent(wire)) {
     sink.fact('content-unreadable');
     sink.total += unreadCharacters(wire);
   } else if (parts === undefined || parts.length === 0) {
@@ -133,7 +135,8 @@ function scanFields(part: Wire, role: Role, sink: Sink): void {
       break;
     case 'unreadable':
       sink.part('opaque', undefined, false);
-      sink.fact('part-unreadable');
+      if (isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
+      else sink.fact('part-unreadable');
       break;
     case 'much':
       sink.part('opaque', undefined, false);
@@ -141,6 +144,7 @@ function scanFields(part: Wire, role: Role, sink: Sink): void {
       break;
     default:
       sink.part('opaque', undefined, false);
+      if (isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
   }
   if (!sink.deep) return;
   sink.total += partCharacters(part, key);

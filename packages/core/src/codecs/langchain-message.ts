@@ -15,6 +15,7 @@ import {
   type ListKey,
 } from './langchain-calls.ts';
 import { fieldsOf, fieldsPath, isObjectMessage, isRemoval, newMessage, roleOf, withFields } from './langchain-form.ts';
+import { charactersElsewhere, saysElsewhere, unreadMessage } from './elsewhere.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -61,11 +62,18 @@ export function isContent(content: unknown, role: Role): boolean {
   return Array.isArray(content) || (role === 'assistant' && (content ?? undefined) === undefined);
 }
 
+/** True for content with nothing in it. */
+export function isMute(content: unknown): boolean {
+  if (content === undefined || content === null || content === '') return true;
+  return Array.isArray(content) && content.length === 0;
+}
+
 /** Characters of a message of a known role that cannot be read as it is. */
 export function contentCharacters(fields: Wire, role: Role): number {
   const { content } = fields;
   if (role === 'tool') return resultCharacters(content);
-  return charactersOf(role === 'assistant' ? (loneCall(fields) ?? content) : content);
+  const read = charactersOf(role === 'assistant' ? (loneCall(fields) ?? content) : content);
+  return read === 0 ? charactersElsewhere(fields, 'content') : read;
 }
 
 /** Characters of a message in no known shape. */
@@ -95,6 +103,9 @@ export function read(wire: unknown, index: number): Message {
   }
   if (role === 'tool') return { role, parts: [readResult(wire, fields, index)], wire, at: index };
   const parts = readParts(fields, role, index);
+  if (parts.length === 0 && fields['content'] !== '' && isMute(fields['content']) && saysElsewhere(fields, 'content')) {
+    return unreadMessage(wire, index, charactersElsewhere(fields, 'content'));
+  }
   const failed = role === 'assistant' ? failedCalls(fields) : NONE;
   return failed.length === 0
     ? { role, parts, wire, at: index }

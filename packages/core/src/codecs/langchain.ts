@@ -17,6 +17,7 @@ import { fieldsOf, isObjectMessage, roleOf, typeOf } from './langchain-form.ts';
 import {
   contentCharacters,
   isContent,
+  isMute,
   isPiece,
   mend,
   pieceCharacters,
@@ -30,6 +31,9 @@ import {
   write,
 } from './langchain-message.ts';
 import { LONGEST_NAME, scanUsual } from './langchain-usual.ts';
+import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
+import { isPairOrThought, isResultPiece } from './foreign-piece.ts';
+import { withForeign } from './restore.ts';
 import { retellMessage } from './retell.ts';
 
 type Wire = Record<string, unknown>;
@@ -51,7 +55,7 @@ const SAMPLES =
   '"tool_call"}]},{"type":"tool","content":"a","tool_call_id":"a","name":"a"}]';
 
 /** Reads and writes LangChain messages: objects, what they are serialised to or stored as, and plain ones. */
-export const langchain: Codec = {
+export const langchain: Codec = withForeign({
   dialect: 'langchain',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
@@ -64,7 +68,7 @@ export const langchain: Codec = {
   salvage,
   mend,
   pointer,
-};
+});
 
 function scan(wire: unknown, sink: Sink): void {
   if (!scanUsual(wire, sink)) scanAny(wire, sink);
@@ -81,9 +85,20 @@ function scanAny(wire: unknown, sink: Sink): void {
     sink.total += contentCharacters(fields, role);
     return;
   }
+  const calls = role === 'assistant' ? callList(fields) : NO_CALLS;
+  if (
+    isMute(content) &&
+    !(content === '' && sink.profile.blankText === true) &&
+    calls.entries.length === 0 &&
+    role !== 'tool' &&
+    saysElsewhere(fields, 'content')
+  ) {
+    sink.fact('content-unreadable', 'elsewhere');
+    sink.total += charactersElsewhere(fields, 'content');
+    return;
+  }
   if (sink.deep) scanKeys(wire, sink);
   if (role === 'tool') return scanResult(fields, sink);
-  const calls = role === 'assistant' ? callList(fields) : NO_CALLS;
   scanContent(content, role, { calls, sink });
   for (let i = 0; i < calls.entries.length; i += 1) scanCall(calls.entries[i], calls, sink);
 }
@@ -140,7 +155,8 @@ function scanContent(content: unknown, role: Role, { calls, sink }: Around): voi
       continue;
     }
     sink.part(kind, undefined, false);
-    if (!isPiece(piece)) sink.fact('part-unreadable');
+    if (kind === 'opaque' && isForeign(piece, role)) sink.fact('content-unreadable', 'tool_calls');
+    else if (!isPiece(piece)) sink.fact('part-unreadable');
     if (kind === 'reasoning' && i === content.length - 1 && !calling) sink.fact('reasoning-last');
     if (!isPiece(piece)) sink.total += charactersOf(piece);
     else if (sink.deep) sink.total += pieceCharacters(piece, role);
@@ -148,6 +164,11 @@ function scanContent(content: unknown, role: Role, { calls, sink }: Around): voi
       sink.fact('blank-text');
     }
   }
+}
+
+/** The framework passes on what it does not know, but a result that it does not see leaves its call open. */
+function isForeign(piece: unknown, role: Role): boolean {
+  return isResultPiece(piece) ? role !== 'assistant' : role === 'assistant' && isPairOrThought(piece);
 }
 
 /** Converters that know calls from the list alone leave copies of them out, and one of them reasoning, too. */
@@ -198,6 +219,7 @@ function scanResult(fields: Wire, sink: Sink): void {
   const id = idText(named);
   sink.part('result', id, false);
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
+  if (Array.isArray(content) && content.some(isResultPiece)) sink.fact('content-unreadable', 'tool_calls');
   if (!sink.deep) return;
   if (id !== undefined && id !== named) sink.fact('call-id-malformed');
   sink.total += resultCharacters(content);

@@ -1,6 +1,14 @@
 import type { CallPart, Message, Part } from '../model/part.ts';
 import { isRecord, readableJson, withKeys } from '../model/value.ts';
-import { read as readChat, salvage as salvageChat, write as writeChat } from './openai-chat-message.ts';
+import { charactersElsewhere, saysElsewhere, unreadMessage } from './elsewhere.ts';
+import {
+  ASIDE_KEYS,
+  callsOf,
+  isAside,
+  read as readChat,
+  salvage as salvageChat,
+  write as writeChat,
+} from './openai-chat-message.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -26,7 +34,31 @@ export function read(wire: unknown, index: number): Message {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
+  if (isSilent(wire['content']) && isUnread(wire)) {
+    return unreadMessage(wire, index, charactersElsewhere(wire, 'content'));
+  }
   return withChunks(readChat(wire, index));
+}
+
+export function isSilent(content: unknown): boolean {
+  return (
+    content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
+  );
+}
+
+/** True for a message without content that says something which this API does not read. */
+export function isUnread(wire: Wire): boolean {
+  const { role, content } = wire;
+  const calls = callsOf(wire);
+  if (role !== 'assistant' && content === '') return false;
+  if (role === 'tool' || (role === 'assistant' && calls !== undefined && calls !== null && !isNone(calls)))
+    return false;
+  if (role === 'assistant' && ASIDE_KEYS.some((key) => isAside(wire, key))) return false;
+  return saysElsewhere(wire, 'content');
+}
+
+function isNone(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0;
 }
 
 function withChunks(message: Message): Message {

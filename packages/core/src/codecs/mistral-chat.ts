@@ -4,7 +4,7 @@ import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
 import { MetNames } from './met-names.ts';
-import { chunkKind, isRole, read, salvage, write } from './mistral-chat-message.ts';
+import { chunkKind, isRole, isSilent, isUnread, read, salvage, write } from './mistral-chat-message.ts';
 import {
   ASIDE_KEYS,
   callCharacters,
@@ -16,6 +16,9 @@ import {
   resultIdOf,
 } from './openai-chat-message.ts';
 import { openaiChat } from './openai-chat.ts';
+import { charactersElsewhere } from './elsewhere.ts';
+import { isForeignIn, isResultPiece } from './foreign-piece.ts';
+import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
 import { isSaidElsewhere, salvageable } from './salvage.ts';
 
@@ -30,7 +33,7 @@ const SAMPLES =
   '{"role":"tool","tool_call_id":"a","name":"a","content":"a"}]';
 
 /** Reads and writes the message list of the Mistral chat API, which is that of OpenAI with rules of its own. */
-export const mistralChat: Codec = {
+export const mistralChat: Codec = withForeign({
   dialect: 'mistral-chat',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
@@ -42,14 +45,20 @@ export const mistralChat: Codec = {
   retell: retellContent,
   salvage,
   pointer,
-};
+});
 
 function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
   const role = wire['role'];
   if (!isRole(role)) return scanUnreadable(wire, role, sink);
-  if (wire['content'] === undefined && isSaidElsewhere(wire)) return scanUnreadable(wire, undefined, sink);
+  if ((wire['content'] ?? undefined) === undefined && isSaidElsewhere(wire))
+    return scanUnreadable(wire, undefined, sink);
   sink.message(role);
+  if (isSilent(wire['content']) && isUnread(wire)) {
+    sink.fact('content-unreadable', 'elsewhere');
+    sink.total += charactersElsewhere(wire, 'content');
+    return;
+  }
   // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
   const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
   if (sink.deep && !bare) scanKeys(wire, role, sink);
@@ -114,10 +123,6 @@ function hasAside(wire: Wire): boolean {
   return false;
 }
 
-function isSilent(content: unknown): boolean {
-  return isMissing(content) || content === '' || (Array.isArray(content) && content.length === 0);
-}
-
 function isMissing(content: unknown): boolean {
   return content === undefined || content === null;
 }
@@ -145,7 +150,8 @@ function scanText(text: string, sink: Sink): void {
 function scanPiece(piece: unknown, role: Role, sink: Sink): void {
   const kind = isPiece(piece) ? chunkKind(piece) : 'opaque';
   sink.part(kind, undefined, false);
-  if (!isPiece(piece)) sink.fact('part-unreadable');
+  if (kind === 'opaque' && isForeignIn(role, piece)) sink.fact('content-unreadable', 'tool_calls');
+  else if (!isPiece(piece)) sink.fact('part-unreadable');
   else if (isRefused(kind, role, sink)) sink.fact('part-refused');
   if (sink.deep) weigh(piece, sink);
 }
@@ -232,13 +238,16 @@ function scanResultPieces(content: readonly unknown[], sink: Sink): void {
   if (content.length === 0) return sink.fact('null-content');
   const refused: string[] = [];
   let readable = true;
+  let pair = false;
   for (let i = 0; i < content.length; i += 1) {
     const piece = content[i];
     weigh(piece, sink);
-    if (!isPiece(piece)) readable = false;
+    if (isResultPiece(piece)) pair = true;
+    if (!isPiece(piece) || isForeignIn('tool', piece)) readable = false;
     else if (isRefused(chunkKind(piece), 'tool', sink)) refused.push(String(i));
   }
-  if (!readable) sink.fact('content-unreadable');
+  if (pair) sink.fact('content-unreadable', 'tool_calls');
+  else if (!readable) sink.fact('content-unreadable');
   else if (refused.length > 0) sink.fact('part-refused', refused);
 }
 

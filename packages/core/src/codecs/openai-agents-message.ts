@@ -16,6 +16,7 @@ import {
   type Wire,
 } from './openai-agents-items.ts';
 import { besideCharacters, callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed } from './calls-beside.ts';
+import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
 import { readableText, salvageable, salvageMessage, unreadOf } from './salvage.ts';
 
 /** Keys of an item that say where it belongs and not what it holds. */
@@ -77,7 +78,13 @@ export function isReadable(wire: Wire, shape: Shape | undefined = shapeOf(wire))
   if (shape === undefined) return false;
   if (shape.reads === 'reasoning') return isSummary(wire['content']);
   if (shape === ASSISTANT && hasCallsBeside(wire)) return false;
-  return shape.reads !== 'message' || isContent(wire['content'], shape.role);
+  return shape.reads !== 'message' || (isContent(wire['content'], shape.role) && !isUnread(wire));
+}
+
+/** True for a message with an empty content that says something elsewhere. */
+function isUnread(wire: Wire): boolean {
+  const { content } = wire;
+  return Array.isArray(content) && content.length === 0 && saysElsewhere(wire, 'content');
 }
 
 /** True for an answer whose calls stand beside it, as in a chat. */
@@ -87,7 +94,8 @@ export function isBeside(wire: Wire): boolean {
 
 /** Characters of a known item that cannot be read as its type says. */
 export function strayCharacters(wire: Wire): number {
-  return charactersOf(contentOf(wire)) + (isBeside(wire) ? besideCharacters(callsBeside(wire)) : 0);
+  const read = charactersOf(contentOf(wire)) + (isBeside(wire) ? besideCharacters(callsBeside(wire)) : 0);
+  return read === 0 ? charactersElsewhere(wire, 'content') : read;
 }
 
 /** The content of a message or of reasoning, which has another name in the API. */
@@ -283,6 +291,7 @@ function salvageContent(wire: Wire, role: Role, index: number): Message | undefi
   const whole = isPiece(content) && role !== 'system' && wire['type'] !== 'reasoning';
   const said = whole ? undefined : readableText(content);
   const list = said === undefined ? [content] : said === '' ? [] : [tagged(tagFor(wire, role), said)];
+  if (list.length === 0 && wire['type'] !== 'reasoning') return undefined;
   const mended = read(withKeys(wire, { content: role === 'system' ? (said ?? '') : list }), index);
   const [first, ...rest] = mended.parts;
   if (first === undefined || (first.kind === 'text' && first.text === '')) return undefined;

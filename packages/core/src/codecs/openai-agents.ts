@@ -34,6 +34,8 @@ import {
 } from './openai-agents-message.ts';
 import { scanUsual } from './openai-agents-usual.ts';
 import { divide } from './calls-beside.ts';
+import { isPairOrThought } from './foreign-piece.ts';
+import { withForeign } from './restore.ts';
 import { retellOutput } from './retell.ts';
 import { salvageable } from './salvage.ts';
 
@@ -56,7 +58,7 @@ const SAMPLES =
   '"a","callId":"a","status":"completed","output":{"type":"text","text":"a"}}]';
 
 /** Reads and writes the items of the OpenAI Agents SDK for JavaScript; those of the Python SDK are the API's own. */
-export const openaiAgents: Codec = {
+export const openaiAgents: Codec = withForeign({
   dialect: 'openai-agents',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'input',
@@ -70,7 +72,7 @@ export const openaiAgents: Codec = {
   salvage,
   divide,
   pointer,
-};
+});
 
 /** A bare text is one message of the user. */
 function listOf(field: unknown): readonly unknown[] | undefined {
@@ -158,7 +160,8 @@ function scanContent(content: unknown, role: Role, sink: Sink): void {
   for (let i = 0; i < pieces.length; i += 1) {
     const piece = pieces[i];
     sink.part(pieceKind(piece), undefined, false);
-    if (!isPiece(piece)) sink.fact('part-unreadable');
+    if (isPairOrThought(piece)) sink.fact('content-unreadable', 'tool_calls');
+    else if (!isPiece(piece)) sink.fact('part-unreadable');
     else if (!isAllowed(piece, role)) {
       sink.fact('part-mistagged', [role === 'assistant' ? 'output_text' : 'input_text', 'openai-agents']);
     }

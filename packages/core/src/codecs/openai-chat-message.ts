@@ -3,6 +3,7 @@ import type { CallPart, Message, Part, PartKind, Place, ResultPart, Role } from 
 import { textPart } from '../model/part.ts';
 import { outcomeOfText } from '../model/synthetic.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
+import { isPairOrThought } from './foreign-piece.ts';
 import { isSaidElsewhere, readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -300,12 +301,7 @@ function readableContent(content: unknown): unknown {
 }
 
 function readablePiece(piece: unknown): unknown {
-  return isPiece(piece) && !isOfPair(piece) ? piece : { type: 'text', text: readableText([piece]) };
-}
-
-/** True for a call or a result in the form of another dialect, where they are pieces of content. */
-export function isOfPair({ type }: Wire): boolean {
-  return type === 'tool_use' || type === 'tool_result';
+  return isPiece(piece) && !isPairOrThought(piece) ? piece : { type: 'text', text: readableText([piece]) };
 }
 
 /** JSON pointer of a part inside its message; a result is its message. */

@@ -11,7 +11,6 @@ import {
   calleeKey,
   isAside,
   isCamelAnswer,
-  isOfPair,
   isPiece,
   pieceKind,
   pointer,
@@ -21,7 +20,10 @@ import {
   salvage,
   write,
 } from './openai-chat-message.ts';
+import { saysElsewhere } from './elsewhere.ts';
+import { isForeignIn, isResultPiece } from './foreign-piece.ts';
 import { holdsRawContent } from './raw-content.ts';
+import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
 import { isSaidElsewhere, salvageable } from './salvage.ts';
 
@@ -36,7 +38,7 @@ const SAMPLES =
   '{"role":"assistant","content":"a","tool_calls":[]}]';
 
 /** Reads and writes the message list of the OpenAI Chat Completions API. */
-export const openaiChat: Codec = {
+export const openaiChat: Codec = withForeign({
   dialect: 'openai-chat',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
@@ -49,13 +51,14 @@ export const openaiChat: Codec = {
   salvage,
   holdsAside: holdsRawContent,
   pointer,
-};
+});
 
 function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
   const role = roleOf(wire['role']);
   if (role === undefined) return scanUnreadable(wire, wire['role'], sink);
-  if (wire['content'] === undefined && isSaidElsewhere(wire)) return scanUnreadable(wire, undefined, sink);
+  if ((wire['content'] ?? undefined) === undefined && isSaidElsewhere(wire))
+    return scanUnreadable(wire, undefined, sink);
   sink.message(role);
   // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
   const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
@@ -192,10 +195,9 @@ function mayLackContent(wire: Wire, role: Role): boolean {
 function saysMore(wire: Wire, role: Role): boolean {
   // The predecessor of results says by its name alone that the tool has ended.
   if (wire['role'] === 'function') return typeof wire['name'] === 'string' && wire['name'] !== '';
-  if (role !== 'assistant') return false;
-  const calls = wire['tool_calls'];
+  const calls = role === 'assistant' ? wire['tool_calls'] : undefined;
   if (hasStrangeCalls(calls) && !Array.isArray(calls)) return true;
-  return charactersOf(wire['reasoning_content'] ?? wire['reasoning'] ?? wire['reasoning_details']) > 0;
+  return saysElsewhere(wire, 'content');
 }
 
 function scanText(text: string, sink: Sink): void {
@@ -209,7 +211,8 @@ function scanPieces(content: readonly unknown[], role: Role, sink: Sink): void {
     const piece = content[i];
     const kind = pieceKind(piece);
     sink.part(kind, undefined, false);
-    if (!isPiece(piece)) sink.fact('part-unreadable');
+    if (kind === 'opaque' && isForeignIn(role, piece)) sink.fact('content-unreadable', 'tool_calls');
+    else if (!isPiece(piece)) sink.fact('part-unreadable');
     else if (isRefused(piece, role, content.length)) sink.fact('part-refused');
     if (sink.deep) scanPiece(piece, kind, sink);
   }
@@ -227,7 +230,6 @@ function isRefused(piece: Wire, role: Role, count: number): boolean {
   const type = piece['type'];
   if (type === 'text') return false;
   if (role === 'assistant') return type !== 'refusal' || count > 1;
-  if (isOfPair(piece)) return true;
   return role !== 'user' && pieceKind(piece) === 'media';
 }
 
@@ -324,16 +326,19 @@ function scanResultPieces(content: readonly unknown[], sink: Sink): void {
   if (content.length === 0) return sink.fact('null-content');
   let media: string[] | undefined;
   let readable = true;
+  let pair = false;
   for (let i = 0; i < content.length; i += 1) {
     const piece: unknown = content[i];
     const kind = pieceKind(piece);
-    if (!isPiece(piece) || isOfPair(piece)) readable = false;
+    if (!isPiece(piece) || isForeignIn('tool', piece)) readable = false;
+    if (kind === 'opaque' && isResultPiece(piece)) pair = true;
     scanPiece(piece, kind, sink);
     if (kind !== 'media') continue;
     media ??= [];
     media.push(String(i));
   }
-  if (!readable) sink.fact('content-unreadable');
+  if (pair) sink.fact('content-unreadable', 'tool_calls');
+  else if (!readable) sink.fact('content-unreadable');
   else if (media !== undefined) sink.fact('part-refused', media);
   else if (sink.profile.plainContent === true) sink.fact('content-list');
 }

@@ -15,6 +15,7 @@ import {
   type Wire,
 } from './openai-responses-items.ts';
 import { callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed } from './calls-beside.ts';
+import { charactersElsewhere, saysElsewhere, unreadMessage } from './elsewhere.ts';
 import { readableText, salvageable, salvageMessage, strangerCharacters, unreadOf } from './salvage.ts';
 
 /** Characters of content in one piece: its text, or all of it where it is something else. */
@@ -78,9 +79,17 @@ export function read(wire: unknown, index: number): Message {
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
   const { role, reads } = shape;
+  if (reads === 'message' && isMute(wire) && saysElsewhere(wire, 'content')) {
+    return unreadMessage(wire, index, charactersElsewhere(wire, 'content'));
+  }
   if (reads === 'message') return { role, parts: readContent(wire['content'], index), wire, at: index };
   const at = { message: index, part: 0 };
   return { role, parts: [readItem(wire, reads, at)], wire, at: index };
+}
+
+/** True for a message that lost its content. */
+export function isMute({ content }: Wire): boolean {
+  return content === undefined || content === null;
 }
 
 function readItem(wire: Wire, reads: 'call' | 'result' | 'reasoning' | 'opaque', at: Place): Part {

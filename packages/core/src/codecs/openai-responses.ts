@@ -18,6 +18,7 @@ import {
 } from './openai-responses-items.ts';
 import {
   callCharacters,
+  isMute,
   opaqueCharacters,
   outputCharacters,
   pieceCharacters,
@@ -29,6 +30,9 @@ import {
 } from './openai-responses-message.ts';
 import { isLegalItemId, MAX_ID, MAX_NAME, MAX_OUTPUT, scanUsual } from './openai-responses-usual.ts';
 import { divide, hasCallsBeside } from './calls-beside.ts';
+import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
+import { isForeignIn } from './foreign-piece.ts';
+import { withForeign } from './restore.ts';
 import { retellOutput } from './retell.ts';
 import { salvageable } from './salvage.ts';
 
@@ -43,7 +47,7 @@ const SAMPLES =
   '{"type":"function_call_output","call_id":"a","output":"a"}]';
 
 /** Reads and writes the input items of the OpenAI Responses API. */
-export const openaiResponses: Codec = {
+export const openaiResponses: Codec = withForeign({
   dialect: 'openai-responses',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'input',
@@ -57,7 +61,7 @@ export const openaiResponses: Codec = {
   salvage,
   divide,
   pointer,
-};
+});
 
 /** A bare text is one message of the user. */
 function listOf(field: unknown): readonly unknown[] | undefined {
@@ -82,7 +86,10 @@ function scanAny(wire: unknown, sink: Sink): void {
     return;
   }
   if (sink.deep) scanKeys(wire, shape, sink);
-  if (reads === 'message') return scanContent(wire['content'], role, sink);
+  if (reads === 'message') {
+    if (isMute(wire)) return scanMute(wire, sink);
+    return scanContent(wire['content'], role, sink);
+  }
   if (shape.family !== undefined) sink.fact('tool-family', shape.family);
   if (reads === 'call') return scanCall(wire, sink);
   if (reads === 'result') return scanResult(wire, sink);
@@ -178,6 +185,13 @@ function inspectKey(key: string, wire: Wire): void {
   inspect(value, tally);
 }
 
+/** A message without content is empty, unless it says something in the form of another dialect. */
+function scanMute(wire: Wire, sink: Sink): void {
+  if (!saysElsewhere(wire, 'content')) return sink.fact('empty-message');
+  sink.fact('content-unreadable', 'elsewhere');
+  sink.total += charactersElsewhere(wire, 'content');
+}
+
 function scanContent(content: unknown, role: Role, sink: Sink): void {
   if (typeof content === 'string') {
     sink.part('text', undefined, false);
@@ -186,8 +200,6 @@ function scanContent(content: unknown, role: Role, sink: Sink): void {
     if (!content.isWellFormed()) sink.fact('lone-surrogate');
   } else if (Array.isArray(content)) {
     for (let i = 0; i < content.length; i += 1) scanPiece(content[i], role, sink);
-  } else if (content === undefined || content === null) {
-    sink.fact('empty-message');
   } else {
     sink.part('opaque', undefined, false);
     sink.fact('content-unreadable');
@@ -198,7 +210,8 @@ function scanContent(content: unknown, role: Role, sink: Sink): void {
 function scanPiece(piece: unknown, role: Role, sink: Sink): void {
   const kind = pieceKind(piece);
   sink.part(kind, undefined, false);
-  if (!isPiece(piece)) sink.fact('part-unreadable');
+  if (kind === 'opaque' && isForeignIn(role, piece)) sink.fact('content-unreadable', 'tool_calls');
+  else if (!isPiece(piece)) sink.fact('part-unreadable');
   else if (!isTaken(piece, role)) sink.fact('part-mistagged', role === 'assistant' ? 'output_text' : 'input_text');
   if (!sink.deep) return;
   inspectPiece(piece, kind, sink);

@@ -22,7 +22,9 @@ import {
   type Shape,
 } from './pydantic-ai-part.ts';
 import { isBare, scanUsual } from './pydantic-ai-usual.ts';
+import { isPairOrThought } from './foreign-piece.ts';
 import { holdsRawContent, prunedRawContent } from './raw-content.ts';
+import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
 
@@ -43,7 +45,7 @@ const SAMPLES =
   '"part_kind":"text"},{"tool_name":"a","args":"{}","tool_call_id":"a","part_kind":"tool-call"}],"kind":"response"}]';
 
 /** Reads and writes the message list of pydantic-ai: its objects, or the dicts they are serialised to. */
-export const pydanticAi: Codec = {
+export const pydanticAi: Codec = withForeign({
   dialect: 'pydantic-ai',
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
@@ -56,7 +58,7 @@ export const pydanticAi: Codec = {
   salvage,
   holdsAside: holdsRawContent,
   pointer,
-};
+});
 
 function roleOf(wire: Wire): 'user' | 'assistant' | undefined {
   const kind = wire['kind'];
@@ -78,7 +80,14 @@ function scan(wire: unknown, sink: Sink): void {
   if (role === 'user') return;
   const entries = legacyList(wire);
   if (entries !== undefined) scanLegacy(entries, parts, sink);
-  else if (parts.length === 0) sink.fact('empty-message');
+  else if (parts.length === 0) scanEmpty(wire, sink);
+}
+
+/** A response without parts may have its words where other formats have them. */
+function scanEmpty(wire: Wire, sink: Sink): void {
+  const said = isEmpty(wire['content']) ? undefined : wire['content'];
+  if (typeof said === 'string' && said.trim() !== '') sink.fact('content-unreadable', 'elsewhere');
+  else sink.fact('empty-message');
 }
 
 function scanUnreadable(wire: unknown, sink: Sink): void {
@@ -118,7 +127,8 @@ function scanPart(part: unknown, role: Role, sink: Sink): void {
   const shape = isRecord(part) ? shapeOf(part, role) : undefined;
   if (!isRecord(part) || isUnreadable(part, shape)) {
     sink.part('opaque', undefined, false);
-    sink.fact('part-unreadable');
+    if (isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
+    else sink.fact('part-unreadable');
     sink.total += charactersOf(part);
     return;
   }

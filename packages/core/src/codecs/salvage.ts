@@ -4,6 +4,7 @@ import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { charactersOf, inspect, isBlank, isRecord, newTally, readableJson, readKey, withKeys } from '../model/value.ts';
 import { besideCharacters, callsBeside, callsKey, readBeside, weighed } from './calls-beside.ts';
+import { charactersElsewhere } from './elsewhere.ts';
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ['user', 'user'],
@@ -40,7 +41,7 @@ export function salvageMessage(wire: unknown, index: number, reading: Reading): 
 
 /** The keys of a message of which nothing is made, but for those that hold nothing; absent where there are none. */
 export function unreadOf(wire: Record<string, unknown>, known: ReadonlySet<string>): Pick<Message, 'unread'> {
-  const unread = Object.keys(wire).filter((key) => !known.has(key) && isThere(readKey(wire, key)));
+  const unread = Object.keys(wire).filter((key) => !known.has(key) && isFilled(readKey(wire, key)));
   return unread.length === 0 ? {} : { unread };
 }
 
@@ -60,7 +61,8 @@ export function salvageable(wire: unknown): number {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   inspect(isRecord(wire) ? (role === undefined ? quotable(wire) : contentOf(wire)) : wire, tally);
   const calls = isRecord(wire) && role !== undefined ? callsBeside(wire) : [];
-  return tally.characters + besideCharacters(calls);
+  const read = tally.characters + besideCharacters(calls);
+  return read === 0 && isRecord(wire) && role !== undefined ? charactersElsewhere(wire, '') : read;
 }
 
 /** Characters of content in a piece nobody can read; a text without its text says nothing by being called one. */
@@ -70,8 +72,12 @@ export function strangerCharacters(piece: unknown): number {
 }
 
 function roleOf(wire: Record<string, unknown>): Role | undefined {
-  const name = readKey(wire, 'role') ?? readKey(wire, 'kind') ?? readKey(wire, 'type');
-  return typeof name === 'string' ? ROLES.get(name) : undefined;
+  return roleNamed(readKey(wire, 'role') ?? readKey(wire, 'kind') ?? readKey(wire, 'type'));
+}
+
+/** Who speaks, by the name that any format has for it, in letters of any case. */
+export function roleNamed(name: unknown): Role | undefined {
+  return typeof name === 'string' ? ROLES.get(name.toLowerCase()) : undefined;
 }
 
 const CONTENT_KEYS = ['content', 'parts', 'text', 'message'] as const;
@@ -90,7 +96,7 @@ const ASIDES = ['tool_calls', 'function_call', 'refusal', 'audio', 'reasoning_co
 /** True for words that stand only under a key of another format. */
 export function isSaidElsewhere(wire: Record<string, unknown>): boolean {
   const role = wire['role'];
-  if (wire['content'] !== undefined) return false;
+  if (isThere(wire['content'])) return false;
   if (role === 'assistant' && ASIDES.some((key) => isThere(wire[key]))) return false;
   if (role !== 'assistant' && role !== 'user' && role !== 'system' && role !== 'developer') return false;
   return charactersOf(contentOf(wire)) > 0;
@@ -130,6 +136,9 @@ function salvageContent(role: Role, content: unknown, { index, reading }: Contex
   const text = readableText(content);
   return isBlank(text) ? [] : [textPart(text, 0, { message: index })];
 }
+
+const isFilled = (value: unknown): boolean =>
+  isThere(value) && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 

@@ -68,6 +68,8 @@ export type Codec = {
   readonly listKey: string;
   /** The role of the messages that carry results. */
   readonly results: 'user' | 'tool';
+  /** A call and its result are one part; absent where a result stands in a message of its own. */
+  readonly wholePairs?: true;
   /** The list that something else in its place stands for; undefined for what stands for none. */
   listOf?(field: unknown): readonly unknown[] | undefined;
   scan(wire: unknown, sink: Sink): void;

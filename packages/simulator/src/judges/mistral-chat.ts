@@ -29,6 +29,14 @@ const CHUNKS: Readonly<Record<string, string>> = {
   input_audio: 'AudioChunk',
   file: 'FileChunk',
 };
+/** Calls, results and thoughts as other APIs have them among the content; no chunk here is called so. */
+const FOREIGN: ReadonlySet<string> = new Set(
+  (
+    'tool_use tool_result tool-call tool-result tool_call tool-return function_call function_call_output ' +
+    'function_call_result retry-prompt dynamic-tool'
+  ).split(' '),
+);
+const THOUGHTS: ReadonlySet<string> = new Set(['reasoning', 'redacted_thinking']);
 const NINE = /^[a-zA-Z0-9]{9}$/;
 const MAX_NAME = 64;
 const COUNT = 'Not the same number of function calls and responses';
@@ -207,6 +215,7 @@ class Walk {
 
   #takes(role: Role, type: string): boolean {
     if (type === 'thinking') return role === 'assistant' && this.#profile.thinks;
+    if (FOREIGN.has(type) || (role === 'assistant' && THOUGHTS.has(type))) return false;
     return role === 'user' || !Object.hasOwn(CHUNKS, type);
   }
 

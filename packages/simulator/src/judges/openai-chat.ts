@@ -22,7 +22,12 @@ const FOREIGN: ReadonlySet<string> = new Set(
   'tool_result tool_use input_text input_image input_file output_text'.split(' '),
 );
 /** Those that no provider of this dialect has made its own. */
-const NEVER: ReadonlySet<string> = new Set(['tool_result', 'tool_use']);
+const NEVER: ReadonlySet<string> = new Set(
+  (
+    'tool_result tool_use tool-call tool-result tool_call tool-return function_call function_call_output ' +
+    'function_call_result retry-prompt dynamic-tool'
+  ).split(' '),
+);
 const ORPHAN =
   "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
 const MAX_ID = 40;

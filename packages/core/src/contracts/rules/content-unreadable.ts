@@ -1,6 +1,7 @@
 import type { Case, Rule } from '../../model/rule.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
+import { partOf, wireOf } from '../place.ts';
 import { quoteOrSkip, readAgain } from '../unreadable.ts';
 import { TEXTS } from '../../model/synthetic.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
@@ -31,16 +32,23 @@ export const contentUnreadable: Rule = {
   trigger: 'content-unreadable',
   summary:
     'A stored message lost its content, or holds it in a shape of its own: one part without a list around ' +
-    'it, a number, an object, or calls beside it in a list that only another format knows. What can be read ' +
-    'of it becomes text, parts or calls; a message without any content goes.',
-  explain: (found) =>
-    isBeside(found)
+    'it, a number, an object, calls beside it in a list that only another format knows, or calls, results and ' +
+    'reasoning among it in the form of another format. What can be read of it becomes text, parts, calls or results, ' +
+    'also what stands under another key; a message that says nothing anywhere goes.',
+  explain: (found) => {
+    if (isElsewhere(found)) return 'what this message says stands under keys that this dialect does not read';
+    return isBeside(found)
       ? 'the calls of this message are in the form of another format or an earlier version'
-      : 'the content of this message can be read neither as text nor as a list of parts',
-  repair: (found) =>
-    isBeside(found)
+      : 'the content of this message can be read neither as text nor as a list of parts';
+  },
+  providerError: { 'openai-chat': pieceRefusal },
+  repair: (found) => {
+    if (isElsewhere(found))
+      return readAgain(found, { action: 'restore', note: 'put what the message says into its content' });
+    return isBeside(found)
       ? readAgain(found, { action: 'restore', note: 'put the calls of the message into the form of this dialect' })
-      : quoteOrSkip(found),
+      : quoteOrSkip(found);
+  },
   examples: () => [
     {
       name: 'text, and a list of parts',
@@ -103,6 +111,42 @@ export const contentUnreadable: Rule = {
           content: [{ type: 'tool_use', id: 'call_read_1izxwz3197xxg7', name: 'read', input: { path: 'a' } }],
         },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_read_1izxwz3197xxg7', content: 'A' }] },
+      ],
+    },
+    {
+      name: 'calls, results and reasoning among the content, as another API has them',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'read a' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Where is it?', signature: 'c2ln' },
+            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'A' }] },
+      ],
+      after: [
+        { role: 'user', content: 'read a' },
+        {
+          role: 'assistant',
+          content: `${TEXTS.thought}\nWhere is it?`,
+          tool_calls: [{ id: 'toolu_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'toolu_1', content: 'A' },
+      ],
+    },
+    {
+      name: 'words under a key of another format',
+      dialect: 'openai-responses',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'assistant', content: 'Hello' },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: 'Hello' },
       ],
     },
     {
@@ -169,6 +213,19 @@ export const contentUnreadable: Rule = {
 };
 
 /** True for an answer that is readable but for its calls. */
+/** What the provider says of a piece that only another API has, in a message of the user. */
+function pieceRefusal(found: Case): string | undefined {
+  const { message, part } = found.fact;
+  if (!isBeside(found) || part === undefined || found.message(message).role !== 'user') return undefined;
+  const { type } = wireOf(partOf(found));
+  return `Invalid value: '${String(type)}'. Supported values are: 'text', 'image_url', 'input_audio' and 'file'.`;
+}
+
+/** Words under a key of another format, beside a content with nothing in it. */
+function isElsewhere({ fact }: Case): boolean {
+  return fact.detail === 'elsewhere';
+}
+
 function isBeside({ fact }: Case): boolean {
   return fact.detail === 'tool_calls';
 }

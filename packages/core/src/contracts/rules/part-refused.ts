@@ -2,7 +2,7 @@ import { dropPart, replacePart, type Proposal } from '../../model/edit.ts';
 import { textPart, type MediaPart, type Message, type Part, type ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { TEXTS } from '../../model/synthetic.ts';
-import { inspect, isRecord, newTally, readableJson, withKeys } from '../../model/value.ts';
+import { inspect, newTally, readableJson, withKeys } from '../../model/value.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { partOf, placeOf, wireOf, spokenOf } from '../place.ts';
@@ -25,8 +25,7 @@ export const partRefused: Rule = {
   summary:
     'A tool returned a picture, or the history comes from a provider that allows media everywhere. Media ' +
     'move to a user message: behind the results of the step, behind the message, or before it when it calls ' +
-    'tools. Anything else that an answer may not hold becomes text, also what other APIs say beside the content, and ' +
-    'so do calls and results that another API has among the content.',
+    'tools. Anything else that an answer may not hold becomes text, also what other APIs say beside the content.',
   explain: (found) => `content of type ${String(refusedType(found))} is not allowed in a message of this role`,
   providerError: {
     'mistral-chat': (found) => chunkRefusal(found),
@@ -167,39 +166,6 @@ export const partRefused: Rule = {
       ],
     },
     {
-      name: 'a call and results among what the user and the system say, as another API has them',
-      dialect: 'openai-chat',
-      before: [
-        { role: 'system', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: [{ type: 'text', text: 'b.txt' }, 'c.txt'] },
-            { type: 'tool_result', tool_use_id: 'toolu_3', content: [{ type: 'image' }] },
-            { type: 'tool_result', tool_use_id: 'toolu_4' },
-            { type: 'text', text: 'and then?' },
-          ],
-        },
-      ],
-      after: [
-        {
-          role: 'system',
-          content: [{ type: 'text', text: '{"type":"tool_use","id":"toolu_1","name":"ls","input":{}}' }],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: `${TEXTS.orphan} a.txt` },
-            { type: 'text', text: `${TEXTS.orphan} b.txt\nc.txt` },
-            { type: 'text', text: `${TEXTS.orphan} [{"type":"image"}]` },
-            { type: 'text', text: `${TEXTS.orphan} ` },
-            { type: 'text', text: 'and then?' },
-          ],
-        },
-      ],
-    },
-    {
       name: 'parts that the schema of a framework does not know',
       dialect: 'ai-sdk-model',
       before: [
@@ -225,10 +191,6 @@ export const partRefused: Rule = {
 
 function pieceRefusal(found: Case): string {
   const { fact } = found;
-  if (found.message(fact.message).role === 'user') {
-    const type = String(refusedType(found));
-    return `Invalid value: '${type}'. Supported values are: 'text', 'image_url', 'input_audio' and 'file'.`;
-  }
   const at = `messages[${String(fact.message)}]`;
   return `Invalid '${at}'. Content blocks are expected to be either text or image_url type.`;
 }
@@ -321,7 +283,7 @@ function demoteReasoning(found: Case, part: Part): Proposal {
 function demote(found: Case, part: Part): Proposal {
   const wire = wireOf(part);
   const key = asideKey(part);
-  const said = key === undefined ? (wire['refusal'] ?? wire['text'] ?? quotedResult(wire)) : wire['value'];
+  const said = key === undefined ? (wire['refusal'] ?? wire['text']) : wire['value'];
   const json = key === undefined ? readableJson(wire) : `[${key}] ${readableJson(said)}`;
   const text = typeof said === 'string' ? said : json;
   return {
@@ -330,15 +292,6 @@ function demote(found: Case, part: Part): Proposal {
     loss: 'none',
     note: `content of type ${String(key ?? wire['type'])} became text`,
   };
-}
-
-/** What a tool returned, in the form of another API; undefined where it is something else. */
-function quotedResult({ type, content }: Readonly<Record<string, unknown>>): string | undefined {
-  if (type !== 'tool_result') return undefined;
-  const pieces: readonly unknown[] = Array.isArray(content) ? content : [content ?? ''];
-  const texts = pieces.map((piece) => (isRecord(piece) ? piece['text'] : piece));
-  const said = texts.every((text) => typeof text === 'string') ? texts.join('\n') : readableJson(content);
-  return `${TEXTS.orphan} ${said}`;
 }
 
 function charactersOf(value: unknown): number {

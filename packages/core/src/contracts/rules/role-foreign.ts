@@ -180,7 +180,7 @@ export const roleForeign: Rule = {
 
 function repair(found: Case): Proposal {
   const role = String(found.fact.detail);
-  const mapped = MAPPED.has(role);
+  const mapped = MAPPED.has(role.toLowerCase());
   if (found.policy.unreadable === 'skip' && !mapped) return skip(found);
   return readAgain(found, {
     action: 'restore',
