@@ -48,7 +48,7 @@ type Target = { readonly dialect: Dialect; readonly model?: string };
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 function targetOf(session: Session, { dialect, model }: CompactJob): Target {
-  const foreign = foreignShape(session.value, 'history');
+  const foreign = foreignShape(session.value);
   if (foreign !== undefined) throw new Unreadable(`${foreign}; rethread does not read such a file yet`);
   // An empty list says nothing, and is the same in every dialect.
   const empty = isList(session.value) && session.value.length === 0;

@@ -10,7 +10,7 @@ import {
 
 import { Unreadable } from '../unreadable.ts';
 import type { Session } from '../files/read-session.ts';
-import { foreignContent, foreignShape } from './foreign.ts';
+import { foreignContent, foreignShape, keysOfItsOwn } from './foreign.ts';
 import { messagesGone } from './gone.ts';
 import type { DoctorJob } from './job.ts';
 import { messagesOf } from './list.ts';
@@ -50,8 +50,10 @@ function refuseForeign(seems: string | undefined, { force, target }: Asked): voi
   throw new Unreadable(`${seems}; rethread does not read such a file yet and leaves it as it is${insist}`);
 }
 
-/** An empty list shows no dialect and is healthy in each, but as a request all of them refuse it. */
-function targetOf(messages: readonly unknown[], { target }: Asked): DoctorJob['target'] {
+/** What to judge it as, where nobody has said so: a document that some program keeps is a history and no request. */
+function targetOf(messages: readonly unknown[], { target }: Asked, own: string | undefined): DoctorJob['target'] {
+  if (own !== undefined) return { ...target, purpose: 'history' };
+  // An empty list shows no dialect and is healthy in each, but as a request all of them refuse it.
   const isUntold = messages.length === 0 && target.dialect === undefined && target.model === undefined;
   return isUntold && target.purpose === 'request' ? { ...target, dialect: 'openai-chat' } : target;
 }
@@ -59,19 +61,23 @@ function targetOf(messages: readonly unknown[], { target }: Asked): DoctorJob['t
 /** Asks the core about a session that was read; a file of some other kind is refused in one sentence. */
 export function examine(session: Session, asked: Asked): Examination {
   const { policy, refusal } = asked;
-  refuseForeign(foreignShape(session.value, asked.target.purpose), asked);
+  refuseForeign(foreignShape(session.value), asked);
+  const own = asked.target.purpose === undefined ? keysOfItsOwn(session.value) : undefined;
   const messages = messagesOf(session.value);
   if (messages === undefined) {
     throw new Unreadable('is JSON but not a history: expected a list of messages, or a request with one');
   }
-  const target = targetOf(messages, asked);
+  const target = targetOf(messages, asked, own);
   const report = check(session.value, target);
   if (report.dialect === undefined && report.verdict !== 'clean') {
+    const { dialect } = asked.target;
     throw new Unreadable(
-      'is not a history in a dialect rethread knows; if you know which it is, name it with --dialect',
+      dialect === undefined
+        ? 'is not a history in a dialect rethread knows; if you know which it is, name it with --dialect'
+        : `holds no list of messages where ${dialect} has one`,
     );
   }
-  refuseForeign(foreignContent(report, messages.length), asked);
+  refuseForeign(foreignContent(report, messages.length, own), asked);
   const base = { report, messages: messages.length, gone: [], forced: asked.force };
   if (report.verdict === 'clean' && refusal === undefined) return base;
   const options: RepairOptions = { policy, ...(refusal === undefined ? {} : { refusal }) };

@@ -49,27 +49,26 @@ const requestKeys: ReadonlySet<string> = new Set(
   text include previous_response_id response_format anthropic_version betas user`.split(/\s+/),
 );
 
-/** A document with two or more keys that no request has, and none that requests have, was written by some program. */
-function ofDocument(document: Entry): string | undefined {
+/**
+ * What a document has beside its messages, where that are two keys or more that no request has, and none that requests
+ * have: then some program keeps a session in it, and nobody sends it as it is.
+ */
+export function keysOfItsOwn(document: unknown): string | undefined {
+  if (!isEntry(document)) return undefined;
   const keys = Object.keys(document).filter((key) => !listKeys.some((name) => name === key));
   if (keys.length < 2 || keys.some((key) => requestKeys.has(key))) return undefined;
-  const named = keys
+  return keys
     .slice(0, 3)
     .map((key) => JSON.stringify(key.slice(0, 40)))
     .join(', ');
-  return `looks like a session file of another tool: beside its messages it has ${named}, which no request has`;
 }
 
-/**
- * What a file seems to be that is no history of ours, as a sentence about it; nothing for a history. Whoever says that
- * a document is to be judged as a request, or as a history, knows what it is.
- */
-export function foreignShape(value: unknown, purpose: string | undefined): string | undefined {
+/** What a file seems to be that is no history of ours, as a sentence about it; nothing for a history. */
+export function foreignShape(value: unknown): string | undefined {
   if (Array.isArray(value)) return ofEntries(value);
   if (!isEntry(value)) return undefined;
   const list = listKeys.map((key) => value[key]).find((held) => Array.isArray(held));
-  const within = list === undefined ? undefined : ofEntries(list as readonly unknown[]);
-  return within ?? (purpose === undefined && list !== undefined ? ofDocument(value) : undefined);
+  return list === undefined ? undefined : ofEntries(list as readonly unknown[]);
 }
 
 const unreadableRules: ReadonlySet<Finding['rule']> = new Set([
@@ -78,10 +77,24 @@ const unreadableRules: ReadonlySet<Finding['rule']> = new Set([
   'content-unreadable',
 ]);
 
-/** The same, told by how much of it cannot be read in the dialect: one strange message is a defect, many are a sign. */
-export function foreignContent({ findings, dialect }: Report, messages: number): string | undefined {
-  const unread = new Set(findings.filter(({ rule }) => unreadableRules.has(rule)).map(({ at }) => at.message));
-  if (unread.size < 2 || unread.size * 4 <= messages) return undefined;
-  const share = `${unread.size} of its ${messages} messages cannot be read as such`;
+/** What a program of its own way writes that the named provider has no place for. */
+const strangeRules: ReadonlySet<Finding['rule']> = new Set([...unreadableRules, 'extra-key', 'part-refused']);
+
+const messagesWith = (findings: readonly Finding[], rules: ReadonlySet<Finding['rule']>): number =>
+  new Set(findings.filter(({ rule }) => rules.has(rule)).map(({ at }) => at.message)).size;
+
+/**
+ * The same, told by what is found in it: one strange message is a defect, many are a sign. In a document with keys of
+ * its own (`own`), fewer are enough.
+ */
+export function foreignContent({ findings, dialect }: Report, messages: number, own?: string): string | undefined {
+  const strange = own === undefined ? 0 : messagesWith(findings, strangeRules);
+  if (strange > messages * strangeShare) {
+    const has = `beside its messages it has ${own}, and its messages hold what the provider does not take`;
+    return `looks like a session file of another tool: ${has}`;
+  }
+  const unread = messagesWith(findings, unreadableRules);
+  if (unread < 2 || unread * 4 <= messages) return undefined;
+  const share = `${unread} of its ${messages} messages cannot be read as such`;
   return `is not a history in the dialect ${dialect ?? 'named'}: ${share}`;
 }
