@@ -198,15 +198,16 @@ describe('failures that pass', () => {
     const driver = await keep(open(url));
     const lease = await begin(driver, 's');
     let killed = 0;
+    const enough = (): boolean => killed > 3;
     let written = 0;
     // However fast the disk is, there is something to write as long as there is something to kill.
     const writing = (async () => {
-      for (; written < 200 || killed <= 3; written += 1) {
+      for (; written < 200 || !enough(); written += 1) {
         const seq = written + 1;
         await driver.append({ entries: [entry(seq)], lease, expect: written, info: { updatedAt: 'now' } });
       }
     })();
-    while (killed <= 3) {
+    while (!enough()) {
       const rows = await query(
         url,
         `select pg_terminate_backend(pid) from pg_stat_activity
