@@ -11,6 +11,7 @@ import { addExport } from './commands/export.ts';
 import { addFork } from './commands/fork.ts';
 import { addImport } from './commands/import.ts';
 import { addJudge } from './commands/judge.ts';
+import { addMend } from './commands/mend.ts';
 import { addResume } from './commands/resume.ts';
 import { addRevert } from './commands/revert.ts';
 import { addSearch } from './commands/search.ts';
@@ -41,6 +42,7 @@ const onStores = [
   addExport,
   addImport,
   addVerify,
+  addMend,
   addErase,
   addStats,
 ];

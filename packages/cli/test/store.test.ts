@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { open } from '@rethread/store';
@@ -195,6 +195,26 @@ describe('rethread export, import and verify', () => {
     const whole = await run(['import', folder, '--store', elsewhere]);
     expect([whole.code, whole.stderr]).toEqual([2, `rethread: ${folder} cannot be read: it is a folder\n`]);
     expect((await run(['show', 'other', '--store', elsewhere])).code).toBe(2);
+  });
+});
+
+describe('rethread mend', () => {
+  test('makes a damaged session usable again, and says what it keeps', async () => {
+    const place = `file:${join(folder, 'damaged')}`;
+    const mend = (...args: string[]): ReturnType<typeof run> => run(['mend', 'talk', '--store', place, ...args]);
+    await run(['import', '-', '--store', place], { input: readFileSync(join(folder, 'talk.jsonl'), 'utf8') });
+    const sound = await mend('--keep', 'prefix');
+    expect([sound.code, sound.stdout]).toEqual([0, 'talk is sound; there is nothing to mend\n']);
+    const log = join(folder, 'damaged', 'sessions', 's-talk', 'log.jsonl');
+    writeFileSync(log, readFileSync(log, 'utf8').replace('scattering', 'scatterinG'));
+    expect((await run(['verify', '--store', place])).code).toBe(1);
+    expect((await mend()).code).toBe(2);
+    const mended = await mend('--keep', 'salvage', '--json');
+    expect([mended.code, JSON.parse(mended.stdout)]).toMatchObject([
+      0,
+      { schema: 'rethread/mend@1', mended: true, keep: 'salvage', damages: [{ kind: 'checksum' }] },
+    ]);
+    expect((await run(['verify', '--store', place])).code).toBe(0);
   });
 });
 
