@@ -156,6 +156,8 @@ describe('a batch that was whole, of which one record is damaged', () => {
       ]);
       const { damages } = await session.verify();
       expect(damages.map((damage) => [damage.seq, damage.offset])).toEqual([[hurt, offset]]);
+      const refused = await session.append({ kind: 'note', data: 'more' }).catch((thrown: unknown) => thrown);
+      expect(refused instanceof StoreError && [refused.details.seq, refused.details.offset]).toEqual([hurt, offset]);
       // Who wants no more than what is sound gets it.
       expect((await session.load({ before: hurt })).map(({ seq }) => seq)).toEqual(upTo(hurt - 1));
       const some = Math.min(3, hurt - 1);

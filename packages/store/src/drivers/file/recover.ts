@@ -67,21 +67,21 @@ function hasSoundLine(source: Source, from: number): boolean {
   return false;
 }
 
-/** What stands behind the end of a log: nothing, what a crash tore, or damage. */
-export function judgeTail(source: Source, redo: Redo, head: HeadNote | undefined): Damage | undefined {
-  const { end, reached } = redo;
+/** What stands behind the end of a log: nothing, what a crash tore, or damage, which is behind the last sound line. */
+export function judgeTail(source: Source, { end, reached }: Redo, head: HeadNote | undefined): Damage | undefined {
   const bytes = source.size - end.offset;
-  const where = { offset: end.offset, seq: end.seq + 1 };
-  if (bytes > 0 && hasSoundLine(source, reached.offset)) {
-    const sentence = `the log is damaged at byte ${end.offset}, behind record ${end.seq}, and goes on behind that`;
-    return { kind: 'damaged', sentence, ...where };
+  const { offset, seq } = reached;
+  if (bytes > 0 && hasSoundLine(source, offset)) {
+    const sentence = `the log is damaged at byte ${offset}, behind record ${seq}, and goes on behind that`;
+    return { kind: 'damaged', sentence, offset, seq: seq + 1 };
   }
   if (head !== undefined && head.offset > end.offset) {
-    const sentence = `records ${end.seq + 1} to ${head.seq} are gone from the end of the log`;
-    return { kind: 'tail-lost', sentence, ...where };
+    const sentence = `records ${seq + 1} to ${head.seq} are gone from the end of the log`;
+    return { kind: 'tail-lost', sentence, offset, seq: seq + 1 };
   }
   if (bytes <= 0) return undefined;
-  return { kind: 'torn-tail', sentence: `a write that was never acknowledged left ${bytes} bytes`, ...where, bytes };
+  const sentence = `a write that was never acknowledged left ${bytes} bytes`;
+  return { kind: 'torn-tail', sentence, offset: end.offset, seq: end.seq + 1, bytes };
 }
 
 export const asError = (session: string, path: string, damage: Damage): StoreError =>

@@ -85,9 +85,7 @@ function damageBehind(
   head: HeadNote | undefined,
 ): Damage | undefined {
   const tail = judgeTail(source, { end: whole, reached: tip, patches: [] }, head);
-  if (tail === undefined || tail.kind === 'torn-tail') return undefined;
-  // The sound lines of a batch that was whole once stand before the damage.
-  return judgeTail(source, { end: tip, reached: tip, patches: [] }, head) ?? tail;
+  return tail?.kind === 'torn-tail' ? undefined : tail;
 }
 
 /** Up to where the log is known to have gone: by its head, or by whoever writes it. */
