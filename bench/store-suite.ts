@@ -64,7 +64,8 @@ function judgeAppends({ raw, reserved, filled, one, many, slow, recordBytes }: S
       on,
       value: one.perSecond / raw.perSecond,
       unit: 'quotient',
-      least: 0.9,
+      // The bar for a store that reserves its room; one that does not is held to 0.9.
+      least: 1.05,
     }),
     row('T8', 'raw write into zeros + fdatasync, over raw', {
       on,
