@@ -106,7 +106,7 @@ function judgeMessage(place: Place, bench: Bench): void {
   const { role, content } = message;
   const first = `'messages.${i}' : for 'role:${String(role)}' the following must be satisfied`;
   const strange = host.knownKeysOnly
-    ? Object.keys(message).find((key) => KEYS[String(role)]?.includes(key) === false)
+    ? Object.keys(message).find((key) => message[key] !== undefined && KEYS[String(role)]?.includes(key) === false)
     : undefined;
   if (strange !== undefined)
     docket.refuse('gq-strict', `/${i}`, `${first}[('messages.${i}' : property '${strange}' is unsupported)]`);
