@@ -77,7 +77,7 @@ export function addDoctor(program: Command, shell: Shell): void {
       ]),
     )
     .option('--refusal <text>', 'what the provider answered, or a file with it: repair what it names')
-    .option('--force', 'go on although the file does not look like a history: what cannot be read in it is lost')
+    .option('--force', 'go on although the file does not look like a history')
     .option('--all', 'print every finding, not only the first 20')
     .addOption(new Option('--quiet', 'print one line for each file with findings, and nothing else').conflicts('json'))
     .addHelpText('after', epilogue)

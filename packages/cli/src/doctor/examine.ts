@@ -23,8 +23,6 @@ export interface Examination {
   readonly repaired?: Repaired<unknown>;
   /** The messages whose words a repair would lose without saying so; empty as long as the core does what it says. */
   readonly gone: readonly number[];
-  /** Somebody wants the repair all the same. */
-  readonly forced: boolean;
 }
 
 /** A finding with the changes that answer it. */
@@ -78,7 +76,7 @@ export function examine(session: Session, asked: Asked): Examination {
     );
   }
   refuseForeign(foreignContent(report, messages.length, own), asked);
-  const base = { report, messages: messages.length, gone: [], forced: asked.force };
+  const base = { report, messages: messages.length, gone: [] };
   if (report.verdict === 'clean' && refusal === undefined) return base;
   const options: RepairOptions = { policy, ...(refusal === undefined ? {} : { refusal }) };
   const repaired = repair(session.value, target, options);
@@ -88,7 +86,7 @@ export function examine(session: Session, asked: Asked): Examination {
 
 /** Why the repaired history is not worth writing to disk, or nothing when it is. */
 export function hindrance(examination: Examination): string | undefined {
-  const { repaired, forced } = examination;
+  const { repaired } = examination;
   if (repaired === undefined) return undefined;
   const { output, report } = repaired;
   if (report.verdict === 'broken') return 'a finding is left that no change of the history can repair';
@@ -96,11 +94,11 @@ export function hindrance(examination: Examination): string | undefined {
   const isEmpty = report.verdict === 'emptied' || (Array.isArray(output) && output.length === 0);
   if (isEmpty) return 'nothing of this history could be kept';
   const lost = lostUntold(examination);
-  return lost === undefined || forced ? undefined : `the repair would lose ${lost}`;
+  return lost === undefined ? undefined : `the repair would lose ${lost}`;
 }
 
 /** What a repair would lose without accounting for it, in words. */
-export function lostUntold({ gone }: Examination): string | undefined {
+function lostUntold({ gone }: Examination): string | undefined {
   if (gone.length === 0) return undefined;
   const what = gone.length === 1 ? `m${gone[0]}` : `${gone.length} messages, the first of them m${gone[0]}`;
   return `words of ${what}, which no finding accounts for`;

@@ -4,7 +4,7 @@ import { type FileFinding, fileRule } from '../files/file-rules.ts';
 import type { Output, Tone } from '../terminal/output.ts';
 import { excerpt, visible } from '../terminal/visible.ts';
 import { wrap } from '../terminal/wrap.ts';
-import { type Answered, answer, lostUntold } from './examine.ts';
+import { type Answered, answer } from './examine.ts';
 import type { DoctorJob } from './job.ts';
 import { nextStep } from './next-step.ts';
 import { type Examined, type Outcome, isHealthy, isRefused } from './outcome.ts';
@@ -163,8 +163,6 @@ function printExamined(examined: Examined, output: Output, job: DoctorJob): void
   if (!job.all && others.length > shownAtFirst)
     output.print(`… and ${count(others.length - shownAtFirst, 'more change')}`);
   printRefusal(examined, output);
-  const lost = examination.forced ? lostUntold(examination) : undefined;
-  if (lost !== undefined) output.print(wrap(`forced: this loses ${lost}; the backup keeps them`, 0, output.width));
   if (total > 0) output.print(tally(examined));
   printLifted(examined, output);
   const isGood = (isHealthy(examined) && !isRefused(examined)) || examined.backup !== undefined;
