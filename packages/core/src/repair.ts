@@ -2,7 +2,7 @@ import type { Dialect } from './codecs/dialects.ts';
 import { fallBack, isRefused, type CutsOf } from './doctor/fallback.ts';
 import { isHealthy, makeReport } from './doctor/report.ts';
 import type { Target } from './doctor/target.ts';
-import { treat, type Outcome } from './doctor/treat.ts';
+import { examine, treat, type Outcome } from './doctor/treat.ts';
 import type { Finding, Repair, RepairOptions, Report, Verdict } from './model/finding.ts';
 import { PRESERVE, resolvePolicy } from './model/policy.ts';
 import { mend, withKeys } from './model/value.ts';
@@ -72,8 +72,9 @@ function checkReadable(input: unknown, wanted: TargetInput | undefined): Report 
   if (resolved === undefined) return unreadableReport(input);
   const { target, envelope } = resolved;
   const choices = { policy: PRESERVE, evidence: undefined };
-  const outcome = treat({ target, input: envelope, choices, open: 'close', maxPasses: 0 });
-  return toReport(outcome, target, isHealthy(outcome.findings) ? 'clean' : 'broken');
+  const { draft, findings, characters } = examine({ target, input: envelope, choices });
+  const outcome = { draft, findings, repairs: [], passes: draft.walks, characters };
+  return toReport(outcome, target, isHealthy(findings) ? 'clean' : 'broken');
 }
 
 function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: RepairOptions): Repaired<T> {
@@ -146,7 +147,7 @@ function verdictOf(outcome: Outcome & { readonly fell?: Verdict }, changed: bool
   return changed ? 'repaired' : 'clean';
 }
 
-function toReport(outcome: Outcome, target: Target, verdict: Verdict): Report {
+function toReport(outcome: Omit<Outcome, 'left' | 'waiting'>, target: Target, verdict: Verdict): Report {
   const { findings, repairs, passes, characters } = outcome;
   const dialect = target.codec.dialect;
   return makeReport({ verdict, dialect, findings, repairs, passes, characters, lost: outcome.draft.lost });

@@ -4,7 +4,7 @@ import { callOf, isRepeated, resultOf } from '../src/contracts/batch.ts';
 import { DraftCase } from '../src/doctor/case.ts';
 import { Draft } from '../src/doctor/draft.ts';
 import { check, repair, RESULT_TEXTS } from '../src/index.ts';
-import { toFactRecord } from '../src/model/fact.ts';
+import { newFact } from '../src/model/fact.ts';
 import { PRESERVE } from '../src/model/policy.ts';
 import { resolveTarget } from '../src/target.ts';
 import { assistant, call, result, text, user } from './anthropic-wire.ts';
@@ -18,7 +18,7 @@ describe('the call and the result at a place', () => {
   const resolved = resolveTarget(input, dialect);
   if (resolved === undefined) throw new Error('the dialect is known');
   const found = new DraftCase(new Draft(CODECS[dialect], input, undefined), resolved.target, {
-    fact: toFactRecord('call-open', { message: 1, part: -1 }, {}),
+    fact: newFact('call-open', 1, -1),
     choices: { policy: PRESERVE, evidence: undefined },
   });
 

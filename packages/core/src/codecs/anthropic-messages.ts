@@ -73,17 +73,18 @@ function scan(wire: unknown, sink: Sink): void {
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return scanUnreadable(wire, role, sink);
   sink.message(role);
   const content = wire['content'];
-  if (role === 'assistant' && hasCallsBeside(wire)) {
+  const bare = sink.deep && content !== undefined && countKeys(wire) === 2;
+  if (!bare && role === 'assistant' && hasCallsBeside(wire)) {
     sink.fact('content-unreadable', 'tool_calls');
     sink.total += salvageable(wire);
     return;
   }
-  if (isMute(content) && saysElsewhere(wire, 'content')) {
+  if (!bare && isMute(content) && saysElsewhere(wire, 'content')) {
     sink.fact('content-unreadable', 'elsewhere');
     sink.total += charactersElsewhere(wire, 'content');
     return;
   }
-  if (sink.deep && (content === undefined || countKeys(wire) !== 2)) scanKeys(wire, MESSAGE_KEYS, sink);
+  if (sink.deep && !bare) scanKeys(wire, MESSAGE_KEYS, sink);
   if (typeof content === 'string') {
     if (content === '') return sink.fact(role === 'system' ? 'system-empty' : 'empty-message');
     sink.part('text', undefined, false);

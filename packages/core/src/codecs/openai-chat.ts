@@ -57,7 +57,7 @@ function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
   const role = roleOf(wire['role']);
   if (role === undefined) return scanUnreadable(wire, wire['role'], sink);
-  if ((wire['content'] ?? undefined) === undefined && isSaidElsewhere(wire))
+  if ((wire['content'] ?? undefined) === undefined && !isBare(wire, role) && isSaidElsewhere(wire))
     return scanUnreadable(wire, undefined, sink);
   sink.message(role);
   // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
@@ -166,7 +166,7 @@ function scanContent(wire: Wire, role: Role, sink: Sink): void {
   } else if (content === undefined || content === null) {
     const lacks = mayLackContent(wire, role);
     if (sink.profile.contentNeeded !== true && (sink.profile.nullContent || lacks)) return;
-    sink.fact(lacks || saysMore(wire, role) ? 'null-content' : 'empty-message');
+    sink.fact(lacks || (!isBare(wire, role) && saysMore(wire, role)) ? 'null-content' : 'empty-message');
   } else {
     sink.part('opaque', undefined, false);
     sink.fact('content-unreadable');

@@ -60,7 +60,7 @@ export function isAskedAbout(found: Case): boolean {
 export function isDecided(found: Case): boolean {
   const call = callOf(found, found.fact);
   if (found.profile.carrier === 'call') return isDecidedInPlace(found, call);
-  if (found.message(found.count - 1).role !== 'tool') return false;
+  if (!found.fact.waiting) return false;
   const asked = questionsOf(found, call.callId);
   if (asked.size === 0 || !canRun(found, call)) return false;
   return found.isLast(decisionsOf(found, asked).at(-1)?.message ?? -1);

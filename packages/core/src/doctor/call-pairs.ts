@@ -1,7 +1,7 @@
 import { isLegalId, isNameId, legalId } from '../model/call-id.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
-import type { FactLog } from './fact-log.ts';
+import { joinTo, type FactLog } from './fact-log.ts';
 import { Step } from './step.ts';
 
 /** An open call whose step is over. */
@@ -11,6 +11,8 @@ type PastCall = {
   readonly anchor: number;
   readonly order: number;
   readonly partial: boolean;
+  /** Ids of all calls in the message that were open when the step was over. */
+  readonly detail: readonly string[];
   late: boolean;
 };
 
@@ -112,7 +114,9 @@ export class CallPairs {
       const first = step.find(id);
       if (first !== -1) {
         step.repeated = true;
-        this.log.add('call-id-again', { other: step.callAt(first), order: step.copies(id) });
+        const noted = this.log.add('call-id-again');
+        noted.other = step.callAt(first);
+        noted.order = step.copies(id);
       }
     }
     step.add(id, this.log.message, this.log.part);
@@ -127,14 +131,14 @@ export class CallPairs {
     if (step.resultMessage[entry] !== -1) return this.resultAgain(step.resultAt(entry));
     step.answer(entry, this.log.message, this.log.part);
     if (this.phase === 'results') step.anchor = this.log.message;
-    else this.log.add('result-displaced', { other: step.callAt(entry), anchor: step.anchor, order: entry });
+    else joinTo(this.log.add('result-displaced'), step.callAt(entry), { anchor: step.anchor, order: entry });
   }
 
   /** Where only the number counts, a second result may be that of another call, and the end of the message decides. */
   private resultAgain(other: { message: number; part: number }): void {
     const { message, part } = this.log;
     if (this.counted && this.step.open > 0) this.unknown.push({ message, part, other });
-    else this.log.add('result-again', { other });
+    else this.log.add('result-again').other = other;
   }
 
   /** The result read last is one that we invented: the real one may come at any time. */
@@ -178,8 +182,7 @@ export class CallPairs {
     this.past.delete(id);
     const step = this.recent(id);
     step?.answer(step.find(id), message, part);
-    const { anchor, order } = call;
-    this.log.add('result-displaced', { other: { message: call.message, part: call.part }, anchor, order });
+    joinTo(this.log.add('result-displaced'), { message: call.message, part: call.part }, call);
   }
 
   private resultWithoutCall(id: string): void {
@@ -238,10 +241,13 @@ export class CallPairs {
   private openOf(step: Step): PastCall[] {
     const partial = step.open < step.count;
     const open: PastCall[] = [];
+    let detail: string[] = [];
     for (let order = 0; order < step.count; order += 1) {
       if (step.resultMessage[order] !== -1) continue;
       const { message, part } = step.callAt(order);
-      open.push({ message, part, anchor: step.anchor, order, partial, late: false });
+      if (open.at(-1)?.message !== message) detail = [];
+      detail.push(step.ids[order] ?? '');
+      open.push({ message, part, anchor: step.anchor, order, partial, detail, late: false });
     }
     return open;
   }
@@ -253,8 +259,13 @@ export class CallPairs {
     else if (!this.told) this.tell(call);
   }
 
-  private tell({ message, part, anchor, order, partial }: PastCall): void {
-    this.log.add('call-open', { message, part, anchor, order, partial });
+  private tell({ message, part, anchor, order, partial, detail }: PastCall, waiting = false): void {
+    const noted = this.log.add('call-open', message, part);
+    noted.anchor = anchor;
+    noted.order = order;
+    noted.partial = partial;
+    noted.waiting = waiting;
+    noted.detail = detail;
   }
 
   /**
@@ -293,7 +304,9 @@ export class CallPairs {
   }
 
   private giveUpUnknown(): void {
-    for (const place of this.unknown) this.log.add(place.other ? 'result-again' : 'result-unknown', place);
+    for (const { message, part, other } of this.unknown) {
+      this.log.add(other ? 'result-again' : 'result-unknown', message, part).other = other;
+    }
     this.unknown = [];
   }
 
@@ -303,7 +316,7 @@ export class CallPairs {
     for (const { message, part } of this.unknown) {
       while (step.resultMessage[entry] !== -1) entry += 1;
       const other = step.callAt(entry);
-      this.log.add('result-misnamed', { message, part, other, anchor: step.anchor, order: entry });
+      joinTo(this.log.add('result-misnamed', message, part), other, { anchor: step.anchor, order: entry });
       step.answer(entry, message, part);
     }
     this.unknown = [];
@@ -340,9 +353,6 @@ export class CallPairs {
     const first = this.step.count > 0 && this.waits ? this.step.message[0] : undefined;
     const waitingFrom = first ?? Number.POSITIVE_INFINITY;
     this.endStep();
-    for (const { message, part, anchor, order, partial, late } of this.open) {
-      if (late) continue;
-      this.log.add('call-open', { message, part, anchor, order, partial, waiting: message >= waitingFrom });
-    }
+    for (const call of this.open) if (!call.late) this.tell(call, call.message >= waitingFrom);
   }
 }

@@ -4,10 +4,10 @@ import type { Rule } from '../model/rule.ts';
 import { DraftCase, type Choices } from './case.ts';
 import type { Draft } from './draft.ts';
 import { locate } from './locate.ts';
-import type { Envelope, Target } from './target.ts';
+import { voiceOf, type Envelope, type Ranked, type Target, type Voice } from './target.ts';
 
 /** A rule woken by a fact, in the order of the contract. */
-export type Woken = { readonly rule: Rule; readonly found: DraftCase };
+export type Woken = { readonly rule: Rule; readonly voice: Voice; readonly found: DraftCase };
 
 /** Facts wake rules: which rules of the contract answer to what a walk has seen. */
 export function wake(
@@ -15,25 +15,29 @@ export function wake(
   target: Target,
   { facts, choices }: { facts: readonly FactRecord[]; choices: Choices },
 ): Woken[] {
-  const byFact = Map.groupBy(facts, (record) => record.fact);
+  const byRank: { readonly ranked: Ranked; readonly noticed: FactRecord[] }[] = [];
+  const { wanted } = target.rules;
+  for (const fact of facts) {
+    for (const ranked of wanted.get(fact.fact) ?? [])
+      (byRank[ranked.rank] ??= { ranked, noticed: [] }).noticed.push(fact);
+  }
   const woken: Woken[] = [];
-  for (const rule of target.rules.ordered) {
-    const noticed = byFact.get(rule.trigger);
-    if (noticed === undefined) continue;
+  byRank.forEach(({ ranked, noticed }) => {
+    const voice = (ranked.voice ??= voiceOf(ranked, target));
     for (const fact of noticed) {
       const found = new DraftCase(draft, target, { fact, choices });
-      if (rule.detect?.(found) ?? true) woken.push({ rule, found });
+      if (voice.detect?.(found) ?? true) woken.push({ rule: ranked.rule, voice, found });
     }
-  }
+  });
   return woken;
 }
 
 /** A located breach, in the coordinates of the input. */
-export function toFinding({ rule, found }: Woken, draft: Draft, at: { target: Target; input: Envelope }): Finding {
-  const { id, severity } = rule;
+export function toFinding({ voice, found }: Woken, draft: Draft, at: { target: Target; input: Envelope }): Finding {
+  const { id, severity } = voice;
   const place = locate(found.fact, draft, at);
-  const explain = rule.explain(found);
-  const providerError = rule.providerError?.[found.profile.speaker ?? at.target.codec.dialect]?.(found);
+  const explain = voice.explain(found);
+  const providerError = voice.providerError?.(found);
   return providerError === undefined
     ? { rule: id, severity, at: place, explain }
     : { rule: id, severity, at: place, explain, providerError };

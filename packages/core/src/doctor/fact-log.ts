@@ -1,7 +1,5 @@
-import { toFactRecord, type Fact, type FactRecord } from '../model/fact.ts';
+import { newFact, type Fact, type FactRecord, type NewFact } from '../model/fact.ts';
 import type { ActiveRules } from './target.ts';
-
-const NOTHING: Partial<FactRecord> = {};
 
 /** Where a walk stands, and the facts it has worked out so far. */
 export class FactLog {
@@ -11,6 +9,8 @@ export class FactLog {
   readonly records: FactRecord[] = [];
   private readonly rules: ActiveRules;
   private wanted: ActiveRules['wanted'] | undefined = undefined;
+  /** Stands for all facts that no rule listens to, so that they cost nothing. */
+  private readonly unheard = newFact('no-messages', -1, -1);
 
   constructor(rules: ActiveRules) {
     this.rules = rules;
@@ -23,10 +23,11 @@ export class FactLog {
   }
 
   /** A fact about the part the walk stands at, or about the place given; part -1 means the message as a whole. */
-  add(fact: Fact, known: Partial<FactRecord> = NOTHING): void {
-    if (!this.wants(fact)) return;
-    const { message = this.message, part = this.part } = known;
-    this.records.push(toFactRecord(fact, { message, part }, known));
+  add(fact: Fact, message: number = this.message, part: number = this.part): NewFact {
+    if (!this.wants(fact)) return this.unheard;
+    const noted = newFact(fact, message, part);
+    this.records.push(noted);
+    return noted;
   }
 
   /** True where the fact was added for the part that the walk stands at. */
@@ -34,4 +35,15 @@ export class FactLog {
     const here = this.records.findLast((record) => record.fact === fact);
     return here?.message === this.message && here.part === this.part;
   }
+}
+
+/** Adds the call that a result belongs to, the message behind which its results belong, and its place in the batch. */
+export function joinTo(
+  noted: NewFact,
+  call: NonNullable<FactRecord['other']>,
+  { anchor, order }: { anchor: number; order: number },
+): void {
+  noted.other = call;
+  noted.anchor = anchor;
+  noted.order = order;
 }

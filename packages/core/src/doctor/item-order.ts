@@ -33,7 +33,7 @@ export class ItemOrder {
 
   item(id: string | undefined, kind: ItemKind, program?: string): void {
     const { message } = this.log;
-    if (this.trigger >= 0) this.log.add('trigger-not-last', { message: this.trigger, part: 0 });
+    if (this.trigger >= 0) this.log.add('trigger-not-last', this.trigger, 0);
     this.trigger = kind === 'trigger' ? message : -1;
     // An empty id names nothing, so it is malformed and never a repeated one.
     if (id !== undefined && id !== '') this.see(id);
@@ -53,7 +53,7 @@ export class ItemOrder {
   /** What a program gave is nothing without the program. */
   private seeProgram(kind: ItemKind, program = ''): void {
     if (kind === 'program-output') {
-      if (this.programs?.has(program) === false) this.log.add('item-incomplete', { part: 0 });
+      if (this.programs?.has(program) === false) this.log.add('item-incomplete', this.log.message, 0);
     } else if (program !== '' && (kind === 'made' || this.thought)) this.programs?.add(program);
   }
 
@@ -66,7 +66,7 @@ export class ItemOrder {
     }
     const other = ids.get(id);
     if (other === undefined) ids.set(id, this.log.message);
-    else this.log.add('item-id-again', { other: { message: other, part: 0 } });
+    else this.log.add('item-id-again').other = { message: other, part: 0 };
   }
 
   private speak(id: string | undefined, kind: ItemKind): void {
@@ -75,7 +75,7 @@ export class ItemOrder {
     this.from = -1;
     this.named = false;
     this.whole = false;
-    if (kind === 'program' && !this.thought) this.log.add('item-incomplete', { part: 0 });
+    if (kind === 'program' && !this.thought) this.log.add('item-incomplete', this.log.message, 0);
     if (!made) this.thought = false;
   }
 
@@ -83,7 +83,7 @@ export class ItemOrder {
   finish(): void {
     if (this.from < 0) return;
     for (let message = this.from; message <= this.to; message += 1) {
-      this.log.add('reasoning-unfollowed', { message, part: 0 });
+      this.log.add('reasoning-unfollowed', message, 0);
     }
   }
 }

@@ -1,4 +1,5 @@
-import type { FactLog } from './fact-log.ts';
+import type { NewFact } from '../model/fact.ts';
+import { joinTo, type FactLog } from './fact-log.ts';
 
 type At = { readonly message: number; readonly part: number };
 
@@ -102,7 +103,9 @@ export class PairLedger {
     this.#enterStep(pairs);
     const other = pairs.calls[pairs.own];
     if (other !== undefined) {
-      this.#log.add('call-id-again', { other: placeOf(other), order: pairs.calls.length - pairs.own });
+      const noted = this.#log.add('call-id-again');
+      noted.other = placeOf(other);
+      noted.order = pairs.calls.length - pairs.own;
     }
     pairs.calls.push(call);
   }
@@ -117,7 +120,10 @@ export class PairLedger {
       return this.#addStray({ ...at, id, key, taken: false }, inPlace);
     this.#enterStep(pairs);
     const call = firstOpen(pairs);
-    if (call === undefined) return this.#log.add('result-again', { other: pairs.placeholder ?? pairs.last?.answer });
+    if (call === undefined) {
+      this.#log.add('result-again').other = pairs.placeholder ?? pairs.last?.answer;
+      return;
+    }
     call.answer = at;
     if (inPlace && call.step === step) call.inPlace = at.message;
     pairs.last = call;
@@ -233,8 +239,8 @@ export class PairLedger {
     call.answer = { message, part };
     this.#open.delete(call);
     stray.taken = true;
-    this.#log.add('result-misnamed', { message, part, other: placeOf(call), anchor, order: call.order });
-    if (late !== undefined) this.#log.add('result-again', { ...late, other: { message, part } });
+    joinTo(this.#log.add('result-misnamed', message, part), placeOf(call), { anchor, order: call.order });
+    if (late !== undefined) this.#log.add('result-again', late.message, late.part).other = { message, part };
   }
 
   #isCalled(key: string): boolean {
@@ -244,19 +250,19 @@ export class PairLedger {
   #judgeStray({ message, part, id, key }: Stray, byId: ReadonlyMap<string | undefined, Queue>): void {
     const pairs = key === undefined ? undefined : this.#pairsOf(key);
     if (pairs !== undefined && pairs.calls.length > 0) {
-      const call = firstLeft(pairs);
-      if (call === undefined) return this.#log.add('result-early', { message, part });
-      call.settled = true;
-      const { order, step } = call;
-      return this.#log.add('result-early', { message, part, other: placeOf(call), anchor: step.anchor, order });
+      return this.#tellStray(this.#log.add('result-early', message, part), firstLeft(pairs));
     }
     if (this.#options.chained && key !== undefined) return;
     // Under the id of an open call to a tool of another family only the kind of the result is wrong.
     const call = key === undefined || !this.#log.wants('result-misnamed') ? undefined : firstLeft(byId.get(id));
-    if (call === undefined) return this.#log.add('result-unknown', { message, part });
+    this.#tellStray(this.#log.add(call === undefined ? 'result-unknown' : 'result-misnamed', message, part), call);
+  }
+
+  /** A call that a stray result belongs to is settled. */
+  #tellStray(noted: NewFact, call: Call | undefined): void {
+    if (call === undefined) return;
     call.settled = true;
-    const { order, step } = call;
-    this.#log.add('result-misnamed', { message, part, other: placeOf(call), anchor: step.anchor, order });
+    joinTo(noted, placeOf(call), { anchor: call.step.anchor, order: call.order });
   }
 
   #judgeOpen({ calls, anchor }: StepRecord, waiting: boolean): void {
@@ -266,7 +272,11 @@ export class PairLedger {
       const { message, part, order, key } = call;
       // A provider that looks for the id alone is content with the result of another call.
       const shared = key !== undefined && this.#pairsOf(key).results > 0;
-      this.#log.add(shared ? 'call-open-again' : 'call-open', { message, part, anchor, order, partial, waiting });
+      const noted = this.#log.add(shared ? 'call-open-again' : 'call-open', message, part);
+      noted.anchor = anchor;
+      noted.order = order;
+      noted.partial = partial;
+      noted.waiting = waiting;
     }
   }
 

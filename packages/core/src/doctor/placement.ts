@@ -26,7 +26,7 @@ export class Placement {
       this.minds ??= this.log.wants('same-role');
       if (this.minds) this.log.add('same-role');
     } else if (previous === 'tool') {
-      if (role === 'user') this.log.add('user-after-tool', { part: -1 });
+      if (role === 'user') this.log.add('user-after-tool', this.log.message, -1);
     } else if (previous === undefined && role !== 'user' && role !== 'unreadable') {
       this.log.add('first-not-user');
     }
@@ -35,15 +35,16 @@ export class Placement {
   /** A system message ends. One without parts only sets options and may stand anywhere. */
   systemEnds(): void {
     if (this.log.part < 0) return;
-    this.log.add(this.previous === undefined ? 'system-first' : 'system-later', { part: -1 });
+    this.log.add(this.previous === undefined ? 'system-first' : 'system-later', this.log.message, -1);
     if (this.previous === undefined) return;
-    if (this.previous === 'assistant' && this.serverEnd !== 'result') this.log.add('system-misplaced', { part: -1 });
+    if (this.previous === 'assistant' && this.serverEnd !== 'result')
+      this.log.add('system-misplaced', this.log.message, -1);
     else this.systemRun.push(this.log.message);
   }
 
   private closeSystemRun(role: Role): void {
     const run = this.systemRun;
     this.systemRun = [];
-    if (role === 'user') for (const message of run) this.log.add('system-misplaced', { message, part: -1 });
+    if (role === 'user') for (const message of run) this.log.add('system-misplaced', message, -1);
   }
 }

@@ -1,5 +1,5 @@
 import { dropPart, type Proposal } from '../model/edit.ts';
-import { toFactRecord, type FactRecord } from '../model/fact.ts';
+import { newFact, type FactRecord } from '../model/fact.ts';
 import type { Repair } from '../model/finding.ts';
 import type { Message } from '../model/part.ts';
 import { EMPTY_PREFIX, extendDigest, type PrefixDigests } from '../model/prefix-digest.ts';
@@ -44,7 +44,7 @@ function boundReasoning(draft: Draft, { prefixDigests }: Choices): FactRecord[] 
     const early = draft.source(message) >= 0 && draft.source(message) < change.message;
     const behind = early ? [] : boundParts(draft.message(message), change);
     const bound = behind.length > 0 && prefix.isAsSent(message) ? [] : behind;
-    for (const part of bound) facts.push(toFactRecord('prefix-changed', { message, part }, {}));
+    for (const part of bound) facts.push(newFact('prefix-changed', message, part));
     prefix.add(message, bound);
   }
   return facts;

@@ -27,7 +27,7 @@ export class ServerPairs {
     if (open && this.scope === 'message') return;
     if (open) {
       // Made again under its own id, the earlier one cannot be answered any more.
-      this.log.add('server-call-open', step.callAt(entry));
+      this.tellOpen(entry);
       step.answer(entry, message, part);
     }
     step.add(id, message, part);
@@ -49,8 +49,13 @@ export class ServerPairs {
     const step = this.step;
     if (step.open === 0) return;
     for (let entry = 0; entry < step.count; entry += 1) {
-      if (step.resultMessage[entry] === -1) this.log.add('server-call-open', step.callAt(entry));
+      if (step.resultMessage[entry] === -1) this.tellOpen(entry);
     }
     step.clear();
+  }
+
+  private tellOpen(entry: number): void {
+    const { message, part } = this.step.callAt(entry);
+    this.log.add('server-call-open', message, part);
   }
 }

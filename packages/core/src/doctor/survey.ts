@@ -1,5 +1,5 @@
 import type { Sink } from '../model/codec.ts';
-import { toFactRecord, type Fact, type FactRecord } from '../model/fact.ts';
+import { newFact, type Fact, type FactRecord } from '../model/fact.ts';
 import { PRESERVE } from '../model/policy.ts';
 import { DraftCase } from './case.ts';
 import { Draft } from './draft.ts';
@@ -116,7 +116,7 @@ export function newWalk(
 function keepShapes(target: Target): readonly unknown[] {
   const { codec, profile, purpose, next, rules } = target;
   const draft = new Draft(codec, codec.samples, undefined);
-  const fact = toFactRecord('no-messages', { message: -1, part: -1 }, {});
+  const fact = newFact('no-messages', -1, -1);
   const found = new DraftCase(draft, target, { fact, choices: { policy: PRESERVE, evidence: undefined } });
   const walk = new Walk({ profile, request: undefined, purpose, rules, next, endless: false, ledger: true });
   codec.samples.forEach((sample, index) => {

@@ -1,7 +1,7 @@
 import type { Codec, RequestFacts } from '../model/codec.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Profile } from '../model/profile.ts';
-import type { Contract, Rule } from '../model/rule.ts';
+import type { Case, Contract, Rule } from '../model/rule.ts';
 
 export type Purpose = 'history' | 'request';
 
@@ -16,7 +16,23 @@ export type Target = {
 };
 
 /** The rules of a contract that hold for a profile, and the facts that wake them. A clean history asks for neither. */
-export type ActiveRules = { readonly ordered: readonly Rule[]; readonly wanted: ReadonlySet<Fact> };
+export type ActiveRules = {
+  readonly ordered: readonly Rule[];
+  /** The rules that a fact wakes, with their place in that order. */
+  readonly wanted: ReadonlyMap<Fact, readonly Ranked[]>;
+};
+
+/** A rule at its place in a contract. */
+export type Ranked = { readonly rule: Rule; readonly rank: number; voice: Voice | undefined };
+
+/**
+ * What a rule says when it wakes, read once. Rules have many shapes, and after each collection of garbage V8 has to
+ * look up every key of every shape again.
+ */
+export type Voice = Pick<Rule, 'id' | 'severity' | 'explain'> & {
+  readonly detect: ((found: Case) => boolean) | undefined;
+  readonly providerError: ((found: Case) => string | undefined) | undefined;
+};
 
 /** A list of messages, alone or inside a request. */
 export type Envelope = {
@@ -42,7 +58,7 @@ export function activeRules(contract: Contract, profile: Profile): ActiveRules {
 
 function chosenLater(contract: Contract, profile: Profile): ActiveRules {
   let ordered: readonly Rule[] | undefined;
-  let wanted: ReadonlySet<Fact> | undefined;
+  let wanted: ActiveRules['wanted'] | undefined;
   return {
     get ordered() {
       ordered ??= contract.rules
@@ -51,10 +67,22 @@ function chosenLater(contract: Contract, profile: Profile): ActiveRules {
       return ordered;
     },
     get wanted() {
-      wanted ??= new Set(this.ordered.map((rule) => rule.trigger));
+      wanted ??= wokenBy(this.ordered);
       return wanted;
     },
   };
+}
+
+/** Which rules of an ordered list a fact wakes. */
+export function wokenBy(ordered: readonly Rule[]): ActiveRules['wanted'] {
+  const ranked = ordered.map((rule, rank) => ({ rule, rank, voice: undefined }));
+  return Map.groupBy(ranked, ({ rule }) => rule.trigger);
+}
+
+/** Lets a rule speak to this target. */
+export function voiceOf({ rule }: Ranked, { profile, codec }: Target): Voice {
+  const { id, severity, detect, explain, providerError } = rule;
+  return { id, severity, detect, explain, providerError: providerError?.[profile.speaker ?? codec.dialect] };
 }
 
 /** The same rule where nothing else is known of how bad its breach is. */

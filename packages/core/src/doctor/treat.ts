@@ -1,5 +1,5 @@
 import type { Proposal } from '../model/edit.ts';
-import type { Fact, FactRecord } from '../model/fact.ts';
+import type { Fact } from '../model/fact.ts';
 import type { Finding, Repair } from '../model/finding.ts';
 import { applyProposals } from './apply.ts';
 import type { Choices } from './case.ts';
@@ -35,30 +35,26 @@ export type Outcome = {
   readonly waiting: boolean;
 };
 
-/** Detect, edit, detect again, until nothing is found that an edit could mend. */
-export function treat(treatment: Treatment): Outcome {
-  const { target, input } = treatment;
+/** What is wrong with an input. */
+export type Examined = Pick<Outcome, 'draft' | 'findings' | 'characters'> & { readonly seen: readonly Woken[] };
+
+/** Walks an input once and wakes the rules that answer to what was noticed; where nothing was, no rule runs. */
+export function examine({ target, input, choices }: Pick<Treatment, 'target' | 'input' | 'choices'>): Examined {
   const draft = new Draft(target.codec, input.list, input.body);
   const walk = survey(draft, target);
   const facts = walk.takeFacts();
-  return facts.length === 0
-    ? untouched(draft, walk.total)
-    : answer(draft, facts, { ...treatment, characters: walk.total });
-}
-
-/** A history that no fact speaks against runs no rule. */
-function untouched(draft: Draft, characters: number): Outcome {
-  return { draft, findings: [], repairs: [], passes: draft.walks, characters, left: [], waiting: false };
-}
-
-type Begun = Treatment & { readonly characters: number };
-
-/** Wakes the rules that answer to what the first walk has noticed, and goes on from there. */
-function answer(draft: Draft, facts: readonly FactRecord[], treatment: Begun): Outcome {
-  const { target, input, choices, maxPasses, characters } = treatment;
-  const repairs: Repair[] = [];
+  const characters = walk.total;
+  if (facts.length === 0) return { draft, findings: [], characters, seen: [] };
   const seen = wake(draft, target, { facts, choices });
   const findings = inReadingOrder(seen.map((woken) => toFinding(woken, draft, { target, input })));
+  return { draft, findings, characters, seen };
+}
+
+/** Detect, edit, detect again, until nothing is found that an edit could mend. */
+export function treat(treatment: Treatment): Outcome {
+  const { target, input, choices, maxPasses } = treatment;
+  const { draft, findings, characters, seen } = examine(treatment);
+  const repairs: Repair[] = [];
   let left = seen;
   for (let pass = 1; pass < maxPasses && left.length > 0; pass += 1) {
     const made = editRound(draft, left, treatment);

@@ -1,5 +1,5 @@
 import type { ItemKind, RequestFacts, Sink } from '../model/codec.ts';
-import { toFactRecord, type Detail, type Fact, type FactRecord } from '../model/fact.ts';
+import { newFact, type Detail, type Fact, type FactRecord } from '../model/fact.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { CallPairs } from './call-pairs.ts';
@@ -189,7 +189,8 @@ export class Walk implements Sink {
     if (fact === 'tool-family') return this.free?.family(String(detail));
     if (fact === 'call-unsigned' && !this.calls.opensStep) return;
     const { message, part } = this.log;
-    const record = toFactRecord(fact, { message, part }, { detail });
+    const record = newFact(fact, message, part);
+    record.detail = detail;
     if (fact === 'call-id-malformed') {
       if (this.role === 'assistant') this.calls.renameLast();
       // A result may be told of because of its call as well as by itself.
@@ -236,7 +237,7 @@ export class Walk implements Sink {
     if (this.markers.length + elsewhere > maxCacheMarkers)
       this.overLimit(this.markers, { limit: maxCacheMarkers, elsewhere });
     if (this.images.length > maxImages) this.overLimit(this.images, { limit: maxImages, elsewhere: 0 });
-    if (this.options.next === 'user' && role === 'user') this.log.add('ends-with-user', { part: -1 });
+    if (this.options.next === 'user' && role === 'user') this.log.add('ends-with-user', this.log.message, -1);
     if (this.options.purpose === 'request') this.finishRequest(reasoningMissing);
   }
 
@@ -255,29 +256,28 @@ export class Walk implements Sink {
   }
 
   private finishRequest(reasoningMissing: boolean): void {
-    const whole = { message: -1, part: -1 };
     const log = this.log;
-    for (const { fact, detail } of this.request?.faults ?? []) log.add(fact, { ...whole, detail });
+    for (const { fact, detail } of this.request?.faults ?? []) log.add(fact, -1, -1).detail = detail;
     if (this.options.next === undefined) {
-      if (log.message === -1) log.add('no-messages', whole);
+      if (log.message === -1) log.add('no-messages', -1, -1);
       const paused = this.profile.pausedTurn && this.placement.serverEnd !== undefined;
-      if (this.role === 'assistant' && !paused) log.add('ends-with-assistant', { part: -1 });
-      if (this.role === 'system') log.add('ends-with-system', { part: -1 });
+      if (this.role === 'assistant' && !paused) log.add('ends-with-assistant', log.message, -1);
+      if (this.role === 'system') log.add('ends-with-system', log.message, -1);
     }
     if (this.sawTools && this.request !== undefined && this.request.tools === undefined)
-      log.add('tools-undeclared', whole);
-    if (reasoningMissing && this.request?.reasoningRequired === true) log.add('reasoning-missing', whole);
-    if (log.message >= this.profile.maxMessages) log.add('too-many-messages', whole);
-    if ((this.request?.toolCount ?? 0) > this.profile.maxTools) log.add('too-many-tools', whole);
+      log.add('tools-undeclared', -1, -1);
+    if (reasoningMissing && this.request?.reasoningRequired === true) log.add('reasoning-missing', -1, -1);
+    if (log.message >= this.profile.maxMessages) log.add('too-many-messages', -1, -1);
+    if ((this.request?.toolCount ?? 0) > this.profile.maxTools) log.add('too-many-tools', -1, -1);
     // A character takes at most three bytes, and six where it must be escaped; the rule counts exactly.
-    if (this.total * 6 > this.profile.maxBytes) log.add('request-too-large', whole);
-    if (this.total / 40 > this.profile.windowTokens) log.add('prompt-too-long', whole);
+    if (this.total * 6 > this.profile.maxBytes) log.add('request-too-large', -1, -1);
+    if (this.total / 40 > this.profile.windowTokens) log.add('prompt-too-long', -1, -1);
   }
 
   /** The oldest go first: what is near the end matters most. Those of one part make one fact that lists them. */
   private overLimit(records: readonly FactRecord[], { limit, elsewhere }: { limit: number; elsewhere: number }): void {
     const count = records.length + elsewhere;
-    if (elsewhere > limit) this.log.add('cache-marker', { message: -1, part: -1, count });
+    if (elsewhere > limit) this.log.add('cache-marker', -1, -1).count = count;
     let detail: string[] = [];
     let previous: FactRecord | undefined;
     for (const record of records.slice(0, Math.max(0, count - Math.max(limit, elsewhere)))) {

@@ -127,22 +127,21 @@ export type FactRecord = {
   readonly detail: Detail | undefined;
 };
 
-/** A record of a fact at a place, with what else is known about it; part -1 means the message as a whole. */
-export function toFactRecord(
-  fact: Fact,
-  { message, part }: { message: number; part: number },
-  known: Partial<FactRecord>,
-): FactRecord {
+/** A fact that is being put down: what else is known about it is added before anybody reads it. */
+export type NewFact = { -readonly [Key in keyof FactRecord]: FactRecord[Key] };
+
+/** A fact at a place, of which nothing else is known; part -1 means the message as a whole. */
+export function newFact(fact: Fact, message: number, part: number): NewFact {
   return {
     fact,
     message,
     part: part < 0 ? undefined : part,
-    other: known.other,
-    anchor: known.anchor,
-    order: known.order,
-    waiting: known.waiting === true,
-    partial: known.partial === true,
-    count: known.count,
-    detail: known.detail,
+    other: undefined,
+    anchor: undefined,
+    order: undefined,
+    waiting: false,
+    partial: false,
+    count: undefined,
+    detail: undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { applyProposals } from '../doctor/apply.ts';
 import type { Woken } from '../doctor/diagnose.ts';
 import { Draft } from '../doctor/draft.ts';
+import { wokenBy } from '../doctor/target.ts';
 import { treat } from '../doctor/treat.ts';
 import type { Edit } from '../model/edit.ts';
 import type { Message } from '../model/part.ts';
@@ -51,7 +52,7 @@ function examine(
 ): ReturnType<typeof treat> | undefined {
   const resolved = resolveTarget(messages, undefined, next);
   if (resolved === undefined) return undefined;
-  const only = { ordered: rules, wanted: new Set(rules.map((rule) => rule.trigger)) };
+  const only = { ordered: rules, wanted: wokenBy(rules) };
   const target = { ...resolved.target, rules: only };
   const choices = { policy, evidence: undefined };
   return treat({ target, input: resolved.envelope, choices, open: 'close', maxPasses });

@@ -5,7 +5,7 @@ import { RESULT_TEXTS } from '../../model/synthetic.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { isPartialInPlace, removeBatchInPlace } from '../batch-in-place.ts';
-import { callOf, isClientCall, isRepeated, removeBatch } from '../batch.ts';
+import { callOf, isRepeated, removeBatch } from '../batch.ts';
 import { spokenOf } from '../place.ts';
 import { closeCall, closeRenamed } from '../close-call.ts';
 import { inTongues } from '../tongues.ts';
@@ -307,16 +307,8 @@ function missingResults(found: Case): string {
 
 /** Ids of the calls in this message that nothing answers, as a provider lists them; of a huge batch only this one. */
 function openIds(found: Case): string {
-  const { message } = found.fact;
-  const { parts } = found.message(message);
-  const own = callOf(found, found.fact).callId;
-  if (parts.length > LISTED) return own;
-  const answered = found.resultsAfter(message);
-  // Where a call carries its own result, that is the part behind it; elsewhere a result there answers nothing.
-  const inside = found.profile.carrier === 'call';
-  const open = parts.filter((part, i) => isClientCall(part) && !(inside && parts[i + 1]?.kind === 'result'));
-  const ids = open.map((part) => (part as CallPart).callId);
-  return [...new Set(ids.filter((id) => id === own || !answered.has(id)))].join(', ');
+  const ids = found.fact.detail as readonly string[];
+  return ids.length > LISTED ? callOf(found, found.fact).callId : [...new Set(ids)].join(', ');
 }
 
 function remove(found: Case, call: CallPart): Proposal {
