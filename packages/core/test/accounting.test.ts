@@ -22,6 +22,38 @@ describe('what a change costs', () => {
     expect(report.repairs.map(({ loss }) => loss)).toContain('lossy');
   });
 
+  const chats = ['anthropic-messages', 'openai-chat', 'mistral-chat', 'langchain', 'ai-sdk-model'] as const;
+  const hollow = [[{}, { type: 'text' }], [{ type: 'text' }, {}], [{ type: 'text' }]];
+
+  test.each(chats)('is nothing in %s for a text without its text, whoever speaks', (dialect) => {
+    for (const role of ['user', 'assistant', 'developer', 'bot'])
+      for (const content of hollow) {
+        const { report } = repair([{ role, content }], dialect);
+        const losses = report.repairs.map(({ loss }) => loss);
+        expect({ role, content, ...report.preserved }).toEqual({
+          role,
+          content,
+          charactersIn: 0,
+          charactersOut: 0,
+          ratio: 1,
+        });
+        expect(losses).not.toContain('lossy');
+      }
+  });
+
+  const wires = [...chats, 'bedrock-converse', 'openai-responses', 'gemini', 'openai-agents', 'pydantic-ai'] as const;
+
+  test.each(wires)('is told in %s of what no part of a message could be made of', (dialect) => {
+    for (const piece of [
+      { type: 'thinking', data: 'c2VhbGVk' },
+      { part_kind: 'text', x: 'said' },
+    ]) {
+      const { report } = repair([{ role: 'bot', parts: [{}, piece] }], dialect);
+      const told = report.preserved.ratio === 1 || report.repairs.some(({ loss }) => loss === 'lossy');
+      expect({ piece, told }).toEqual({ piece, told: true });
+    }
+  });
+
   test('does not count a place to cache', () => {
     const given = [{ role: 'request', content: [{}, { cachePoint: { type: 'default' } }] }];
     const { report } = repair(given, { dialect: 'bedrock-converse', model: 'moonshot.kimi-k2-thinking' });

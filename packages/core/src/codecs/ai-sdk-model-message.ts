@@ -5,7 +5,7 @@ import { charactersOf, isRecord, withKeys } from '../model/value.ts';
 import { isSealed, outcomeOf, outputCharacters, outputText, shapeOf } from './ai-sdk-part.ts';
 import { callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed, withParsedInput } from './calls-beside.ts';
 import { saysElsewhere } from './elsewhere.ts';
-import { quotedCalls, readableText, salvageable, salvageMessage } from './salvage.ts';
+import { quotedCalls, readableText, salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -53,7 +53,7 @@ function readParts(role: Role, content: readonly unknown[], index: number): Part
 
 function readPart(wire: unknown, { role, content }: { role: Role; content: readonly unknown[] }, at: Place): Part {
   const { kind, server, unreadable } = shapeOf(wire, role, content);
-  if (!isRecord(wire) || unreadable) return { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+  if (!isRecord(wire) || unreadable) return { kind: 'opaque', wire, at, characters: strangerCharacters(wire) };
   switch (kind) {
     case 'text':
       return { kind, text: wire['text'] as string, wire, at, characters: charactersOf(wire['text']) };

@@ -30,7 +30,7 @@ import { saysElsewhere } from './elsewhere.ts';
 import { isPairOrThought } from './foreign-piece.ts';
 import { withForeign } from './restore.ts';
 import { retellForm } from './retell.ts';
-import { salvageable } from './salvage.ts';
+import { namingCharacters, salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -188,7 +188,7 @@ function scanPart(part: unknown, shape: Shape, sink: Sink): void {
   inspect(part, tally);
   reportTally(sink);
   if (!isRecord(part) || shape.unreadable) {
-    sink.total += tally.characters;
+    sink.total += tally.characters - namingCharacters(part);
     return;
   }
   const options = part['providerOptions'];

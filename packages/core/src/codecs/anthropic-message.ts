@@ -4,7 +4,7 @@ import { textPart } from '../model/part.ts';
 import { charactersOf, isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { hasCallsBeside } from './calls-beside.ts';
 import { charactersElsewhere, saysElsewhere, unreadMessage } from './elsewhere.ts';
-import { salvageable } from './salvage.ts';
+import { salvageable, strangerCharacters } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -47,7 +47,7 @@ function readPart(wire: unknown, at: Place): Part {
     case 'text':
       return typeof wire['text'] === 'string'
         ? { kind: 'text', text: wire['text'], wire, at, characters: wire['text'].length }
-        : { kind: 'opaque', wire, at, characters: charactersOf(wire) };
+        : { kind: 'opaque', wire, at, characters: strangerCharacters(wire) };
     case 'thinking':
     case 'redacted_thinking': {
       const text = typeof wire['thinking'] === 'string' ? wire['thinking'] : '';

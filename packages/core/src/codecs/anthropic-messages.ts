@@ -28,7 +28,7 @@ import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
 import { isPairOrThought } from './foreign-piece.ts';
 import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
-import { salvageable, salvageMessage } from './salvage.ts';
+import { salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -194,7 +194,7 @@ function scanTextPart(part: Wire, sink: Sink): void {
   if (!sink.deep) return;
   const text = part['text'];
   if (typeof text !== 'string') {
-    sink.total += charactersOf(part);
+    sink.total += strangerCharacters(part);
     sink.fact('part-unreadable');
   } else {
     scanText(text, sink);

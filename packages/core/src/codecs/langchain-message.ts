@@ -16,7 +16,7 @@ import {
 } from './langchain-calls.ts';
 import { fieldsOf, fieldsPath, isObjectMessage, isRemoval, newMessage, roleOf, withFields } from './langchain-form.ts';
 import { charactersElsewhere, saysElsewhere, unreadMessage } from './elsewhere.ts';
-import { readableText, salvageable, salvageMessage } from './salvage.ts';
+import { readableText, salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -89,7 +89,7 @@ export function resultCharacters(content: unknown): number {
 export function pieceCharacters(piece: unknown, role: Role): number {
   const kind = pieceKind(piece, role);
   if (kind === 'text') return pieceText(piece).length;
-  return charactersOf(kind === 'reasoning' ? thoughtIn(piece as Wire) : piece);
+  return kind === 'reasoning' ? charactersOf(thoughtIn(piece as Wire)) : strangerCharacters(piece);
 }
 
 export function read(wire: unknown, index: number): Message {

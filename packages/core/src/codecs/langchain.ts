@@ -33,6 +33,7 @@ import {
 import { LONGEST_NAME, scanUsual } from './langchain-usual.ts';
 import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
 import { isPairOrThought, isResultPiece } from './foreign-piece.ts';
+import { strangerCharacters } from './salvage.ts';
 import { withForeign } from './restore.ts';
 import { retellMessage } from './retell.ts';
 
@@ -158,7 +159,7 @@ function scanContent(content: unknown, role: Role, { calls, sink }: Around): voi
     if (kind === 'opaque' && isForeign(piece, role)) sink.fact('content-unreadable', 'tool_calls');
     else if (!isPiece(piece)) sink.fact('part-unreadable');
     if (kind === 'reasoning' && i === content.length - 1 && !calling) sink.fact('reasoning-last');
-    if (!isPiece(piece)) sink.total += charactersOf(piece);
+    if (!isPiece(piece)) sink.total += strangerCharacters(piece);
     else if (sink.deep) sink.total += pieceCharacters(piece, role);
     if (sink.deep && kind === 'text' && sink.profile.blankText !== true && isBlank(pieceText(piece))) {
       sink.fact('blank-text');

@@ -9,7 +9,7 @@ import {
   salvage as salvageChat,
   write as writeChat,
 } from './openai-chat-message.ts';
-import { readableText, salvageable, salvageMessage } from './salvage.ts';
+import { isSaidElsewhere, readableText, salvageable, salvageMessage } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -30,7 +30,7 @@ export function chunkKind(piece: Wire): 'text' | 'reasoning' | 'media' | 'opaque
 
 /** Reads one wire message. */
 export function read(wire: unknown, index: number): Message {
-  if (!isRecord(wire) || !isRole(wire['role'])) {
+  if (!isRecord(wire) || !isRole(wire['role']) || isSaidElsewhere(wire)) {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }

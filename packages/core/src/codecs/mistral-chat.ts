@@ -20,7 +20,7 @@ import { charactersElsewhere } from './elsewhere.ts';
 import { isForeignIn, isResultPiece } from './foreign-piece.ts';
 import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
-import { isSaidElsewhere, salvageable } from './salvage.ts';
+import { isSaidElsewhere, namingCharacters, salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -165,7 +165,8 @@ function isRefused(kind: string, role: Role, sink: Sink): boolean {
 function weigh(piece: unknown, sink: Sink): void {
   clearTally();
   inspect(piece, tally);
-  sink.total += isPiece(piece) && piece['type'] === 'text' ? String(piece['text']).length : tally.characters;
+  const readable = isPiece(piece) && piece['type'] === 'text';
+  sink.total += readable ? String(piece['text']).length : tally.characters - namingCharacters(piece);
   reportTally(sink);
 }
 

@@ -4,7 +4,7 @@ import { textPart } from '../model/part.ts';
 import { outcomeOfText } from '../model/synthetic.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { isPairOrThought } from './foreign-piece.ts';
-import { isSaidElsewhere, readableText, salvageable, salvageMessage } from './salvage.ts';
+import { isSaidElsewhere, readableText, salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -107,7 +107,7 @@ export function callCharacters(call: Wire): number {
 
 /** Characters of content in one piece: its text, or all of it where it is something else. */
 function pieceCharacters(piece: unknown): number {
-  return charactersOf(pieceKind(piece) === 'text' ? (piece as Wire)['text'] : piece);
+  return pieceKind(piece) === 'text' ? charactersOf((piece as Wire)['text']) : strangerCharacters(piece);
 }
 
 export function read(wire: unknown, index: number): Message {

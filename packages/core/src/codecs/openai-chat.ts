@@ -25,7 +25,7 @@ import { isForeignIn, isResultPiece } from './foreign-piece.ts';
 import { holdsRawContent } from './raw-content.ts';
 import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
-import { isSaidElsewhere, salvageable } from './salvage.ts';
+import { isSaidElsewhere, namingCharacters, salvageable } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -221,7 +221,7 @@ function scanPieces(content: readonly unknown[], role: Role, sink: Sink): void {
 function scanPiece(piece: unknown, kind: PartKind, sink: Sink): void {
   clearTally();
   inspect(piece, tally);
-  sink.total += kind === 'text' ? (piece as { text: string }).text.length : tally.characters;
+  sink.total += kind === 'text' ? (piece as { text: string }).text.length : tally.characters - namingCharacters(piece);
   reportTally(sink);
 }
 

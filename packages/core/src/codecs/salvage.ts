@@ -2,7 +2,7 @@ import { idText } from '../model/call-id.ts';
 import type { Message, Part, ResultPart, Role } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { charactersOf, inspect, isBlank, isRecord, newTally, readableJson, readKey, withKeys } from '../model/value.ts';
+import { charactersOf, isBlank, isRecord, readableJson, readKey } from '../model/value.ts';
 import { besideCharacters, callsBeside, callsKey, readBeside, weighed } from './calls-beside.ts';
 import { charactersElsewhere } from './elsewhere.ts';
 
@@ -57,18 +57,27 @@ function keysRead(wire: Record<string, unknown>): ReadonlySet<string> {
 
 /** Characters of content in a message in no known shape. */
 export function salvageable(wire: unknown): number {
-  const tally = newTally();
   const role = isRecord(wire) ? roleOf(wire) : undefined;
-  inspect(isRecord(wire) ? (role === undefined ? quotable(wire) : contentOf(wire)) : wire, tally);
+  const said = isRecord(wire) ? (role === undefined ? quotable(wire) : contentOf(wire)) : wire;
   const calls = isRecord(wire) && role !== undefined ? callsBeside(wire) : [];
-  const read = tally.characters + besideCharacters(calls);
+  const read = saidCharacters(said) + besideCharacters(calls);
   return read === 0 && isRecord(wire) && role !== undefined ? charactersElsewhere(wire, '') : read;
 }
 
-/** Characters of content in a piece nobody can read; a text without its text says nothing by being called one. */
+function saidCharacters(said: unknown): number {
+  if (!Array.isArray(said)) return strangerCharacters(said);
+  return (said as unknown[]).reduce((sum: number, piece) => sum + strangerCharacters(piece), 0);
+}
+
+/** Characters of content in a piece nobody can read. */
 export function strangerCharacters(piece: unknown): number {
-  const named = isRecord(piece) && typeof piece['type'] === 'string' && piece['type'].endsWith('text');
-  return charactersOf(named ? withKeys(piece, { type: undefined }) : piece);
+  return charactersOf(piece) - namingCharacters(piece);
+}
+
+/** A text without its text says nothing by being called one. */
+export function namingCharacters(piece: unknown): number {
+  const type = isRecord(piece) ? readKey(piece, 'type') : undefined;
+  return typeof type === 'string' && type.endsWith('text') ? type.length : 0;
 }
 
 function roleOf(wire: Record<string, unknown>): Role | undefined {

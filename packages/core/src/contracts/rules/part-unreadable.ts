@@ -157,7 +157,8 @@ function repair(found: Case): Proposal {
   const said = plainText(part.wire);
   const text = said ?? quotedJson(part.wire);
   if (text === undefined || found.policy.unreadable === 'skip') {
-    return { edits: [dropPart(at)], action: 'drop', loss: 'lossy', note: 'left out a part that cannot be read' };
+    const note = 'left out a part that cannot be read';
+    return { edits: [dropPart(at)], action: 'drop', loss: lossOf(part), note };
   }
   return {
     edits: [replacePart(at, textPart(text, part.characters, part.at))],
@@ -172,11 +173,16 @@ function restoreText(found: Case, part: Part): Proposal {
   const at = placeOf(found);
   const { thoughtSignature, thought_signature: signature = thoughtSignature } = wireOf(part);
   if (typeof signature !== 'string' || signature === '') {
-    return { edits: [dropPart(at)], action: 'drop', loss: 'none', note: 'left out a part that says nothing' };
+    return { edits: [dropPart(at)], action: 'drop', loss: lossOf(part), note: 'left out a part that says nothing' };
   }
   const note = 'put back the empty text that a signature belongs to';
   const whole = { ...part, wire: withKeys(part.wire, { text: '' }) };
   return { edits: [replacePart(at, whole)], action: 'restore', loss: 'none', note };
+}
+
+/** A part that says nothing may still stand for what could not be read beside it. */
+function lossOf({ characters }: Part): 'none' | 'lossy' {
+  return characters > 0 ? 'lossy' : 'none';
 }
 
 /** The text a part plainly holds. */
