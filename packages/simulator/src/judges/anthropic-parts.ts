@@ -14,6 +14,7 @@ import {
 } from './anthropic-kinds.ts';
 import type { Turns } from './anthropic-turns.ts';
 import { isLongerThan, isObject, isPlainName, type JsonObject } from './docket.ts';
+import { isForeignPair } from './foreign-pair.ts';
 
 type Role = 'user' | 'assistant' | 'system';
 
@@ -43,7 +44,8 @@ export function judgePart(bench: PartBench, part: unknown): void {
   }
   const kind = kindOf(part.type);
   judgeCommon(hearing, part, kind);
-  if (kind.isForeign && hearing.matter.whole) refuseHere(hearing, 'shape', noTag(hearing, kind));
+  const foreign = kind.keys === undefined && (isForeignPair(kind.type, part) || kind.type === 'reasoning');
+  if (foreign || (kind.isForeign && hearing.matter.whole)) refuseHere(hearing, 'shape', noTag(hearing, kind));
   const misplaced = kind.home !== undefined && kind.home !== role && !isShownMedia(kind, role);
   if (misplaced) {
     const text = `messages.${hearing.message}: \`${kind.type}\` blocks can only be in \`${kind.home}\` messages`;

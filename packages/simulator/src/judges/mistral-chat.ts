@@ -1,4 +1,5 @@
 import { type Docket, isObject, isPlainName, type JsonObject, type Matter } from './docket.ts';
+import { isForeignPair } from './foreign-pair.ts';
 import type { MistralRow } from './mistral-rows.ts';
 import { findLone, flawsBeside, TextScan } from './text-scan.ts';
 
@@ -29,13 +30,7 @@ const CHUNKS: Readonly<Record<string, string>> = {
   input_audio: 'AudioChunk',
   file: 'FileChunk',
 };
-/** Calls, results and thoughts as other APIs have them among the content; no chunk here is called so. */
-const FOREIGN: ReadonlySet<string> = new Set(
-  (
-    'tool_use tool_result tool-call tool-result tool_call tool-return function_call function_call_output ' +
-    'function_call_result retry-prompt dynamic-tool'
-  ).split(' '),
-);
+/** Thoughts as other APIs have them among the content; no chunk here is called so. */
 const THOUGHTS: ReadonlySet<string> = new Set(['reasoning', 'redacted_thinking']);
 const NINE = /^[a-zA-Z0-9]{9}$/;
 const MAX_NAME = 64;
@@ -204,18 +199,18 @@ class Walk {
     const strange = new Set<string>();
     for (const [k, chunk] of content.entries()) {
       const type = isObject(chunk) ? chunk.type : undefined;
-      const readable = typeof type === 'string' && (type !== 'text' || (isObject(chunk) && isText(chunk.text)));
+      const readable = isObject(chunk) && typeof type === 'string' && (type !== 'text' || isText(chunk.text));
       if (!readable) this.#docket.refuse('shape', `/${i}/content/${k}`, 'not a chunk');
-      else if (!this.#takes(role, type)) strange.add(`'${CHUNKS[type] ?? type}'`);
+      else if (!this.#takes(role, type, chunk)) strange.add(`'${CHUNKS[type] ?? type}'`);
     }
     if (strange.size === 0) return;
     const text = `Unexpected content chunk types in ${role} message: [${[...strange].join(', ')}]`;
     this.#docket.refuse('mi-chunks', `/${i}/content`, text);
   }
 
-  #takes(role: Role, type: string): boolean {
+  #takes(role: Role, type: string, chunk: JsonObject): boolean {
     if (type === 'thinking') return role === 'assistant' && this.#profile.thinks;
-    if (FOREIGN.has(type) || (role === 'assistant' && THOUGHTS.has(type))) return false;
+    if (isForeignPair(type, chunk) || (role === 'assistant' && THOUGHTS.has(type))) return false;
     return role === 'user' || !Object.hasOwn(CHUNKS, type);
   }
 

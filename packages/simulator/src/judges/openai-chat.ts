@@ -1,5 +1,6 @@
 import { CallTable } from './call-table.ts';
 import { type Docket, isLongerThan, isObject, isPlainName, type JsonObject, type Matter } from './docket.ts';
+import { isForeignPair } from './foreign-pair.ts';
 import { type ChatProfile, chatProfile } from './model-profile.ts';
 import { type ChatHost, chatHost, judgeChatHost } from './openai-chat-hosts.ts';
 import { emptyFault, judgeChatRequest, patternFault, refuseLength } from './openai-chat-request.ts';
@@ -20,13 +21,6 @@ const MEDIA: ReadonlySet<string> = new Set(['image_url', 'input_audio', 'file'])
 /** Parts of other APIs, which no message of the user holds here. */
 const FOREIGN: ReadonlySet<string> = new Set(
   'tool_result tool_use input_text input_image input_file output_text'.split(' '),
-);
-/** Those that no provider of this dialect has made its own. */
-const NEVER: ReadonlySet<string> = new Set(
-  (
-    'tool_result tool_use tool-call tool-result tool_call tool-return function_call function_call_output ' +
-    'function_call_result retry-prompt dynamic-tool'
-  ).split(' '),
 );
 const ORPHAN =
   "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
@@ -288,20 +282,21 @@ class Walk {
       this.#docket.refuse('shape', `/${i}/content/${k}/text`, said);
     }
     if (message.role === 'user') {
-      if (NEVER.has(type) || (this.#matter.whole && FOREIGN.has(type))) this.#refuseForeign(i, k, type);
+      const foreign = isForeignPair(type, part) || (this.#matter.whole && FOREIGN.has(type));
+      if (foreign) this.#refuseForeign(i, k, type);
       return;
     }
-    if (this.#fits(String(message.role), type, content.length)) return;
+    if (this.#fits(message, type, { part, count: content.length })) return;
     const param = `messages[${i}]`;
     const text = `Invalid '${param}'. Content blocks are expected to be either text or image_url type.`;
     this.#docket.refuse('oc-parts-min', `/${i}/content/${k}`, { text, code: 'invalid_value', param });
   }
 
-  #fits(role: string, type: string, count: number): boolean {
+  #fits({ role }: JsonObject, type: string, { part, count }: { part: JsonObject; count: number }): boolean {
     if (role === 'assistant') return type === 'text' || (type === 'refusal' && count === 1);
     if (role !== 'tool' && role !== 'system' && role !== 'developer') return true;
     // Providers that speak this dialect add parts of their own, so only a server knows all there are.
-    return this.#matter.whole ? type === 'text' : !MEDIA.has(type) && !NEVER.has(type);
+    return this.#matter.whole ? type === 'text' : !MEDIA.has(type) && !isForeignPair(type, part);
   }
 
   #refuseForeign(i: number, k: number, type: string): void {
