@@ -44,8 +44,16 @@ const MEMBERS = [
   ['reasoningContent', 'reasoning'],
 ] as const;
 
+/** Where pieces say what they are. */
+const KIND_KEYS = ['type', 'part_kind', 'partKind'] as const;
+
 function kindOf(piece: Wire): unknown {
-  return piece['type'] ?? piece['part_kind'] ?? piece['partKind'];
+  return first(piece, KIND_KEYS);
+}
+
+/** True for a piece that says what it is as those of other dialects do, to one that knows a piece by its data. */
+export function saysWhatItIs(piece: Readonly<Wire>): boolean {
+  return KIND_KEYS.some((key) => typeof piece[key] === 'string') || MEMBERS.some(([key]) => isRecord(piece[key]));
 }
 
 type Meant = { readonly meaning: Meaning; readonly inner: Wire };

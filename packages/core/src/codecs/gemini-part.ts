@@ -1,6 +1,7 @@
 import { isNameId, nameId } from '../model/call-id.ts';
 import { charactersOf, isRecord } from '../model/value.ts';
-import { salvageable } from './salvage.ts';
+import { saysWhatItIs } from './foreign-piece.ts';
+import { salvageable, strangerCharacters } from './salvage.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 
@@ -56,12 +57,15 @@ export function dataKey(part: Wire): DataKey {
   return known ?? unknown;
 }
 
-/** What the data under a key is; `unreadable` where it is not in the form that its key promises. */
+/**
+ * What the data under a key is; `unreadable` where it is not in the form that its key promises, or a key that nobody
+ * knows stands in a part of another format.
+ */
 export function fieldOf(part: Wire, key: DataKey): Exclude<Field, 'about'> | 'unreadable' | 'much' {
   if (key === null) return 'much';
   if (key === undefined) return 'unreadable';
   const field = FIELDS.get(key);
-  if (field === undefined || field === 'about') return 'other';
+  if (field === undefined || field === 'about') return saysWhatItIs(part) ? 'unreadable' : 'other';
   const value = part[key];
   const legal = field === 'text' ? typeof value === 'string' : isRecord(value);
   return legal ? field : 'unreadable';
@@ -70,6 +74,7 @@ export function fieldOf(part: Wire, key: DataKey): Exclude<Field, 'about'> | 'un
 /** Characters of content in a part. What is said about the data is no content. */
 export function partCharacters(part: Wire, key: DataKey): number {
   if (key === undefined) return 0;
+  if (key !== null && !FIELDS.has(key) && saysWhatItIs(part)) return strangerCharacters(part);
   if (key !== null) return dataCharacters(key, part[key]);
   let count = 0;
   for (const each of dataKeys(part)) count += dataCharacters(each, part[each]);

@@ -144,7 +144,6 @@ function scanFields(part: Wire, role: Role, sink: Sink): void {
       break;
     default:
       sink.part('opaque', undefined, false);
-      if (isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
   }
   if (!sink.deep) return;
   sink.total += partCharacters(part, key);

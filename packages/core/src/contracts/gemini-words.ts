@@ -1,5 +1,7 @@
 import type { Case } from '../model/rule.ts';
-import { placeOf } from './place.ts';
+import { isRecord } from '../model/value.ts';
+import { unknownKeys } from './gemini-data.ts';
+import { partOf, placeOf, wireOf } from './place.ts';
 
 /** What the Gemini API answers, where more than one rule gives the same words. */
 export const CALL_TURN =
@@ -15,4 +17,17 @@ export const SYSTEM_ROLE: string = `Content with system role is not supported. $
 export function contentPath(found: Case): string {
   const { message, part } = placeOf(found);
   return `* GenerateContentRequest.contents[${String(message)}].parts[${String(part)}]`;
+}
+
+/** What the API says of a part in the form of another format; undefined for any other part. */
+export function foreignPart(found: Case): string | undefined {
+  const { message, part } = placeOf(found);
+  const keys = unknownKeys(wireOf(partOf(found)));
+  // One part may stand for the list, and then has no place in one.
+  const alone = isRecord(wireOf(found.message(message))['parts']);
+  const path = `contents[${String(message)}].parts${alone ? '' : `[${String(part)}]`}`;
+  const lines = keys.map(
+    (key) => `Invalid JSON payload received. Unknown name "${key}" at '${path}': Cannot find field.`,
+  );
+  return lines.length === 0 ? undefined : lines.join('\n');
 }

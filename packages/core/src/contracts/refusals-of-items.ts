@@ -76,6 +76,11 @@ export const ITEM_REFUSALS: readonly RefusalText[] = [
     text: /required oneof field 'data' must have one initialized field/,
   },
   {
+    row: 'ge-part-data',
+    rules: ['content-unreadable', 'part-unreadable'],
+    text: /Unknown name "[^"]*" at 'contents\[\d+\]\.parts(?:\[\d+\])?': Cannot find field/,
+  },
+  {
     row: 'ge-fc-after',
     rules: ['call-out-of-turn', 'part-in-wrong-role'],
     text: /function call turn comes immediately after a user turn/,

@@ -15,9 +15,18 @@ function randomInner(random: Random): unknown {
   return inner;
 }
 
-/** A part of the Gemini API: mostly one kind of data, sometimes none or two. */
+const foreign = ['text', 'thinking', 'tool_use', 'tool-call', 'tool_result', 'step-start', 'image', ''];
+
+/** A part as another format has it, with or without anything in it. */
+function randomForeignPart(random: Random): Fields {
+  const said = random.pick<Fields>([{}, { content: 'said' }, { thinking: 'said' }, { id: 'a', name: 'f', input: {} }]);
+  if (random.chance(4)) return { [random.pick(['toolUse', 'toolResult', 'reasoningContent'])]: said };
+  return { [random.pick(['type', 'part_kind', 'partKind'])]: random.pick(foreign), ...said };
+}
+
+/** A part of the Gemini API: mostly one kind of data, sometimes none or two, and sometimes that of another API. */
 export function randomContentPart(random: Random): unknown {
-  const part: Fields = {};
+  const part: Fields = random.chance(16) ? randomForeignPart(random) : {};
   for (let count = random.pick([0, 1, 1, 1, 1, 1, 1, 2]); count > 0; count -= 1) {
     const key = random.pick(data);
     part[key] = key === 'text' ? random.pick(said) : randomInner(random);

@@ -9,6 +9,8 @@ export interface GeminiPart {
   readonly value: unknown;
   /** Another data field beside the first, as it was written. */
   readonly surplus: string | undefined;
+  /** Fields that no part has, where there is no data and one of them is the mark of another API. */
+  readonly foreign: readonly string[];
   readonly seal: unknown;
   /** The signature's field as it was written. */
   readonly sealKey: string;
@@ -38,6 +40,11 @@ const BESIDE: ReadonlyMap<string, string> = new Map(
   bothSpellings(['thought', 'thoughtSignature', 'videoMetadata', 'mediaResolution', 'partMetadata']),
 );
 
+/** Where parts of other APIs say what they are, and the members by which those of a union do. */
+const NAMING: ReadonlySet<string> = new Set(['type', 'part_kind', 'partKind']);
+const MEMBERS: ReadonlySet<string> = new Set(['toolUse', 'toolResult', 'reasoningContent']);
+const NONE: readonly string[] = [];
+
 /** Protobuf JSON takes null for a field that is not set. */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
@@ -45,7 +52,7 @@ export function readPart(part: JsonObject): GeminiPart {
   let kind: string | undefined;
   let key = '';
   let surplus: string | undefined;
-  let unknown: string | undefined;
+  let unknown: string[] | undefined;
   let sealKey = '';
   for (const name in part) {
     if (!isSet(part[name])) continue;
@@ -57,14 +64,21 @@ export function readPart(part: JsonObject): GeminiPart {
       } else surplus ??= name;
     } else {
       const beside = BESIDE.get(name);
-      if (beside === undefined) unknown ??= name;
+      if (beside === undefined) (unknown ??= []).push(name);
       else if (beside === 'thoughtSignature' && part[name] !== '') sealKey = name;
     }
   }
-  if (kind === undefined && unknown !== undefined) kind = key = unknown;
+  let foreign = NONE;
+  if (kind === undefined && unknown !== undefined) {
+    kind = key = unknown[0] ?? '';
+    if (unknown.some((name) => isMark(name, part[name]))) foreign = unknown;
+  }
   const seal = sealKey === '' ? undefined : part[sealKey];
-  return { kind, key, value: kind === undefined ? undefined : part[key], surplus, seal, sealKey };
+  return { kind, key, value: kind === undefined ? undefined : part[key], surplus, foreign, seal, sealKey };
 }
+
+const isMark = (name: string, value: unknown): boolean =>
+  (NAMING.has(name) && typeof value === 'string') || (MEMBERS.has(name) && isObject(value));
 
 /** The same field in the spelling of the API's error texts. */
 export const spelled = (kind: string): string => snake(kind);

@@ -197,6 +197,7 @@ class Walk {
       const at = `Invalid value at '${pathOf(place)}' (oneof)`;
       this.#refuse('ge-part-data', `${pointerOf(place)}/${surplus}`, `${at}, ${text}`);
     }
+    if (read.foreign.length > 0) this.#refuse('ge-part-data', pointerOf(place), unknownNames(read.foreign, place));
     if (read.seal !== undefined) this.#judgeSeal(part, read, place);
     if (kind === 'functionCall') this.#judgeCall(read, place);
     else if (kind === 'functionResponse') this.#judgeResponse(read, place);
@@ -331,6 +332,13 @@ class Walk {
 
 const pathOf = ({ content, part }: Place): string => `contents[${content}].parts[${part ?? 0}]`;
 const pointerOf = ({ content, part }: Place): string => `/${content}/parts${part === undefined ? '' : `/${part}`}`;
+/** Whoever reads the JSON knows of no index where no list was written. */
+const unknownNames = (names: readonly string[], { content, part }: Place): string => {
+  const path = `contents[${content}].parts${part === undefined ? '' : `[${part}]`}`;
+  return names
+    .map((name) => `Invalid JSON payload received. Unknown name "${name}" at '${path}': Cannot find field.`)
+    .join('\n');
+};
 const noData = (path: string): string =>
   `* GenerateContentRequest.${path}.data: required oneof field 'data' must have one initialized field`;
 

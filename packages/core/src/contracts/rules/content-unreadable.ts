@@ -1,6 +1,7 @@
 import type { Case, Rule } from '../../model/rule.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
+import { foreignPart } from '../gemini-words.ts';
 import { partOf, wireOf } from '../place.ts';
 import { quoteOrSkip, readAgain } from '../unreadable.ts';
 import { TEXTS } from '../../model/synthetic.ts';
@@ -41,7 +42,10 @@ export const contentUnreadable: Rule = {
       ? 'the calls of this message are in the form of another format or an earlier version'
       : 'the content of this message can be read neither as text nor as a list of parts';
   },
-  providerError: { 'openai-chat': pieceRefusal },
+  providerError: {
+    'openai-chat': pieceRefusal,
+    gemini: (found) => (isBeside(found) ? foreignPart(found) : undefined),
+  },
   repair: (found) => {
     if (isElsewhere(found))
       return readAgain(found, { action: 'restore', note: 'put what the message says into its content' });
@@ -203,6 +207,21 @@ export const contentUnreadable: Rule = {
       dialect: 'gemini',
       before: [{ role: 'user', content: 'hi' }],
       after: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    },
+    {
+      name: 'a call and a result among the parts, as another API has them',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'read a' }] },
+        { role: 'model', parts: [{ type: 'tool_use', id: 'c1', name: 'read', input: { path: 'a' } }] },
+        { role: 'user', parts: [{ toolResult: { toolUseId: 'c1', content: [{ text: 'A' }] } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'read a' }] },
+        { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'read', args: { path: 'a' } } }] },
+        { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'read', response: { result: 'A' } } }] },
+      ],
     },
     ...itemExamples('content-unreadable'),
     ...agentExamples('content-unreadable'),

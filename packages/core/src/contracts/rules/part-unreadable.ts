@@ -7,7 +7,7 @@ import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
 import { partOf, placeOf, wireOf } from '../place.ts';
 import { saysNothing } from '../gemini-data.ts';
-import { contentPath } from '../gemini-words.ts';
+import { contentPath, foreignPart } from '../gemini-words.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
@@ -42,7 +42,7 @@ export const partUnreadable: Rule = {
     gemini: (found) =>
       saysNothing(partOf(found).wire)
         ? `${contentPath(found)}.data: required oneof field 'data' must have one initialized field`
-        : undefined,
+        : foreignPart(found),
   },
   repair,
   examples: () => [
@@ -141,6 +141,35 @@ export const partUnreadable: Rule = {
           ],
         },
       ],
+    },
+    {
+      name: 'parts of other formats, which say what they are',
+      dialect: 'gemini',
+      before: [
+        {
+          role: 'user',
+          parts: [
+            { part_kind: 'user-prompt', content: 'hi' },
+            { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+          ],
+        },
+      ],
+      after: [
+        {
+          role: 'user',
+          parts: [
+            { text: 'hi' },
+            {
+              text: `${TEXTS.unreadable} {"type":"image_url","image_url":{"url":"https://example.com/a.png"}}`,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a part of a kind we do not know is carried as it is',
+      dialect: 'gemini',
+      clean: [{ role: 'user', parts: [{ hologram: { beam: 'blue' } }] }],
     },
     ...itemExamples('part-unreadable'),
     ...agentExamples('part-unreadable'),
