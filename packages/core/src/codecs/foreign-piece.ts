@@ -51,9 +51,20 @@ function kindOf(piece: Wire): unknown {
   return first(piece, KIND_KEYS);
 }
 
+/** The keys under which a piece says what it is. */
+export function kindKeys(piece: Readonly<Wire>): string[] {
+  return KIND_KEYS.filter((key) => typeof piece[key] === 'string');
+}
+
+/** True for a piece that has such a key; asked of sound ones too, so it allocates nothing. */
+export function hasKind(piece: Readonly<Wire>): boolean {
+  for (const key of KIND_KEYS) if (typeof piece[key] === 'string') return true;
+  return false;
+}
+
 /** True for a piece that says what it is as those of other dialects do, to one that knows a piece by its data. */
 export function saysWhatItIs(piece: Readonly<Wire>): boolean {
-  return KIND_KEYS.some((key) => typeof piece[key] === 'string') || MEMBERS.some(([key]) => isRecord(piece[key]));
+  return hasKind(piece) || MEMBERS.some(([key]) => isRecord(piece[key]));
 }
 
 type Meant = { readonly meaning: Meaning; readonly inner: Wire };

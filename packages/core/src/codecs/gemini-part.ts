@@ -57,11 +57,14 @@ export function dataKey(part: Wire): DataKey {
   return known ?? unknown;
 }
 
+/** What a part holds; `much` for more than one kind of data, `unreadable` for none that can be read. */
+export type PartField = Exclude<Field, 'about'> | 'unreadable' | 'much';
+
 /**
  * What the data under a key is; `unreadable` where it is not in the form that its key promises, or a key that nobody
  * knows stands in a part of another format.
  */
-export function fieldOf(part: Wire, key: DataKey): Exclude<Field, 'about'> | 'unreadable' | 'much' {
+export function fieldOf(part: Wire, key: DataKey): PartField {
   if (key === null) return 'much';
   if (key === undefined) return 'unreadable';
   const field = FIELDS.get(key);

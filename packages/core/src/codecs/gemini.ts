@@ -11,11 +11,12 @@ import {
   fieldOf,
   isSignature,
   partCharacters,
+  type PartField,
   partsIn,
   signatureOf,
   unreadCharacters,
 } from './gemini-part.ts';
-import { isPairOrThought } from './foreign-piece.ts';
+import { hasKind, isPairOrThought, kindKeys } from './foreign-piece.ts';
 import { withForeign } from './restore.ts';
 import { retellResponse } from './retell.ts';
 
@@ -119,13 +120,27 @@ function scanText(text: string, sink: Sink): void {
 
 function scanFields(part: Wire, role: Role, sink: Sink): void {
   const key = dataKey(part);
-  switch (fieldOf(part, key)) {
+  const field = fieldOf(part, key);
+  scanField(part, { field, role }, sink);
+  if (!sink.deep) return;
+  if (field !== 'unreadable') scanNames(part, sink);
+  if (field === 'call' || field === 'result') return scanAround(part, sink);
+  sink.total += partCharacters(part, key);
+  checkValue(part, sink);
+  scanSignature(part, sink);
+}
+
+/** Parts of other formats say what they are; here that is a key like any other, and refused. */
+function scanNames(part: Wire, sink: Sink): void {
+  if (hasKind(part)) sink.fact('extra-key', kindKeys(part));
+}
+
+function scanField(part: Wire, { field, role }: { field: PartField; role: Role }, sink: Sink): void {
+  switch (field) {
     case 'call':
-      scanCall(part, role, sink);
-      return sink.deep ? scanAround(part, sink) : undefined;
+      return scanCall(part, role, sink);
     case 'result':
-      scanResult(part, role, sink);
-      return sink.deep ? scanAround(part, sink) : undefined;
+      return scanResult(part, role, sink);
     case 'text':
       sink.part(part['thought'] === true && role === 'assistant' ? 'reasoning' : 'text', undefined, false);
       break;
@@ -145,10 +160,6 @@ function scanFields(part: Wire, role: Role, sink: Sink): void {
     default:
       sink.part('opaque', undefined, false);
   }
-  if (!sink.deep) return;
-  sink.total += partCharacters(part, key);
-  checkValue(part, sink);
-  scanSignature(part, sink);
 }
 
 function scanSignature(part: Wire, sink: Sink): void {

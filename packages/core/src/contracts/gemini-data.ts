@@ -17,11 +17,17 @@ const DATA: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The keys that no part has, where a part holds no data. */
+/** The keys of a part that no part has. */
 export function unknownKeys(wire: Readonly<Record<string, unknown>>): string[] {
-  const keys = Object.keys(wire).filter((key) => wire[key] !== undefined && wire[key] !== null && !ABOUT.has(key));
-  return keys.some((key) => DATA.has(key)) ? [] : keys;
+  return Object.keys(wire).filter((key) => !ABOUT.has(key) && !DATA.has(key) && isSet(wire[key]));
 }
+
+/** True for a part that holds data, in whatever form. */
+export function holdsData(wire: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(wire).some((key) => DATA.has(key) && isSet(wire[key]));
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** True for a part that holds no data, only what is said about it. */
 export function saysNothing(wire: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { Case } from '../model/rule.ts';
 import { isRecord } from '../model/value.ts';
-import { unknownKeys } from './gemini-data.ts';
+import { holdsData, unknownKeys } from './gemini-data.ts';
 import { partOf, placeOf, wireOf } from './place.ts';
 
 /** What the Gemini API answers, where more than one rule gives the same words. */
@@ -19,8 +19,13 @@ export function contentPath(found: Case): string {
   return `* GenerateContentRequest.contents[${String(message)}].parts[${String(part)}]`;
 }
 
-/** What the API says of a part in the form of another format; undefined for any other part. */
+/** What the API says of a part that holds no data but is in the form of another format; undefined for any other. */
 export function foreignPart(found: Case): string | undefined {
+  return holdsData(wireOf(partOf(found))) ? undefined : unknownNames(found);
+}
+
+/** What the API says of the keys of a part that it does not know; undefined where there are none. */
+export function unknownNames(found: Case): string | undefined {
   const { message, part } = placeOf(found);
   const keys = unknownKeys(wireOf(partOf(found)));
   // One part may stand for the list, and then has no place in one.

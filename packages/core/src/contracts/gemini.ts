@@ -11,6 +11,7 @@ import { dataTwice } from './rules/data-twice.ts';
 import { duplicateResult } from './rules/duplicate-result.ts';
 import { emptyMessage } from './rules/empty-message.ts';
 import { endsWithAssistant } from './rules/ends-with-assistant.ts';
+import { extraKey } from './rules/extra-key.ts';
 import { fieldUnserialisable } from './rules/field-unserialisable.ts';
 import { instructionMalformed } from './rules/instruction-malformed.ts';
 import { lateResult } from './rules/late-result.ts';
@@ -44,6 +45,7 @@ export const gemini: Contract = {
     partUnreadable,
     dataTwice,
     partInWrongRole,
+    extraKey,
     // One message at a time.
     loneSurrogate,
     systemEmpty,

@@ -77,7 +77,7 @@ export const ITEM_REFUSALS: readonly RefusalText[] = [
   },
   {
     row: 'ge-part-data',
-    rules: ['content-unreadable', 'part-unreadable'],
+    rules: ['extra-key', 'content-unreadable', 'part-unreadable'],
     text: /Unknown name "[^"]*" at 'contents\[\d+\]\.parts(?:\[\d+\])?': Cannot find field/,
   },
   {

@@ -9,7 +9,7 @@ export interface GeminiPart {
   readonly value: unknown;
   /** Another data field beside the first, as it was written. */
   readonly surplus: string | undefined;
-  /** Fields that no part has, where there is no data and one of them is the mark of another API. */
+  /** Fields that no part has, where one of them is the mark of another API. */
   readonly foreign: readonly string[];
   readonly seal: unknown;
   /** The signature's field as it was written. */
@@ -68,17 +68,24 @@ export function readPart(part: JsonObject): GeminiPart {
       else if (beside === 'thoughtSignature' && part[name] !== '') sealKey = name;
     }
   }
-  let foreign = NONE;
-  if (kind === undefined && unknown !== undefined) {
-    kind = key = unknown[0] ?? '';
-    if (unknown.some((name) => isMark(name, part[name]))) foreign = unknown;
-  }
+  const named = kind !== undefined;
+  const foreign = unknown?.some((name) => isMark(name, part[name], named)) === true ? unknown : NONE;
+  if (kind === undefined && unknown !== undefined) kind = key = unknown[0] ?? '';
   const seal = sealKey === '' ? undefined : part[sealKey];
-  return { kind, key, value: kind === undefined ? undefined : part[key], surplus, foreign, seal, sealKey };
+  return {
+    kind,
+    key,
+    value: kind === undefined ? undefined : part[key],
+    surplus,
+    foreign,
+    seal,
+    sealKey,
+  };
 }
 
-const isMark = (name: string, value: unknown): boolean =>
-  (NAMING.has(name) && typeof value === 'string') || (MEMBERS.has(name) && isObject(value));
+/** A member of another union is no mark beside data, which may have got such a field of its own by now. */
+const isMark = (name: string, value: unknown, beside: boolean): boolean =>
+  (NAMING.has(name) && typeof value === 'string') || (!beside && MEMBERS.has(name) && isObject(value));
 
 /** The same field in the spelling of the API's error texts. */
 export const spelled = (kind: string): string => snake(kind);

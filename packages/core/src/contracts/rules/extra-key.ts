@@ -6,6 +6,7 @@ import { partOf, placeOf, wireOf } from '../place.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
+import { unknownNames } from '../gemini-words.ts';
 import { schemaWords } from '../host-words.ts';
 
 /** A provider that refuses unknown keys refuses everything a store has added to a message. */
@@ -21,6 +22,7 @@ export const extraKey: Rule = {
     'anthropic-messages': ['an-extra-keys'],
     'ai-sdk-model': ['ai-schema'],
     'openai-chat': ['gq-strict'],
+    gemini: ['ge-part-data'],
   },
   trigger: 'extra-key',
   summary:
@@ -33,6 +35,7 @@ export const extraKey: Rule = {
     groq: firstKeyRefused,
     'anthropic-messages': (found) => `${pathOf(found)}: Extra inputs are not permitted`,
     'ai-sdk-model': () => 'The messages do not match the ModelMessage[] schema.',
+    gemini: unknownNames,
   },
   repair,
   examples: () => [
@@ -101,6 +104,18 @@ export const extraKey: Rule = {
       after: [
         { role: 'user', content: [{ type: 'text', text: 'hi' }] },
         { role: 'assistant', content: 'Hello' },
+      ],
+    },
+    {
+      name: 'what parts are called in other formats',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ type: 'text', text: 'hi' }] },
+        { role: 'model', parts: [{ part_kind: 'text', text: 'Hello', index: 0 }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model', parts: [{ text: 'Hello', index: 0 }] },
       ],
     },
     ...itemExamples('extra-key'),
