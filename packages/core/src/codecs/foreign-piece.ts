@@ -220,7 +220,7 @@ function outputText(output: unknown): string {
 }
 
 function pairIn(wire: Wire, at: Place): readonly Part[] {
-  const kind = String(wire['type']);
+  const kind = String(kindOf(wire));
   const tool = kind === 'dynamic-tool' ? textUnder(wire, NAMES) : kind.slice('tool-'.length);
   const call = {
     ...callIn(wire, at),

@@ -162,7 +162,7 @@ function readPieces(codec: Codec, content: unknown, { role, index }: Voice): Pie
     const own = readOwn(codec, piece, { role, index });
     const known = own.length > 0 && own.every(({ kind }) => kind !== 'opaque') && !isTyped(codec, piece);
     const adopted = known || isOwnPair(codec, piece) ? undefined : adoptPiece(piece, at);
-    if (adopted === undefined || (adopted.length === 0 && codec.wholePairs === true)) return own;
+    if (adopted === undefined || (adopted.length === 0 && saysType(codec, piece))) return own;
     foreign = true;
     // Who cannot call only shows what a call looks like.
     const shown = role !== 'assistant' && adopted.some(({ kind }) => kind === 'call');
@@ -173,7 +173,12 @@ function readPieces(codec: Codec, content: unknown, { role, index }: Voice): Pie
 
 /** A call and its result in one part, which only the dialect that has such parts can put right. */
 function isOwnPair(codec: Codec, piece: unknown): boolean {
-  return codec.wholePairs === true && !isTyped(codec, piece) && isWholePair(piece);
+  return saysType(codec, piece) && !isTyped(codec, piece) && isWholePair(piece);
+}
+
+/** True for a part in the form of the dialect where calls and results are one part; those all say their type. */
+function saysType({ wholePairs }: Codec, piece: unknown): boolean {
+  return wholePairs === true && isRecord(piece) && typeof piece['type'] === 'string';
 }
 
 function isTyped({ dialect, wholePairs }: Codec, piece: unknown): boolean {
