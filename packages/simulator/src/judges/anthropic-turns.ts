@@ -78,6 +78,8 @@ export class Turns {
   }
 
   serverCall(use: ServerUse): void {
+    // A system message before it breaks nothing off.
+    if (this.openServer.size === 0) this.#systemSince = false;
     const twin = this.openServer.get(use.id);
     if (twin !== undefined) this.#stranded.push(twin);
     this.openServer.set(use.id, use);
