@@ -234,7 +234,7 @@ function scanServerCall(part: Wire, role: Role, sink: Sink): void {
   if (part['type'] === 'server_tool_use') {
     if (typeof id !== 'string' || !SERVER_ID.test(id)) sink.fact('server-call-id-malformed');
     const name = part['name'];
-    if (sink.request !== undefined && !isDeclared(String(name), sink.request)) {
+    if (sink.request !== undefined && !isDeclared(name, sink.request)) {
       sink.fact('server-tool-undeclared', String(name));
     }
   } else if (idOf(id) === undefined) sink.fact('server-call-id-malformed');
@@ -245,7 +245,8 @@ function scanServerCall(part: Wire, role: Role, sink: Sink): void {
   sink.total += charactersOf(part['input']);
 }
 
-function isDeclared(name: string, request: RequestFacts): boolean {
+function isDeclared(name: unknown, request: RequestFacts): boolean {
+  if (typeof name !== 'string') return false;
   if (request.serverTools.has(name)) return true;
   return name.endsWith('code_execution') && request.serverTools.has('code_execution');
 }
@@ -352,7 +353,7 @@ function request(body: Readonly<Wire>): RequestFacts {
   return {
     tools: declared.length === 0 ? undefined : names,
     toolCount: declared.length,
-    serverTools: new Set(server.map((tool) => String(tool['name']))),
+    serverTools: new Set(server.map((tool) => tool['name']).filter((name) => typeof name === 'string')),
     reasoningRequired: thinking === 'enabled',
     reasoningOn: thinking === 'enabled' || thinking === 'adaptive',
     markers: [...tools, ...system].filter((part) => isRecord(part['cache_control'])).length,

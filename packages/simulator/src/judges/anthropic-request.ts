@@ -102,7 +102,7 @@ function judgeDeclared(hearing: Hearing, turns: Turns, tools: readonly unknown[]
   const declared = new Set<unknown>();
   for (const tool of tools) {
     if (!isObject(tool) || typeof tool.type !== 'string' || tool.type === 'custom') continue;
-    declared.add(tool.name);
+    if (typeof tool.name === 'string') declared.add(tool.name);
     // Code runs under names of its own, also on behalf of the web tools that filter their finds with it.
     if (!/^(code_execution_|web_(search|fetch)_202[6-9])/.test(tool.type)) continue;
     for (const implied of ['code_execution', 'bash_code_execution', 'text_editor_code_execution'])
