@@ -143,6 +143,11 @@ test('the same words are a lie where the input does not have them', () => {
   expect(breaches.map((breach) => breach.kind)).toContain('dishonest');
 });
 
+test('what the user says next comes behind a lone message too', () => {
+  const input = { contents: { role: 'model', parts: [{ text: 'answer 1' }] } };
+  expect(hold(input, { dialect: 'gemini', target: { dialect: 'gemini' }, options: { next: 'user' } })).toEqual([]);
+});
+
 test('shrinking leaves only what the failure needs', () => {
   const input = {
     model: 'm',

@@ -28,6 +28,9 @@ export function withNext(output: unknown, dialect: Dialect): unknown {
     const said = body['input'] === '' ? [] : [{ role: 'user', content: body['input'] }];
     return { ...body, input: [...said, NEXT[dialect]] };
   }
+  // One takes a bare message for that.
+  const lone = dialect === 'gemini' && !Array.isArray(body['contents']) ? body['contents'] : undefined;
+  if (typeof lone === 'object' && lone !== null) return { ...body, contents: [lone, NEXT[dialect]] };
   const key = LISTS.find((each) => Array.isArray(body[each]));
   return key === undefined ? output : { ...body, [key]: [...(body[key] as unknown[]), NEXT[dialect]] };
 }
