@@ -187,13 +187,19 @@ export type Driver = {
   /**
    * Gives the session's own records, some at a time, never blocked by a writer and never more than what is durable or
    * was acknowledged. Damage in the range is `damaged`, after the sound records that stand before it.
+   *
+   * The bytes are good until the caller asks for the next records, which may be read over them: who keeps any copies
+   * them.
    */
   read(session: string, range: Range): AsyncIterable<readonly Stored[]>;
 
   list(query: ListQuery): AsyncIterable<SessionInfo>;
   search(query: SearchQuery): AsyncIterable<Hit>;
 
-  /** Gives the records after a number, then waits for more, until the signal ends it without an error. */
+  /**
+   * Gives the records after a number, then waits for more, until the signal ends it without an error. The bytes are
+   * given as `read` gives them.
+   */
   follow(
     session: string,
     options: { readonly after: number; readonly signal: AbortSignal },

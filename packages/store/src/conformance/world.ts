@@ -91,8 +91,14 @@ export async function gather<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-export const readAll = async (driver: Driver, session: string, range: Range = {}): Promise<Stored[]> =>
-  (await gather(driver.read(session, range))).flat();
+/** With bytes of their own: those that a driver gives are good until the next are asked for. */
+export async function readAll(driver: Driver, session: string, range: Range = {}): Promise<Stored[]> {
+  const all: Stored[] = [];
+  for await (const some of driver.read(session, range)) {
+    for (const { seq, bytes } of some) all.push({ seq, bytes: Uint8Array.from(bytes) });
+  }
+  return all;
+}
 
 export const seqsOf = async (driver: Driver, session: string, range: Range = {}): Promise<number[]> =>
   (await readAll(driver, session, range)).map(({ seq }) => seq);

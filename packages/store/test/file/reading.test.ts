@@ -1,9 +1,20 @@
 import { expect, test } from 'vitest';
 
-import type { Entry, Range, Stored } from '../../src/driver.ts';
+import type { Entry, Stored } from '../../src/driver.ts';
 import { createEnvironment } from '../../src/environment.ts';
 import { FaultFiles } from '../fault-files.ts';
-import { batchOf, entryOf, folder, Machine, makeLog, openOn, readAll, start, textsOf } from './torture/world.ts';
+import {
+  batchOf,
+  entryOf,
+  folder,
+  Machine,
+  makeLog,
+  openOn,
+  readAll,
+  readRange,
+  start,
+  textsOf,
+} from './torture/world.ts';
 
 const bytesEntry = (seq: number, text: string): Entry => ({ seq, id: 'x', kind: 'x', bytes: Buffer.from(text) });
 
@@ -11,26 +22,36 @@ const open = async (files: FaultFiles, environment = new Machine().environment()
   return { environment, driver: await openOn(files, environment) };
 };
 
-async function readRange(files: FaultFiles, range: Range): Promise<Stored[]> {
+async function lastOf(files: FaultFiles, limit?: number): Promise<Stored[]> {
   const { driver } = await open(files);
-  const stored: Stored[] = [];
-  for await (const some of driver.read('s', range)) stored.push(...some);
-  return stored;
+  return readRange(driver, 's', { backward: true, ...(limit === undefined ? {} : { limit }) });
 }
 
-test('what was read stays as it is, and one long record makes no later chunk long', async () => {
-  // Pieces below the length that is stored apart.
-  const long = JSON.stringify(Array.from({ length: 20 }, (_, index) => `${index}`.repeat(30_000)));
-  const entries = [
-    bytesEntry(1, long),
-    ...Array.from({ length: 700 }, (_, index) => entryOf(index + 2, 'z'.repeat(400))),
-  ];
+// Pieces below the length that is stored apart.
+const long = JSON.stringify(Array.from({ length: 20 }, (_, index) => `${index}`.repeat(30_000)));
+const short = Array.from({ length: 700 }, (_, index) => entryOf(index + 2, `${index} `.repeat(100)));
+
+test('one chunk is read over the other, and a long record makes no later one long', async () => {
+  const entries = [bytesEntry(1, long), ...short];
   const { files } = await makeLog(entries.map((entry) => [entry]));
   const { driver } = await open(files);
-  const stored = await readAll(driver);
-  expect(textsOf(stored)).toEqual(textsOf(entries));
-  expect(stored[0]?.bytes.buffer.byteLength).toBeGreaterThan(long.length);
-  expect(stored.at(-1)?.bytes.buffer.byteLength).toBeLessThanOrEqual(64 * 1024);
+  const texts: string[] = [];
+  const places = new Set<ArrayBufferLike>();
+  for await (const records of driver.read('s', {})) {
+    texts.push(...textsOf(records));
+    for (const { bytes } of records) places.add(bytes.buffer);
+    const size = records.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    expect(records[0]?.seq === 1 || size <= 64 * 1024).toBe(true);
+  }
+  expect(texts).toEqual(textsOf(entries));
+  expect(places.size).toBe(1);
+});
+
+test.each([long, 'short'])('a batch that takes many chunks is given whole', async (first) => {
+  const entries = [bytesEntry(1, first), ...short];
+  const { files } = await makeLog([entries, [entryOf(702, 'behind it')]]);
+  const { driver } = await open(files);
+  expect(textsOf(await readAll(driver))).toEqual(textsOf([...entries, entryOf(702, 'behind it')]));
 });
 
 test('the last records are read without those before them, whatever became of these', async () => {
@@ -42,9 +63,9 @@ test('the last records are read without those before them, whatever became of th
   await driver.close();
   for (const name of files.names(`${folder}/blobs`)) files.unlink(`${folder}/blobs/${name}`);
   for (const name of files.names('/store/blobs')) files.unlink(`/store/blobs/${name}`);
-  expect(textsOf(await readRange(files, { backward: true, limit: 2 }))).toEqual(textsOf(entries.slice(1).toReversed()));
-  await expect(readRange(files, { backward: true })).rejects.toMatchObject({ code: 'damaged' });
-  await expect(readRange(files, { backward: true, limit: 3 })).rejects.toMatchObject({ code: 'damaged' });
+  expect(textsOf(await lastOf(files, 2))).toEqual(textsOf(entries.slice(1).toReversed()));
+  await expect(lastOf(files)).rejects.toMatchObject({ code: 'damaged' });
+  await expect(lastOf(files, 3)).rejects.toMatchObject({ code: 'damaged' });
 });
 
 test('who only reads asks for no chance, also beside the journal of somebody else', async () => {

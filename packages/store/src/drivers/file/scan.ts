@@ -16,11 +16,8 @@ import { Run, type RunProof, runProof } from './run.ts';
 import { readBytes, type Source } from './source.ts';
 
 const chunkBytes = 256 * 1024;
-/**
- * What may be kept is free again only after a collection. Chunks as small as this one, with what is made of them, are
- * gone at the first that comes; larger ones outlive it, and more and more of them wait for a rare one.
- */
-const keptBytes = 64 * 1024;
+/** Objects that are made of so many bytes are gone at the first collection that comes; of more, some outlive it. */
+export const givenBytes: number = 64 * 1024;
 /** From here on it pays to prove many lines by one call. */
 const longBytes = 1024 * 1024;
 const space = 0x20;
@@ -63,7 +60,6 @@ export class ForwardScan implements Seen {
   #wholeSeq: number;
   #wholeCrc: number;
   readonly #source: Source;
-  readonly #keeps: boolean;
   /** How many bytes are read at a time, unless a line is longer. */
   readonly #usual: number;
   /** The buffer in use holds the source from `#start`; lines up to `#at` are taken. */
@@ -78,16 +74,14 @@ export class ForwardScan implements Seen {
   /** Whether the head of the line that is looked at could be read. */
   #headed = false;
 
-  /** With `keep`, what is shown may be kept: no buffer is used twice. */
-  constructor(source: Source, from: Tip, keep?: 'keep') {
+  constructor(source: Source, from: Tip, atOnce: number = chunkBytes) {
     this.#source = source;
-    this.#keeps = keep === 'keep';
     this.#tipOffset = this.#wholeOffset = from.offset;
     this.#tipSeq = this.#wholeSeq = from.seq;
     this.#tipCrc = this.#wholeCrc = from.crc;
     this.#start = from.offset;
     this.#proof = source.size - from.offset < longBytes ? undefined : runProof();
-    this.#usual = Math.min(this.#keeps ? keptBytes : chunkBytes, Math.max(4096, source.size - from.offset));
+    this.#usual = Math.min(atOnce, Math.max(4096, source.size - from.offset));
   }
 
   get tip(): Tip {
@@ -122,24 +116,26 @@ export class ForwardScan implements Seen {
     fields.from = this.#at;
     this.#headed = readHead(this.#buffer, fields);
     const to = this.#headed ? endByHead(this.#buffer, fields, this.#filled) : -1;
-    return to < 0 ? this.#buffer.indexOf(lineFeed, this.#at) : to;
+    if (to >= 0) return to;
+    // What stands behind the chunk was read before, and may be much.
+    const length = this.#buffer.subarray(this.#at, this.#filled).indexOf(lineFeed);
+    return length < 0 ? -1 : this.#at + length;
   }
 
   /** Makes room and reads on; false at the end of the source. */
   #fill(): boolean {
     const left = this.#filled - this.#at;
-    // One line that fills the buffer needs a larger one; what was taken already moves out.
-    let length = this.#keeps ? this.#usual : Math.max(this.#usual, this.#buffer.length);
+    // A line that fills a chunk needs a longer one; what was taken already moves out.
+    let length = this.#usual;
     while (left > length / 2) length *= 2;
-    const isNew = this.#keeps || length !== this.#buffer.length;
-    const room = isNew ? Buffer.allocUnsafeSlow(length) : this.#buffer;
+    const room = length > this.#buffer.length ? Buffer.allocUnsafeSlow(length) : this.#buffer;
     this.#buffer.copy(room, 0, this.#at, this.#filled);
     this.#buffer = room;
     this.#start += this.#at;
     this.#at = 0;
     this.#filled = left;
-    while (this.#filled < room.length) {
-      const count = this.#source.read(room.subarray(this.#filled), this.#start + this.#filled);
+    while (this.#filled < length) {
+      const count = this.#source.read(room.subarray(this.#filled, length), this.#start + this.#filled);
       if (count === 0) return false;
       this.#filled += count;
     }
@@ -222,7 +218,7 @@ export class BackwardScan {
   #seq: number;
   #gap = false;
   #torn = 0;
-  #step = keptBytes;
+  #step = givenBytes;
   readonly #fields: Fields = emptyFields();
   /** Whether the visitor wants the line before the one that it was shown. */
   #wanted = true;

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 import type { Damage, Range, Stored } from '../../driver.ts';
 import type { StoreError } from '../../store-error.ts';
 import { BlobLost, blobDamaged, unspill } from './blobs.ts';
@@ -8,7 +10,7 @@ import { lineFeed, readLine, type Tip } from './line.ts';
 import { headerDamaged, type LogHeader, logPath, openLog, readHeader } from './log-file.ts';
 import { asError, entriesOf, fitting, judgeTail, soundTip } from './recover.ts';
 import { planRedo } from './redo.ts';
-import { BackwardScan, ForwardScan, type Seen } from './scan.ts';
+import { BackwardScan, ForwardScan, givenBytes, type Seen } from './scan.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
 import { fileSource, patched, readBytes, type Source } from './source.ts';
 import type { Writer } from './writer.ts';
@@ -114,7 +116,7 @@ export function seek({ source, header }: View, seq: number, end: number): Tip {
   return low;
 }
 
-/** Makes what a caller gets of a line; the bytes are those of the scan, which uses no buffer twice. */
+/** Makes what a caller gets of a line; the bytes are those of the chunk that it stands in. */
 export function storedOf(place: Place, session: string, { bytes, fields, meta }: Seen): Stored {
   const record = bytes.subarray(fields.recordAt, fields.recordEnd);
   if (meta?.blobs === undefined) return { seq: fields.seq, bytes: record };
@@ -130,6 +132,8 @@ class Basket {
   readonly #make: (seen: Seen) => Stored;
   #whole: Stored[] = [];
   readonly #part: Stored[] = [];
+  /** So many of the part have bytes of their own. */
+  #copied = 0;
   error: StoreError | undefined;
   left: number;
 
@@ -160,6 +164,13 @@ class Basket {
   close(): void {
     for (const stored of this.#part) this.#whole.push(stored);
     this.#part.length = 0;
+    this.#copied = 0;
+  }
+
+  /** Copies what cannot be given yet: the next chunk is read over this one. */
+  keepPart(): void {
+    for (const { seq, bytes } of this.#part.splice(this.#copied)) this.#part.push({ seq, bytes: Buffer.from(bytes) });
+    this.#copied = this.#part.length;
   }
 
   take(): Stored[] {
@@ -180,7 +191,7 @@ export async function* readForward(place: Place, view: View, range: Range): Asyn
   const { session, source, header } = view;
   const known = view.end ?? (after > header.tip.seq ? lastLine(source, header) : undefined);
   const from = known !== undefined && after >= header.tip.seq ? seek(view, after, known.offset) : header.tip;
-  const scan = new ForwardScan(source, from, 'keep');
+  const scan = new ForwardScan(source, from, givenBytes);
   const basket = new Basket(limit, (seen) => storedOf(place, session, seen));
   for (let [more, chunk] = [true, 1]; more; chunk += 1) {
     if (chunk % chunksAtOnce === 0) await turnOfLoop();
@@ -189,6 +200,7 @@ export async function* readForward(place: Place, view: View, range: Range): Asyn
       if (seq > after && seq < before) basket.add(seen);
       if (seen.meta?.more === undefined) basket.close();
     });
+    basket.keepPart();
     const taken = basket.take();
     if (taken.length > 0) yield taken;
     if (basket.error !== undefined) throw basket.error;

@@ -1,4 +1,4 @@
-import type { Batch, Driver, Entry, Lease, Stored } from '../../../src/driver.ts';
+import type { Batch, Driver, Entry, Lease, Range, Stored } from '../../../src/driver.ts';
 import { openFileOn } from '../../../src/drivers/file.ts';
 import type { Files } from '../../../src/drivers/file/files.ts';
 import type { Environment, Notice } from '../../../src/environment.ts';
@@ -98,17 +98,19 @@ export async function start(driver: Driver, environment: Environment, id: string
 export const take = (driver: Driver, environment: Environment, id: string = session): Promise<Lease> =>
   driver.acquire(id, environment.owner(), ttlMs);
 
-export async function readAll(driver: Driver, id: string = session): Promise<Stored[]> {
+/** With bytes of their own: those that a driver gives are good until the next are asked for. */
+export async function readRange(driver: Driver, id: string, range: Range): Promise<Stored[]> {
   const all: Stored[] = [];
-  for await (const some of driver.read(id, {})) all.push(...some);
+  for await (const some of driver.read(id, range)) {
+    for (const { seq, bytes } of some) all.push({ seq, bytes: Uint8Array.from(bytes) });
+  }
   return all;
 }
 
-export async function readBack(driver: Driver, id: string = session): Promise<Stored[]> {
-  const all: Stored[] = [];
-  for await (const some of driver.read(id, { backward: true })) all.push(...some);
-  return all.reverse();
-}
+export const readAll = (driver: Driver, id: string = session): Promise<Stored[]> => readRange(driver, id, {});
+
+export const readBack = async (driver: Driver, id: string = session): Promise<Stored[]> =>
+  (await readRange(driver, id, { backward: true })).reverse();
 
 export const textsOf = (stored: readonly { readonly bytes: Uint8Array }[]): string[] =>
   stored.map(({ bytes }) => Buffer.from(bytes).toString());
