@@ -176,6 +176,7 @@ class Round {
   #carry(index: number): void {
     const edited = this.#draft.edited(index);
     if (edited !== undefined) this.#edited.set(this.#wire.length, edited);
+    if (this.#draft.fresh?.has(index) === true) this.#fresh.add(this.#wire.length);
     this.#sources.push(this.#draft.source(index));
     this.#wire.push(this.#draft.wire[index]);
   }

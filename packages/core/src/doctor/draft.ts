@@ -10,7 +10,7 @@ export type Advance = {
   readonly wire: readonly unknown[];
   readonly sources: readonly number[];
   readonly edited: Map<number, Message>;
-  /** Messages whose local soundness is not known. */
+  /** Messages that it has made, and those that rounds before it have made since the last walk. */
   readonly fresh: ReadonlySet<number>;
 };
 
@@ -36,9 +36,9 @@ export class Draft {
   counted: Counted = { markers: 0, images: 0 };
   /** There are about as many of these as may be, so that each walk has to count all of them again. */
   crowded = false;
-  /** Undefined means all messages. */
+  /** Messages that no walk has read in depth; undefined means all of them. */
   fresh: ReadonlySet<number> | undefined = undefined;
-  /** Messages that the last round of edits has made. */
+  /** Messages that rounds of edits have made since the last walk, as far as they are known one by one. */
   made: ReadonlySet<number> = new Set();
   private edits = new Map<number, Message>();
   private readonly read = new Map<number, Message>();
@@ -123,7 +123,7 @@ export class Draft {
     this.sources = next.sources;
     this.edits = next.edited;
     this.made = next.fresh;
-    this.fresh = this.crowded ? undefined : next.fresh;
+    this.fresh = this.crowded || this.fresh === undefined ? undefined : next.fresh;
   }
 }
 

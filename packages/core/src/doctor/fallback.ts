@@ -35,7 +35,7 @@ export function fallBack(
     repairs.push(cut > 0 ? truncate(draft, cut, treatment) : empty(draft, treatment));
     left = findAgain(draft, treatment);
     // What is left may end where a request may not end; mending that costs no further turn.
-    for (const each of editOnce(draft, left, treatment)) repairs.push(each);
+    for (const each of editOnce(draft, left, treatment).repairs) repairs.push(each);
     left = findAgain(draft, treatment);
     if (cut > 0) continue;
     fell = 'emptied';

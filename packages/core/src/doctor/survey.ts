@@ -16,8 +16,12 @@ const PAIR_FACTS: ReadonlySet<Fact> = new Set<Fact>([
   'result-early',
   'result-misnamed',
   'result-again',
+  'result-displaced',
 ]);
 const ID_FACTS: ReadonlySet<Fact> = new Set<Fact>(['item-id-again']);
+/** What may be wrong with a message only because of what edits have put into it or beside it. */
+const NEIGHBOUR_FACTS: ReadonlySet<Fact> = new Set<Fact>(['results-mixed', 'user-after-tool']);
+const NONE: ReadonlySet<number> = new Set();
 
 /**
  * Walks a draft and collects its facts. Where a walk could not tell what belongs together, the messages in question are
@@ -42,6 +46,7 @@ export function survey(draft: Draft, target: Target): Walk {
     draft.crowded = true;
     return survey(draft, target);
   }
+  draft.fresh = NONE;
   walk.finish();
   const { doubts } = walk;
   if (doubts === undefined) return walk;
@@ -60,6 +65,41 @@ export function surveyMade(draft: Draft, target: Target): FactRecord[] {
     draft.codec.scan(draft.wire[index], walk);
   }
   return walk.takeFacts();
+}
+
+/**
+ * What is wrong where the messages that the last round has made meet their neighbours. What else has to be done about a
+ * message comes first, and is left to the next walk.
+ */
+export function surveyNeighbours(draft: Draft, target: Target): FactRecord[] {
+  if (![...NEIGHBOUR_FACTS].some((fact) => target.rules.wanted.has(fact))) return [];
+  const facts = walkNeighbours(draft, target).takeFacts();
+  const busy = new Set<number>();
+  // Whether the list may end with a request decides what becomes of its last message.
+  if (target.next !== undefined) busy.add(draft.wire.length - 1);
+  for (const { fact, message } of facts) {
+    if (fact === 'same-role') busy.add(message - 1);
+    if (fact === 'same-role' || PAIR_FACTS.has(fact)) busy.add(message);
+  }
+  const isNew = (fact: Fact, message: number): boolean => fact !== 'results-mixed' || draft.made.has(message);
+  return facts.filter(({ fact, message }) => NEIGHBOUR_FACTS.has(fact) && isNew(fact, message) && !busy.has(message));
+}
+
+/** Reads every message that the last round has made, with the one before it and the one behind it. */
+function walkNeighbours(draft: Draft, target: Target): Walk {
+  const walk = newWalk(draft, target, { endless: true });
+  walk.deep = false;
+  let end = 0;
+  for (const index of [...draft.made].sort((a, b) => a - b)) {
+    const from = Math.max(index - 1, end);
+    // Nobody is known to have spoken before the first message of a stretch.
+    if (from > end) walk.message('unreadable');
+    end = Math.min(index + 2, draft.wire.length);
+    walk.skipTo(from);
+    for (let at = from; at < end; at += 1) draft.codec.scan(draft.wire[at], walk);
+    walk.judgeNow();
+  }
+  return walk;
 }
 
 type Again = { readonly draft: Draft; readonly target: Target; readonly hostile: ReadonlySet<number> };

@@ -9,7 +9,7 @@ import { Draft } from './draft.ts';
 import { locate } from './locate.ts';
 import { Rewritten, type Answered } from './rewritten.ts';
 import { unseal } from './seal.ts';
-import { survey, surveyMade } from './survey.ts';
+import { survey, surveyMade, surveyNeighbours } from './survey.ts';
 import type { Envelope, Target } from './target.ts';
 import { TEXTS } from '../model/synthetic.ts';
 
@@ -84,27 +84,35 @@ const MENDINGS = 8;
  */
 function editRound(draft: Draft, left: readonly Woken[], treatment: Treatment): Repair[] {
   const { target, choices } = treatment;
-  const repairs = editOnce(draft, left, treatment);
+  const { repairs, settled } = editOnce(draft, left, treatment);
+  if (settled) return [...repairs, ...mendNeighbours(draft, treatment)];
   let unread = repairs.length > 0 && left.some(isStructural);
   for (let times = 1; unread && times < MENDINGS; times += 1) {
     const found = wake(draft, target, { facts: surveyMade(draft, target), choices }).filter(isStructural);
-    const made = editOnce(draft, found, treatment);
+    const made = editOnce(draft, found, treatment).repairs;
     for (const each of made) repairs.push(each);
     unread = made.length > 0;
-    // What the rounds before this one have made was not read in depth either.
-    if (unread) draft.fresh = undefined;
   }
   return repairs;
+}
+
+/** Where edits have put one thing beside another, who may follow whom is seen there, so no walk is spent on it. */
+function mendNeighbours(draft: Draft, treatment: Treatment): Repair[] {
+  const { target, choices } = treatment;
+  return editOnce(draft, wake(draft, target, { facts: surveyNeighbours(draft, target), choices }), treatment).repairs;
 }
 
 function isStructural({ rule }: Woken): boolean {
   return rule.layer === 'structure';
 }
 
+/** What a round of edits has done, and whether it is known now which messages stay. */
+type Edited = { readonly repairs: Repair[]; readonly settled: boolean };
+
 /** One round of edits; none where no rule proposes any. */
-export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatment): Repair[] {
-  const { proposals, postponed, hidden } = propose(left, treatment, new Rewritten(draft, treatment.target));
-  if (proposals.length === 0) return [];
+export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatment): Edited {
+  const { proposals, postponed, hidden, settled } = propose(left, treatment, new Rewritten(draft, treatment.target));
+  if (proposals.length === 0) return { repairs: [], settled: false };
   const made = proposals.map(({ woken, proposal }) => ({
     proposal,
     repair: toRepair(woken, proposal, { draft, treatment }),
@@ -116,10 +124,11 @@ export function editOnce(draft: Draft, left: readonly Woken[], treatment: Treatm
     treatment.target.profile,
   );
   if (postponed && hidden) draft.fresh = undefined;
-  return made.flatMap(({ proposal, repair, beside }) => [
+  const repairs = made.flatMap(({ proposal, repair, beside }) => [
     parted.has(proposal) ? withSeparator(repair) : repair,
     ...beside,
   ]);
+  return { repairs, settled };
 }
 
 /** A text that keeps reasoning apart is invented, and told with the change that made it necessary. */
@@ -143,6 +152,8 @@ type Round = {
   postponed: boolean;
   /** Something is left unanswered that is found again only where its message is read in depth. */
   hidden: boolean;
+  /** Nothing waits but what hangs on the order of the messages. */
+  settled: boolean;
 };
 
 /** Facts that hang on the size of all messages together. */
@@ -161,6 +172,9 @@ const PAIRS: ReadonlySet<Fact> = new Set<Fact>([
   'result-unknown',
 ]);
 
+/** Facts whose repair gives a call or a result another id, or takes the result away, so that pairs are matched anew. */
+const RENAMES: ReadonlySet<Fact> = new Set<Fact>(['call-id-malformed', 'call-id-again', 'result-misnamed']);
+
 /** Every walk works out the order of the messages and the pairs; what is wrong inside of one it reads once. */
 function isHidden({ rule }: Woken): boolean {
   return rule.layer === 'sequence' ? SIZES.has(rule.trigger) : !PAIRS.has(rule.trigger);
@@ -169,19 +183,21 @@ function isHidden({ rule }: Woken): boolean {
 /** Asks the woken rules, in order, for edits that do not meet. */
 function propose(woken: readonly Woken[], treatment: Treatment, rewritten: Rewritten): Round {
   const claims = new Claims();
-  const round: Round = { proposals: [], postponed: false, hidden: false };
+  const round: Round = { proposals: [], postponed: false, hidden: false, settled: true };
   let unread = false;
   let unsettled = false;
   for (const each of woken) {
     // Pairs and order can only be judged once every message can be read.
     // What a message is next to can only be judged once it is known which messages stay.
-    const { layer, repair } = each.rule;
+    const { layer, trigger, repair } = each.rule;
     const able = repair !== undefined && !isWaiting(each, treatment);
     const early = (unread && layer !== 'structure') || (unsettled && layer === 'sequence');
     const proposal = able && !early ? repair(each.found) : undefined;
     const made = proposal && (claims.take(proposal) ? { woken: each, proposal } : rewritten.goOn(each));
+    const waits = made === undefined && (proposal !== undefined || (able && early));
+    if (layer === 'structure' || (waits ? layer !== 'sequence' : RENAMES.has(trigger))) round.settled = false;
     if (made === undefined) {
-      round.postponed ||= proposal !== undefined || (able && early);
+      round.postponed ||= waits;
       round.hidden ||= isHidden(each);
       continue;
     }
