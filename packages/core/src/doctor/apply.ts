@@ -153,11 +153,14 @@ class Round {
 
   run(): Set<number> {
     const end = this.#draft.wire.length;
-    const touched = [...this.#groups.keys()].sort((a, b) => a - b);
+    const touched = new Set([...this.#groups.keys(), ...this.#draft.editedIndexes()]);
     let from = 0;
-    for (const index of touched) {
+    for (const index of [...touched].sort((a, b) => a - b)) {
       this.#copy(from, Math.min(index, end));
-      from = this.#place(index);
+      const group = this.#groups.get(index);
+      if (group !== undefined) from = this.#place(index, group);
+      // What the message before it has taken up is not carried over.
+      else if (index >= from) from = this.#keep(index);
     }
     this.#copy(from, end);
     this.#flush();
@@ -165,12 +168,22 @@ class Round {
     return this.#parted;
   }
 
-  /** Untouched stretches are carried over as they are. */
+  /** Stretches that no round has touched are carried over as they are. */
   #copy(from: number, to: number): void {
-    for (let i = from; i < to; i += 1) {
-      if (this.#deferred.length > 0) this.#flushBefore(i);
-      this.#carry(i);
+    let next = from;
+    while (next < to && this.#deferred.length > 0) next = this.#keep(next);
+    const [draft, wire, sources] = [this.#draft, this.#wire, this.#sources];
+    for (; next < to; next += 1) {
+      wire.push(draft.wire[next]);
+      sources.push(draft.source(next));
     }
+  }
+
+  /** Carries a message over; returns the index to go on from. */
+  #keep(index: number): number {
+    this.#flushBefore(index);
+    this.#carry(index);
+    return index + 1;
   }
 
   #carry(index: number): void {
@@ -182,6 +195,7 @@ class Round {
   }
 
   #flushBefore(index: number): void {
+    if (this.#deferred.length === 0) return;
     const runs = index < this.#draft.wire.length && this.#draft.message(index).role === 'tool';
     if (!runs) this.#flush();
   }
@@ -192,8 +206,7 @@ class Round {
   }
 
   /** Emits the message at an index as its edits want it; returns the index to go on from. */
-  #place(index: number): number {
-    const group = groupAt(this.#groups, index);
+  #place(index: number, group: Group): number {
     this.#flushBefore(index);
     for (const message of group.before) {
       this.#draft.lost -= sum(message.parts);

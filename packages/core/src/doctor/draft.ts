@@ -66,6 +66,11 @@ export class Draft {
     return this.edits.get(index);
   }
 
+  /** Where messages stand that were edited in earlier rounds. */
+  editedIndexes(): Iterable<number> {
+    return this.edits.keys();
+  }
+
   /** The index in the input of a message of the draft; -1 if we invented it. */
   source(index: number): number {
     return this.sources === undefined ? index : indexAt(this.sources, index);
