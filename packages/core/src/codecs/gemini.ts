@@ -55,15 +55,18 @@ function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
   const parts = partsIn(wire);
-  // Nearly every message has a role and parts, and nothing else to look at.
-  const usual = wire['role'] !== undefined && parts !== undefined && countKeys(wire) === 2;
-  if (sink.deep && !usual) scanAside(wire, sink, CONTENT_KEYS);
+  if (sink.deep && !isUsualContent(wire, parts)) scanAside(wire, sink, CONTENT_KEYS);
   if (isMute(parts) && hasForeignContent(wire)) {
     sink.fact('content-unreadable');
     sink.total += unreadCharacters(wire);
   } else if (parts === undefined || parts.length === 0) {
     sink.fact(role === 'system' ? 'system-empty' : 'empty-message');
   } else for (let i = 0; i < parts.length; i += 1) scanPart(parts[i], role, sink);
+}
+
+/** True for a role and parts with nothing else to look at, which nearly every message is. */
+function isUsualContent(wire: Wire, parts: readonly unknown[] | undefined): boolean {
+  return wire['role'] !== undefined && parts !== undefined && countKeys(wire) === 2;
 }
 
 function scanUnreadable(wire: unknown, sink: Sink): void {
