@@ -83,8 +83,10 @@ export function unreadCharacters(wire: unknown): number {
 }
 
 export function readParts(role: Role, content: readonly unknown[], index: number): Part[] {
+  const parts: Part[] = [];
   // A list may have holes, which are parts that say nothing.
-  return Array.from(content, (part, i) => readPart(part, role, { message: index, part: i }));
+  for (let i = 0; i < content.length; i += 1) parts.push(readPart(content[i], role, { message: index, part: i }));
+  return parts;
 }
 
 function readPart(wire: unknown, role: Role, at: Place): Part {

@@ -54,8 +54,10 @@ export function read(wire: unknown, index: number): Message {
 
 /** Reads the parts of a content, whoever speaks. */
 export function readParts(role: Role, parts: readonly unknown[], index: number): Part[] {
+  const found: Part[] = [];
   // A list may have holes, which are parts that say nothing.
-  return Array.from(parts, (part, i) => readPart(part, role, { message: index, part: i }));
+  for (let i = 0; i < parts.length; i += 1) found.push(readPart(parts[i], role, { message: index, part: i }));
+  return found;
 }
 
 function readPart(wire: unknown, role: Role, at: Place): Part {

@@ -34,6 +34,8 @@ function reread(draft: Draft, { message, part }: Place, wire: unknown): Message 
 /** The same part with the place and the weight it had in the input. */
 export function withPlace(part: Part, before: Part | undefined): Part {
   if (before === undefined) return part;
+  const { at, characters } = before;
+  if (at !== undefined) return { ...part, at, characters };
   const { at: _at, ...rest } = part;
-  return { ...rest, ...(before.at === undefined ? {} : { at: before.at }), characters: before.characters };
+  return { ...rest, characters };
 }
