@@ -1,3 +1,4 @@
+import { glanceAtParts } from './glance.ts';
 import { idText, isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
@@ -48,6 +49,7 @@ export const anthropicMessages: Codec = withForeign({
   listKey: 'messages',
   results: 'user',
   scan,
+  glance: glanceAtParts,
   request,
   read,
   write,

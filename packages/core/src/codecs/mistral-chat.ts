@@ -1,3 +1,4 @@
+import { glanceAtCalls } from './glance.ts';
 import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
@@ -39,6 +40,7 @@ export const mistralChat: Codec = withForeign({
   listKey: 'messages',
   results: 'tool',
   scan,
+  glance: glanceAtCalls,
   request: (body) => openaiChat.request(body),
   read,
   write,

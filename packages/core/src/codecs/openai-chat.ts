@@ -1,3 +1,4 @@
+import { glanceAtCalls } from './glance.ts';
 import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
@@ -44,6 +45,7 @@ export const openaiChat: Codec = withForeign({
   listKey: 'messages',
   results: 'tool',
   scan,
+  glance: glanceAtCalls,
   request,
   read,
   write,

@@ -37,6 +37,8 @@ export type Doubts = {
 /** Pairs calls with results and orders messages in one pass over what a codec reads. */
 export class Walk implements Sink {
   deep = true;
+  /** What a glance ahead gave, kept so that no compiler takes it for needless. */
+  seen = 0;
   /** Characters of content. */
   total = 0;
   /** The last message with reasoning in it. */

@@ -73,6 +73,8 @@ export type Codec = {
   /** The list that something else in its place stands for; undefined for what stands for none. */
   listOf?(field: unknown): readonly unknown[] | undefined;
   scan(wire: unknown, sink: Sink): void;
+  /** Touches what `scan` will read of the messages from one index to before another, which must not throw for it. */
+  glance?(list: readonly unknown[], from: number, to: number): number;
   request(body: Readonly<Record<string, unknown>>): RequestFacts;
   /** The same parts in the same order as `scan` reports them. */
   read(wire: unknown, index: number): Message;

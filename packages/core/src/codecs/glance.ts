@@ -1,0 +1,48 @@
+type Part = { readonly [key: string]: unknown } | null | undefined;
+
+/** What stands under the messages of a stretch, between one look at them and the next. */
+const lists: unknown[] = [];
+
+/** Touches messages that are lists of parts: first every list, then what is in it. */
+export function glanceAtParts(list: readonly unknown[], from: number, to: number): number {
+  const count = to - from;
+  for (let i = 0; i < count; i += 1) lists[i] = (list[from + i] as Part)?.['content'];
+  let seen = 0;
+  for (let i = 0; i < count; i += 1) {
+    const parts = lists[i];
+    seen += lengthOf(Array.isArray(parts) ? parts[0] : parts);
+  }
+  for (let i = 0; i < count; i += 1) {
+    const parts = lists[i];
+    if (!Array.isArray(parts)) continue;
+    for (let at = 0; at < parts.length; at += 1) {
+      const part = parts[at] as Part;
+      const type = part?.['type'];
+      if (type === 'tool_result') seen += lengthOf(part?.['content']);
+      else seen += lengthOf(type === 'tool_use' ? part?.['input'] : part?.['text']);
+    }
+  }
+  lists.length = 0;
+  return seen;
+}
+
+/** Touches messages that have their calls beside their content. */
+export function glanceAtCalls(list: readonly unknown[], from: number, to: number): number {
+  let seen = 0;
+  for (let i = from; i < to; i += 1) {
+    const message = list[i] as Part;
+    seen += lengthOf(message?.['content']);
+    const calls = message?.['tool_calls'];
+    if (!Array.isArray(calls)) continue;
+    for (let at = 0; at < calls.length; at += 1) {
+      const callee = (calls[at] as Part)?.['function'] as Part;
+      seen += lengthOf(callee?.['arguments']);
+    }
+  }
+  return seen;
+}
+
+/** To ask for the length of something is to touch it. */
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
+}

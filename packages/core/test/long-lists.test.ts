@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { check, repair, type Finding } from '../src/index.ts';
+
+const call = { id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } };
+
+const turns = {
+  'anthropic-messages': [
+    { role: 'user', content: 'list the files' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'one file' }] },
+  ],
+  'openai-chat': [
+    { role: 'user', content: 'list the files' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'call_1', content: 'a.txt' },
+    { role: 'assistant', content: 'one file' },
+  ],
+} as const;
+
+const strange: readonly unknown[] = [
+  null,
+  'a text',
+  { role: 'user' },
+  { role: 'user', content: 7 },
+  { role: 'user', content: [null, 'x', { type: 'text' }, { type: 'tool_result' }] },
+  { role: 'assistant', content: [], tool_calls: [null, 'x', { id: 'c' }, { id: 'd', function: null }] },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'tool_use', id: 'e', name: 'ls' },
+      { type: 'text', text: '' },
+    ],
+  },
+];
+
+const brief = (findings: readonly Finding[], before: number): [string, number, string][] =>
+  findings.map(({ rule, at, explain }) => [rule, at.message - before, explain]);
+
+test.each(Object.entries(turns))('a long list is read like a short one, %s', (dialect, turn) => {
+  const target = dialect as keyof typeof turns;
+  const found = (times: number): [string, number, string][] => {
+    const sound = Array.from({ length: times }, () => turn).flat();
+    return brief(check([...sound, ...strange], target).findings, sound.length);
+  };
+  const short = found(2);
+  expect(short.length).toBeGreaterThan(strange.length);
+  expect(found(600)).toEqual(short);
+});
+
+test.each(Object.entries(turns))('a long list with a message that throws is repaired, %s', (dialect, turn) => {
+  const target = dialect as keyof typeof turns;
+  const throwing = {
+    role: 'user',
+    get content(): string {
+      throw new Error('no');
+    },
+  };
+  const long = Array.from({ length: 600 }, () => turn).flat();
+  const { output, report } = repair([...long, throwing, ...long], target);
+  expect(report.findings).toHaveLength(1);
+  expect(report.findings[0]?.at.message).toBe(long.length);
+  expect(check(output, target).verdict).toBe('clean');
+});
