@@ -14,6 +14,8 @@ export function glanceAtParts(list: readonly unknown[], from: number, to: number
   }
   for (let i = 0; i < count; i += 1) {
     const parts = lists[i];
+    // Let go of, so that nothing is held that belongs to somebody else.
+    lists[i] = undefined;
     if (!Array.isArray(parts)) continue;
     for (let at = 0; at < parts.length; at += 1) {
       const part = parts[at] as Part;
@@ -22,7 +24,6 @@ export function glanceAtParts(list: readonly unknown[], from: number, to: number
       else seen += lengthOf(type === 'tool_use' ? part?.['input'] : part?.['text']);
     }
   }
-  lists.length = 0;
   return seen;
 }
 
