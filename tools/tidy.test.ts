@@ -80,6 +80,7 @@ describe('each rule of tidiness notices its breach', () => {
     [/providers/, 'packages/core/src/doctor/a.ts', "const a = 'openai-chat';\n"],
     [/held back/, 'tools/a.test.ts', "describe('a', () => {}); test.only('b', () => {});\n"],
     [/held back/, 'tools/a.test.ts', "test.concurrent.skip('b', () => {});\n"],
+    [/one name/, 'tools/a.test.ts', "import { describe, it } from 'vitest';\n"],
     [/kebab-case/, 'tools/someFile.ts', ''],
     [/kebab-case/, 'packages/core/src/utils/a.ts', ''],
   ];

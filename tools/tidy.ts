@@ -115,6 +115,17 @@ const heldTests = (source: Source): string[] => {
   return found;
 };
 
+const renamedTests = (source: Source): string[] => {
+  const found: string[] = [];
+  visit(source, {
+    ImportDeclaration: ({ start, end }) => {
+      const text = source.text.slice(start, end);
+      if (/\b(it|suite)\b.* from 'vitest'/.test(text)) found.push(at(source, start, text));
+    },
+  });
+  return found;
+};
+
 const providers = /anthropic|openai|claude|\bgpt|gemini|mistral|bedrock|pydantic|langchain/i;
 
 const providerNames = (source: Source): string[] =>
@@ -158,6 +169,7 @@ export const rules: readonly Rule[] = [
     complaints: providerNames,
   },
   { claim: 'no test is held back or singled out', applies: inTests, complaints: heldTests },
+  { claim: 'a test goes by the one name that the mutation run knows', applies: inTests, complaints: renamedTests },
   {
     claim: 'files are named in kebab-case, and no folder is a drawer for the rest',
     applies: everywhere,

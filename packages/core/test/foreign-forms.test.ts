@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { judge } from '../../simulator/src/judges/judge.ts';
 import { check, repair, type Dialect, type Repaired } from '../src/index.ts';
@@ -14,7 +14,7 @@ const accounts = ({ report }: Repaired<unknown>): boolean =>
   report.preserved.ratio < 1 && report.repairs.some(({ loss }) => loss === 'lossy');
 
 describe('a message in the form of another dialect', () => {
-  it.each(matrix)('keeps every word of $from in $to', ({ from, to }) => {
+  test.each(matrix)('keeps every word of $from in $to', ({ from, to }) => {
     const repaired = repair(FORMS[from], to);
     expect(WORDS.filter((word) => !json(repaired).includes(word))).toEqual([]);
     expect(repaired.report.preserved.ratio).toBe(1);
@@ -22,7 +22,7 @@ describe('a message in the form of another dialect', () => {
     expect(check(repaired.output, to).verdict).toBe('clean');
   });
 
-  it.each(matrix)('keeps or counts every word of each message of $from alone in $to', ({ from, to }) => {
+  test.each(matrix)('keeps or counts every word of each message of $from alone in $to', ({ from, to }) => {
     for (const message of FORMS[from]) {
       const said = JSON.stringify(message);
       // The name of a tool is content of its call, and not of what the tool returned.
@@ -35,7 +35,7 @@ describe('a message in the form of another dialect', () => {
     }
   });
 
-  it.each(matrix.filter(({ to }) => to !== 'ai-sdk-ui'))('restores the pair of $from in $to', ({ from, to }) => {
+  test.each(matrix.filter(({ to }) => to !== 'ai-sdk-ui'))('restores the pair of $from in $to', ({ from, to }) => {
     const told = json(repair(FORMS[from], to));
     expect(told).not.toContain('no result was recorded');
     expect(told).not.toContain('[unreadable message]');
@@ -57,7 +57,7 @@ describe('a message whose words stand under a key of their own', () => {
     { role: 'assistant', content: [], provider_specific_fields: { x: 'HELLO' } },
     { role: 'user', content: null, parts: [{ text: 'HELLO' }] },
   ];
-  it.each(roleDialects)('is never taken for empty in %s', (dialect) => {
+  test.each(roleDialects)('is never taken for empty in %s', (dialect) => {
     for (const message of odd) {
       const list = [FORMS[dialect][0], message, FORMS[dialect].at(-1)];
       for (const policy of ['preserve', 'discard'] as const) {
@@ -70,13 +70,13 @@ describe('a message whose words stand under a key of their own', () => {
     }
   });
 
-  it('keeps the answer of a wrapped message', () => {
+  test('keeps the answer of a wrapped message', () => {
     const answer = { type: 'ai', message: { role: 'assistant', content: 'the whole answer' } };
     const list = [{ type: 'human', content: 'q' }, answer, { type: 'human', content: 'x' }];
     expect(repair(list, 'langchain').output).toEqual([list[0], { type: 'ai', content: 'the whole answer' }, list[2]]);
   });
 
-  it('is sent to a host that refuses empty texts with the key it came with', () => {
+  test('is sent to a host that refuses empty texts with the key it came with', () => {
     const blocks = [{ type: 'thinking', thinking: 'TB', signature: 's' }];
     const list = [
       { role: 'user', content: 'q' },
@@ -89,7 +89,7 @@ describe('a message whose words stand under a key of their own', () => {
 });
 
 describe('a role', () => {
-  it.each(roleDialects)('is read in letters of any case in %s', (dialect) => {
+  test.each(roleDialects)('is read in letters of any case in %s', (dialect) => {
     const upper = FORMS[dialect].map((message) => {
       const wire = message as Record<string, unknown>;
       const key = wire['role'] === undefined && dialect === 'langchain' ? 'type' : 'role';
@@ -128,7 +128,7 @@ describe('a part of the interface with an outcome and no state that says so', ()
       { state: 'output-error', errorText: 'BOOM' },
     ],
   ];
-  it.each(states)('keeps %j', (told, settled) => {
+  test.each(states)('keeps %j', (told, settled) => {
     const list = (part: object): object[] => [
       { id: 'u', role: 'user', parts: [{ type: 'text', text: 'q' }] },
       { id: 'a', role: 'assistant', parts: [part] },
@@ -160,7 +160,7 @@ describe('blocks of another API after a change of provider', () => {
       ],
     },
   ];
-  it('become a pair and marked reasoning in a chat', () => {
+  test('become a pair and marked reasoning in a chat', () => {
     const { output, report } = repair(list, 'openai-chat');
     expect(output).toEqual([
       { role: 'user', content: 'q' },
@@ -175,14 +175,18 @@ describe('blocks of another API after a change of provider', () => {
     expect(report.preserved.ratio).toBe(1);
   });
 
-  it.each(['openai-responses', 'openai-agents', 'bedrock-converse', 'mistral-chat', 'ai-sdk-model', 'gemini'] as const)(
-    'never show their seal as text in %s',
-    (dialect) => {
-      expect(check(list, dialect).verdict).toBe('broken');
-      const told = json(repair(list, dialect));
-      expect(told).not.toContain('SEALED');
-      expect(told).not.toContain('no result was recorded');
-      expect(told).toContain('Hmm');
-    },
-  );
+  test.each([
+    'openai-responses',
+    'openai-agents',
+    'bedrock-converse',
+    'mistral-chat',
+    'ai-sdk-model',
+    'gemini',
+  ] as const)('never show their seal as text in %s', (dialect) => {
+    expect(check(list, dialect).verdict).toBe('broken');
+    const told = json(repair(list, dialect));
+    expect(told).not.toContain('SEALED');
+    expect(told).not.toContain('no result was recorded');
+    expect(told).toContain('Hmm');
+  });
 });
