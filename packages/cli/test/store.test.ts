@@ -194,6 +194,9 @@ describe('rethread export, import and verify', () => {
     ]);
     const whole = await run(['import', folder, '--store', elsewhere]);
     expect([whole.code, whole.stderr]).toEqual([2, `rethread: ${folder} cannot be read: it is a folder\n`]);
+    const unmade = join(folder, 'unmade');
+    expect((await run(['import', join(folder, 'none'), '--store', `file:${unmade}`])).code).toBe(2);
+    expect(existsSync(unmade)).toBe(false);
     expect((await run(['show', 'other', '--store', elsewhere])).code).toBe(2);
   });
 });

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
 import type { Shell } from '../shell.ts';
-import { type StoreFlags, onStore } from '../store/store-command.ts';
+import { type Desk, type StoreFlags, onStore } from '../store/store-command.ts';
 import { visible, visibleJson } from '../terminal/visible.ts';
 import { Unreadable, reasonOf, systemCode } from '../unreadable.ts';
 
@@ -20,6 +20,15 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
     if (systemCode(error) === undefined) throw error;
     throw new Unreadable(`${path} cannot be read: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+/** The same bytes, once the first of them are there: what cannot be read is known before a store is made for it. */
+async function begun(bytes: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const first = await bytes.next();
+  return (async function* () {
+    if (first.done !== true) yield first.value;
+    yield* bytes;
+  })();
 }
 
 /** What a person can act on is the reason that the file could not be read, and not that the import failed for it. */
@@ -38,16 +47,23 @@ export function addImport(program: Command, shell: Shell): void {
     )
     .argument('<file>', 'an exported session; - is standard input')
     .option('--id <id>', 'another id than the one it was exported with');
-  onStore<Flags>(command, shell, async ({ store, flags, output }, path = '-') => {
-    const options = flags.id === undefined ? {} : { id: flags.id };
-    const made = await store.import(bytesOf(path), options).catch((error: unknown) => {
-      throw causeOf(error);
-    });
-    if (flags.json === true) output.print(visibleJson({ schema: 'rethread/import@1', ...made }, 2));
-    else {
-      output.print(visible(made.id));
-      output.complain(`${made.records} records, ${made.digest}`);
-    }
-    return exitCode.healthy;
+  onStore<Flags>(command, shell, {
+    prepare: async () => {
+      const bytes = await begun(bytesOf(command.args[0] ?? '-'));
+      return { creates: true, work: (desk) => takeIn(desk, bytes) };
+    },
   });
+}
+
+async function takeIn({ store, flags, output }: Desk<Flags>, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  const options = flags.id === undefined ? {} : { id: flags.id };
+  const made = await store.import(bytes, options).catch((error: unknown) => {
+    throw causeOf(error);
+  });
+  if (flags.json === true) output.print(visibleJson({ schema: 'rethread/import@1', ...made }, 2));
+  else {
+    output.print(visible(made.id));
+    output.complain(`${made.records} records, ${made.digest}`);
+  }
+  return exitCode.healthy;
 }

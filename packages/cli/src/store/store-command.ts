@@ -38,9 +38,6 @@ export interface Errand<F extends StoreFlags> {
 /** The work of a command, with the arguments of the command line in their order. */
 export type Work<F extends StoreFlags> = (desk: Desk<F>, ...args: readonly (string | undefined)[]) => Promise<number>;
 
-/** The commands that make a store where there is none, whatever they are told. */
-const makers: ReadonlySet<string> = new Set(['import']);
-
 const usualStore = 'file:./sessions';
 
 const whereHelp = `
@@ -89,12 +86,7 @@ export function onStore<F extends StoreFlags>(command: Command, shell: Shell, ho
       const args = given.map((each) => (typeof each === 'string' ? each : undefined));
       const errand =
         typeof how === 'function'
-          ? {
-              prepare: async () => ({
-                creates: makers.has(command.name()),
-                work: (desk: Desk<F>) => how(desk, ...args),
-              }),
-            }
+          ? { prepare: async () => ({ creates: false, work: (desk: Desk<F>) => how(desk, ...args) }) }
           : how;
       shell.exit(await atDesk(command.optsWithGlobals<F>(), errand));
     });
