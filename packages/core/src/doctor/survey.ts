@@ -7,8 +7,8 @@ import type { Span } from './step-index.ts';
 import { requestFacts, type Target } from './target.ts';
 import { Walk } from './walk.ts';
 
-/** What a ledger works out about calls and results, and about ids. */
-const PAIR_FACTS: ReadonlySet<Fact> = new Set<Fact>([
+/** What a walk works out about calls and results, and about ids, from the structure of the messages. */
+export const PAIR_FACTS: ReadonlySet<Fact> = new Set<Fact>([
   'call-open',
   'call-open-again',
   'call-id-again',
@@ -18,7 +18,7 @@ const PAIR_FACTS: ReadonlySet<Fact> = new Set<Fact>([
   'result-again',
   'result-displaced',
 ]);
-const ID_FACTS: ReadonlySet<Fact> = new Set<Fact>(['item-id-again']);
+export const ID_FACTS: ReadonlySet<Fact> = new Set<Fact>(['item-id-again']);
 /** What may be wrong with a message only because of what edits have put into it or beside it. */
 const NEIGHBOUR_FACTS: ReadonlySet<Fact> = new Set<Fact>(['results-mixed', 'user-after-tool']);
 const NONE: ReadonlySet<number> = new Set();

@@ -9,7 +9,7 @@ import { Draft } from './draft.ts';
 import { locate } from './locate.ts';
 import { Rewritten, type Answered } from './rewritten.ts';
 import { unseal } from './seal.ts';
-import { survey, surveyMade, surveyNeighbours } from './survey.ts';
+import { ID_FACTS, PAIR_FACTS, survey, surveyMade, surveyNeighbours } from './survey.ts';
 import type { Envelope, Target } from './target.ts';
 import { TEXTS } from '../model/synthetic.ts';
 
@@ -159,25 +159,14 @@ type Round = {
 /** Facts that hang on the size of all messages together. */
 const SIZES: ReadonlySet<Fact> = new Set<Fact>(['request-too-large', 'prompt-too-long']);
 
-/** Facts about pairs and ids, which a walk works out from the structure of the messages. */
-const PAIRS: ReadonlySet<Fact> = new Set<Fact>([
-  'call-open',
-  'call-open-again',
-  'call-id-again',
-  'item-id-again',
-  'result-again',
-  'result-displaced',
-  'result-early',
-  'result-misnamed',
-  'result-unknown',
-]);
-
 /** Facts whose repair gives a call or a result another id, or takes the result away, so that pairs are matched anew. */
 const RENAMES: ReadonlySet<Fact> = new Set<Fact>(['call-id-malformed', 'call-id-again', 'result-misnamed']);
 
 /** Every walk works out the order of the messages and the pairs; what is wrong inside of one it reads once. */
 function isHidden({ rule }: Woken): boolean {
-  return rule.layer === 'sequence' ? SIZES.has(rule.trigger) : !PAIRS.has(rule.trigger);
+  return rule.layer === 'sequence'
+    ? SIZES.has(rule.trigger)
+    : !(PAIR_FACTS.has(rule.trigger) || ID_FACTS.has(rule.trigger));
 }
 
 /** Asks the woken rules, in order, for edits that do not meet. */
