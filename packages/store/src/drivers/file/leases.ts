@@ -54,14 +54,7 @@ export class Leases {
   }
 
   stale(lease: Lease): StoreError {
-    const { session } = lease;
-    const newest = readLeases(this.#place, session).at(-1)?.note;
-    const owner = newest !== undefined && newest.epoch > lease.epoch ? newest.owner : undefined;
-    const by = owner === undefined ? '' : ` by ${ownerName(owner)}`;
-    return new StoreError('stale', `session ${JSON.stringify(session)} was taken over${by}`, {
-      session,
-      ...(owner === undefined ? {} : { owner }),
-    });
+    return staleLease(this.#place, { lease });
   }
 
   /** Two takings of one session in this process wait for each other. */
@@ -164,7 +157,7 @@ export class Leases {
       place.files.syncFolder(sessionsOf(place));
       place.files.syncFolder(folderOf(place, session));
     }
-    const { file, header, tip, pad, damage } = await recoverLog(place, session, entries);
+    const { file, header, tip, pad, damage } = await recoverLog(place, lease, entries);
     try {
       const log = header?.tip.crc ?? 0;
       const told = header === undefined ? undefined : this.#tell(session, header, file);

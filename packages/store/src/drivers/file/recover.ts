@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-import type { Damage } from '../../driver.ts';
+import type { Damage, Lease } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import { errorCode } from './files.ts';
 import type { Journals } from './journal-file.ts';
 import type { JournalEntry } from './journal-lines.ts';
 import { folderOf, nameOf, type Place, requireFolder, sessionsOf, writeFully, writeNew } from './layout.ts';
+import { isFollowed } from './lease-file.ts';
 import { findLine, type Tip } from './line.ts';
 import { headerDamaged, type LogHeader, logPath, readHeader } from './log-file.ts';
 import { planRedo, type Redo, standing } from './redo.ts';
+import { staleLease } from './refusals.ts';
 import { BackwardScan } from './scan.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
 import { fileSource, type Patch, patched, readBytes, type Source } from './source.ts';
@@ -104,8 +106,9 @@ export type Recovered = {
 };
 
 /** Brings a log up to date, durably, for the holder of a new lease. Nothing in it is shortened or changed. */
-export async function recoverLog(place: Place, session: string, entries: readonly JournalEntry[]): Promise<Recovered> {
+export async function recoverLog(place: Place, lease: Lease, entries: readonly JournalEntry[]): Promise<Recovered> {
   const { files } = place;
+  const { session, epoch } = lease;
   const path = logPath(place, session);
   const file = files.open(path, 'write');
   try {
@@ -114,13 +117,15 @@ export async function recoverLog(place: Place, session: string, entries: readonl
     if (header === undefined) {
       return { file, header, tip: { offset: 0, seq: 0, crc: 0 }, pad: 0, damage: headerDamaged(session, path) };
     }
-    const head = headNoteOf(place, session, header);
+    const head = fitting(readHeadNote(place, session), header);
     const from = source.size <= smallLog ? header.tip : soundTip(source, header, head);
     const redo = planRedo(source, from, entries);
     await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
     const now = patched(source, redo.patches);
     const tail = judgeTail(now, redo, head);
     if (tail === undefined) return { file, header, tip: redo.end, pad: 0, damage: undefined };
+    // What looks torn or lost may have been written since, by whoever holds a later lease.
+    if (isFollowed(place, session, epoch)) throw staleLease(place, { lease });
     if (tail.kind !== 'torn-tail') {
       return { file, header, tip: redo.end, pad: 0, damage: asError(session, path, tail) };
     }
@@ -131,10 +136,6 @@ export async function recoverLog(place: Place, session: string, entries: readonl
     files.close(file);
     throw error;
   }
-}
-
-export function headNoteOf(place: Place, session: string, header: LogHeader): HeadNote | undefined {
-  return fitting(readHeadNote(place, session), header);
 }
 
 /** The note if it is about this log. Who has no lease reads it before the log, which may grow in between. */
@@ -200,13 +201,14 @@ async function settleName(
   // A session that was erased needs nothing any more; one that cannot tell its id may be mended.
   if (place.files.look(join(sessionsOf(place), name)) === undefined) return true;
   if (session === undefined || nameOf(session) !== name) return false;
+  const noted = readHeadNote(place, session);
   const file = place.files.open(logPath(place, session), 'write');
   try {
     const source = fileSource(place.files, file);
     const header = readHeader(source, session);
     if (header === undefined) return false;
     const entries = entriesOf(place, journals, { name, purpose: 'act' });
-    const head = headNoteOf(place, session, header);
+    const head = fitting(noted, header);
     const redo = planRedo(source, soundTip(source, header, head), entries);
     await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
     const tail = judgeTail(patched(source, redo.patches), redo, head);

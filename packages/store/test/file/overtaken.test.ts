@@ -1,0 +1,159 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, expect, test } from 'vitest';
+
+import { openFileOn } from '../../src/drivers/file.ts';
+import { type Files, realFiles } from '../../src/drivers/file/files.ts';
+import { type Lease, type OpenDriver, type Stored, StoreError, createEnvironment } from '../../src/index.ts';
+
+const around = mkdtempSync(join(tmpdir(), 'rethread-overtaken-'));
+afterAll(() => rmSync(around, { recursive: true }));
+
+let places = 0;
+const newPlace = (): string => join(around, `place-${(places += 1)}`);
+
+const id = 'contested';
+const ttlMs = 60_000;
+const at = '2026-11-18T06:00:00.000Z';
+const folderIn = (place: string): string => join(place, 'sessions', `s-${id}`);
+
+type Driver = Awaited<ReturnType<OpenDriver>>;
+
+const openOn = (place: string, files: Files, told: string[] = []): Promise<Driver> => {
+  const environment = createEnvironment({ tell: ({ kind }) => void told.push(kind) });
+  return openFileOn(files)(place, { environment, durability: 'os' });
+};
+
+const owner = (name: string): Parameters<Driver['acquire']>[1] => ({ ...createEnvironment().owner(), id: name });
+
+/** Appends so many records, each with the name of who wrote it. */
+async function write(driver: Driver, lease: Lease, count: number): Promise<void> {
+  const by = lease.owner.id;
+  for (let [head, left] = [lease.head, count]; left > 0; [head, left] = [head + 1, left - 1]) {
+    const record = { v: 1, seq: head + 1, id: `${by}-${head + 1}`, at, kind: 'note', data: by };
+    const entry = { seq: head + 1, id: record.id, kind: record.kind, bytes: Buffer.from(JSON.stringify(record)) };
+    await driver.append({ entries: [entry], lease, expect: head, info: { updatedAt: at } });
+  }
+  await driver.release(lease);
+}
+
+/** A session that somebody has written, while the last of two others is writing to it, and after that. */
+async function course(): Promise<{ before: string; during: string; after: string }> {
+  const [before, during, after] = [newPlace(), newPlace(), newPlace()];
+  const first = await openOn(before, realFiles);
+  await first.create(id, { createdAt: at, base: 0 });
+  await write(first, await first.acquire(id, owner('first'), ttlMs), 3);
+  await first.close();
+  cpSync(before, after, { recursive: true });
+  for (const by of ['second', 'third']) {
+    const driver = await openOn(after, realFiles);
+    const lease = await driver.acquire(id, owner(by), ttlMs);
+    if (by === 'third') cpSync(after, during, { recursive: true });
+    await write(driver, lease, 4);
+    await driver.close();
+  }
+  return { before, during, after };
+}
+
+/** Lets a log grow up to so many bytes before its later end. */
+function growLog(place: string, after: string, short: number): void {
+  const log = join(folderIn(place), 'log.jsonl');
+  const later = readFileSync(join(folderIn(after), 'log.jsonl'));
+  appendFileSync(log, later.subarray(readFileSync(log).length, later.length - short));
+}
+
+/** Does in a place what the two others did: the small files are replaced, and old leases go. */
+function replaceSmall(place: string, after: string): void {
+  const [folder, from] = [folderIn(place), folderIn(after)];
+  const isLease = (name: string): boolean => name.startsWith('lease-') && name.endsWith('.json');
+  const old = readdirSync(folder).filter(isLease);
+  for (const name of readdirSync(from).filter((each) => each.endsWith('.json'))) {
+    copyFileSync(join(from, name), join(folder, `${name}.copy`));
+    renameSync(join(folder, `${name}.copy`), join(folder, name));
+  }
+  const left = readdirSync(from);
+  for (const name of old.filter((each) => !left.includes(each))) rmSync(join(folder, name));
+}
+
+/** Files that do something before one of their calls. */
+function haltedFiles(call: number, act: () => void): { files: Files; calls: () => number } {
+  let calls = 0;
+  const halt = (): void => {
+    calls += 1;
+    if (calls === call) act();
+  };
+  const files = Object.fromEntries(
+    Object.entries(realFiles).map(([name, action]) => [
+      name,
+      (...args: unknown[]): unknown => {
+        halt();
+        return (action as (...all: unknown[]) => unknown)(...args);
+      },
+    ]),
+  ) as unknown as Files;
+  return { files, calls: () => calls };
+}
+
+const codeOf = (error: unknown): string => (error instanceof StoreError ? error.code : String(error));
+
+async function read(driver: Driver): Promise<string[]> {
+  const ids: string[] = [];
+  const add = ({ bytes }: Stored): void =>
+    void ids.push((JSON.parse(Buffer.from(bytes).toString()) as { id: string }).id);
+  for await (const records of driver.read(id, {})) records.forEach(add);
+  return ids;
+}
+
+// Who has written something is found by those who take over; that is another test, of the journals.
+test.each([
+  { when: 'the others are done', done: true, outcomes: ['stale', 'written'] },
+  { when: 'the last of them is writing a line', done: false, outcomes: ['conflict', 'stale'] },
+])('whoever is overtaken while it takes a session is told just that, wherever it is stopped: $when', async (world) => {
+  const { before, during, after } = await course();
+  const written = await readAll(after);
+  const outcomes = new Map<string, number>();
+  for (let [call, calls] = [1, 1]; call <= calls; call += 1) {
+    const place = newPlace();
+    cpSync(before, place, { recursive: true });
+    const told: string[] = [];
+    const halted = haltedFiles(call, () => {
+      growLog(place, after, world.done ? 0 : 20);
+      replaceSmall(place, world.done ? after : during);
+    });
+    const driver = await openOn(place, halted.files, told);
+    const lease = await driver.acquire(id, owner('overtaken'), ttlMs).catch(codeOf);
+    calls = halted.calls();
+    growLog(place, after, 0);
+    const outcome = typeof lease === 'string' ? lease : await write(driver, lease, 1).then(() => 'written', codeOf);
+    await driver.close();
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    const ids = await readAll(place);
+    expect([call, ids]).toEqual([call, outcome === 'written' ? [...written, 'overtaken-12'] : written]);
+    expect([call, told, readdirSync(folderIn(place)).includes('quarantine')]).toEqual([call, [], false]);
+    rmSync(place, { recursive: true });
+  }
+  console.log(`overtaken at each call: ${JSON.stringify(Object.fromEntries(outcomes))}`);
+  expect([...outcomes.keys()].sort()).toEqual(world.outcomes);
+});
+
+/** The records of a session of which nothing is damaged. */
+async function readAll(place: string): Promise<string[]> {
+  const driver = await openOn(place, realFiles);
+  try {
+    expect((await driver.verify(id)).damages).toEqual([]);
+    return await read(driver);
+  } finally {
+    await driver.close();
+  }
+}
