@@ -2,7 +2,7 @@ import type { Dialect } from './codecs/dialects.ts';
 import { fallBack, isRefused, type CutsOf } from './doctor/fallback.ts';
 import { isHealthy, makeReport } from './doctor/report.ts';
 import type { Target } from './doctor/target.ts';
-import { examine, treat, type Outcome } from './doctor/treat.ts';
+import { examine, treat, type Examined, type Outcome, type Treatment } from './doctor/treat.ts';
 import type { Finding, Repair, RepairOptions, Report, Verdict } from './model/finding.ts';
 import { PRESERVE, resolvePolicy } from './model/policy.ts';
 import { mend, withKeys } from './model/value.ts';
@@ -54,17 +54,21 @@ export function repair<T>(input: T, wanted?: TargetInput, chosen?: RepairOptions
   try {
     return repairReadable(input, wanted, options);
   } catch {
-    // Something in the input throws when it is read; an inert copy of it does not.
-    const repaired = repairReadable(mend(input) as T, wanted, options);
-    const { report } = repaired;
-    const verdict = report.verdict === 'clean' ? 'repaired' : report.verdict;
-    const findings = [HOSTILE, ...report.findings];
-    return {
-      ...repaired,
-      changed: true,
-      report: { ...report, verdict, findings, repairs: [COPIED, ...report.repairs] },
-    };
+    return repairCopy(input, { wanted, options });
   }
+}
+
+/** Something in the input throws when it is read; an inert copy of it does not. */
+function repairCopy<T>(input: T, { wanted, options }: Asked): Repaired<T> {
+  const repaired = repairReadable(mend(input) as T, wanted, options);
+  const { report } = repaired;
+  const verdict = report.verdict === 'clean' ? 'repaired' : report.verdict;
+  const findings = [HOSTILE, ...report.findings];
+  return {
+    ...repaired,
+    changed: true,
+    report: { ...report, verdict, findings, repairs: [COPIED, ...report.repairs] },
+  };
 }
 
 function checkReadable(input: unknown, wanted: TargetInput | undefined): Report {
@@ -72,32 +76,34 @@ function checkReadable(input: unknown, wanted: TargetInput | undefined): Report 
   if (resolved === undefined) return unreadableReport(input);
   const { target, envelope } = resolved;
   const choices = { policy: PRESERVE, evidence: undefined };
-  const { draft, findings, characters } = examine({ target, input: envelope, choices });
-  const outcome = { draft, findings, repairs: [], passes: draft.walks, characters };
-  return toReport(outcome, target, isHealthy(findings) ? 'clean' : 'broken');
+  const examined = examine({ target, input: envelope, choices });
+  return examinedReport(examined, target, isHealthy(examined.findings) ? 'clean' : 'broken');
 }
 
+// What is compiled at the first call of a process is felt: what only a broken history needs stands apart.
 function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: RepairOptions): Repaired<T> {
   const resolved = resolveTarget(input, wanted, options.next === 'user' ? 'user' : undefined);
   if (resolved === undefined) return { output: input, changed: false, report: unreadableReport(input) };
   if (options.refusal !== undefined) return repairRefused(input, resolved, { wanted, options });
   const { target, envelope } = resolved;
-  const treatment = {
-    target,
-    input: envelope,
-    choices: {
-      policy: resolvePolicy(options.policy),
-      evidence: options.evidence,
-      prefixDigests: options.prefixDigests,
-    },
-    open: options.open ?? 'close',
-    maxPasses: passesOf(options),
-  };
-  const treated = treat(treatment);
+  const { evidence, prefixDigests } = options;
+  const choices = { policy: resolvePolicy(options.policy), evidence, prefixDigests };
+  const examined = examine({ target, input: envelope, choices });
+  if (examined.seen.length === 0) {
+    return { output: input, changed: false, report: examinedReport(examined, target, 'clean') };
+  }
+  const { open = 'close' } = options;
+  const treatment = { target, input: envelope, choices, open, maxPasses: passesOf(options) };
+  return repairExamined(input, examined, treatment);
+}
+
+function repairExamined<T>(input: T, examined: Examined, treatment: Treatment): Repaired<T> {
+  const { target, input: envelope, choices } = treatment;
+  const treated = treat(treatment, examined);
   const outcome = treated.left.some(isRefused) ? fallBack(treated, treatment, cutsFor(target)) : treated;
   const { draft } = outcome;
   const changed = draft.wire !== envelope.list || draft.body !== envelope.body;
-  const takesOut = treatment.choices.policy.openCall === 'remove';
+  const takesOut = choices.policy.openCall === 'remove';
   const list = changed && takesOut ? pruneRawContent(draft, envelope.list) : draft.wire;
   const output = (draft.body === undefined ? list : withKeys(draft.body, { [target.codec.listKey]: list })) as T;
   return {
@@ -145,6 +151,10 @@ function verdictOf(outcome: Outcome & { readonly fell?: Verdict }, changed: bool
   if (outcome.left.some(({ rule }) => rule.severity !== 'wasteful')) return 'broken';
   if (outcome.waiting) return 'waiting';
   return changed ? 'repaired' : 'clean';
+}
+
+function examinedReport({ draft, findings, characters }: Examined, target: Target, verdict: Verdict): Report {
+  return toReport({ draft, findings, repairs: [], passes: draft.walks, characters }, target, verdict);
 }
 
 function toReport(outcome: Omit<Outcome, 'left' | 'waiting'>, target: Target, verdict: Verdict): Report {

@@ -43,7 +43,7 @@ export type Complaint = { readonly code: keyof typeof WORDS; readonly words: str
 const PAGE = /^<(?:!doctype\s+html|html|head|body)\b/i;
 const ERROR = /^(?:(?:\w+ )?error\b|\w*exception\b|traceback\b|[45]\d\d\b|rate limit|overloaded|service unavailable)/i;
 const REFUSAL =
-  /^(?:i['’]?m sorry|i am sorry|sorry\b|i (?:can['’]?t|cannot|won['’]?t|am unable|am not able)\b|unfortunately, i\b)/i;
+  /^(?:i\W?m sorry|i am sorry|sorry\b|i (?:can\W?t|cannot|won\W?t|am unable|am not able)\b|unfortunately, i\b)/i;
 const CALL = /^(?:<\/?(?:tool_call|function_calls?|tool_use|invoke)\b|\[TOOL_CALLS?\]|```tool)/i;
 const CALL_KEYS = ['tool_calls', 'tool_use', 'function_call', 'functionCall', 'toolUse', 'tool'];
 const CALL_TYPES: ReadonlySet<unknown> = new Set(['tool_use', 'function_call', 'function', 'tool-call', 'tool_call']);

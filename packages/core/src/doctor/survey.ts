@@ -5,7 +5,7 @@ import { DraftCase } from './case.ts';
 import { Draft } from './draft.ts';
 import type { Span } from './step-index.ts';
 import { requestFacts, type Target } from './target.ts';
-import { Walk } from './walk.ts';
+import { type Doubts, Walk } from './walk.ts';
 
 /** What a walk works out about calls and results, and about ids, from the structure of the messages. */
 export const PAIR_FACTS: ReadonlySet<Fact> = new Set<Fact>([
@@ -32,12 +32,7 @@ export function survey(draft: Draft, target: Target): Walk {
   const ledger = draft.readAgain * 2 > draft.wire.length;
   let walk = newWalk(draft, target, { ledger });
   draft.walks += 1;
-  if (!walkAll(draft, walk, hostile)) {
-    findHostile(draft, walk, hostile);
-    draft.walks += 2;
-    walk = newWalk(draft, target, { ledger });
-    if (!walkAll(draft, walk, hostile)) throw new Error('a message could be read once and then no more');
-  }
+  if (!walkAll(draft, walk, hostile)) walk = walkHostile(walk, { draft, target, hostile }, ledger);
   if (draft.fresh === undefined) {
     draft.counted = walk.counted;
   } else if (walk.mayExceed(draft.counted)) {
@@ -49,12 +44,24 @@ export function survey(draft: Draft, target: Target): Walk {
   draft.fresh = NONE;
   walk.finish();
   const { doubts } = walk;
-  if (doubts === undefined) return walk;
-  if (draft.readAgain === 0) draft.walks += 1;
-  const again = { draft, target, hostile };
-  if (doubts.pairs.length > 0) walk.adopt(pairAgain(doubts.pairs, again), PAIR_FACTS);
-  if (doubts.alike.length > 0) walk.adopt(orderAgain(doubts.alike, again), ID_FACTS);
+  if (doubts !== undefined) dispel(doubts, walk, { draft, target, hostile });
   return walk;
+}
+
+/** Looks for the messages that throw when they are read, and walks around them. */
+function walkHostile(first: Walk, { draft, target, hostile }: Again & { hostile: Set<number> }, ledger: boolean): Walk {
+  findHostile(draft, first, hostile);
+  draft.walks += 2;
+  const walk = newWalk(draft, target, { ledger });
+  if (!walkAll(draft, walk, hostile)) throw new Error('a message could be read once and then no more');
+  return walk;
+}
+
+/** Reads again what a walk has left open. */
+function dispel({ pairs, alike }: Doubts, walk: Walk, again: Again): void {
+  if (again.draft.readAgain === 0) again.draft.walks += 1;
+  if (pairs.length > 0) walk.adopt(pairAgain(pairs, again), PAIR_FACTS);
+  if (alike.length > 0) walk.adopt(orderAgain(alike, again), ID_FACTS);
 }
 
 /** What a codec notices about the messages that the last round has made, each by itself. */

@@ -51,9 +51,9 @@ export function examine({ target, input, choices }: Pick<Treatment, 'target' | '
 }
 
 /** Detect, edit, detect again, until nothing is found that an edit could mend. */
-export function treat(treatment: Treatment): Outcome {
+export function treat(treatment: Treatment, examined: Examined = examine(treatment)): Outcome {
   const { target, input, choices, maxPasses } = treatment;
-  const { draft, findings, characters, seen } = examine(treatment);
+  const { draft, findings, characters, seen } = examined;
   const repairs: Repair[] = [];
   let left = seen;
   for (let pass = 1; pass < maxPasses && left.length > 0; pass += 1) {

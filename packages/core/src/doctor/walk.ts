@@ -234,13 +234,17 @@ export class Walk implements Sink {
     this.items?.finish();
     // An answer without a call ends the turn, and the next request begins another.
     if (this.role !== 'assistant' || this.calledInTurn) for (const each of this.unsigned) this.local.push(each);
+    if (this.request !== undefined || this.markers.length > 0 || this.images.length > 0) this.judgeCounted();
+    if (this.options.next === 'user' && role === 'user') this.log.add('ends-with-user', this.log.message, -1);
+    if (this.options.purpose === 'request') this.finishRequest(reasoningMissing);
+  }
+
+  private judgeCounted(): void {
     const elsewhere = this.request?.markers ?? 0;
     const { maxCacheMarkers, maxImages } = this.profile;
     if (this.markers.length + elsewhere > maxCacheMarkers)
       this.overLimit(this.markers, { limit: maxCacheMarkers, elsewhere });
     if (this.images.length > maxImages) this.overLimit(this.images, { limit: maxImages, elsewhere: 0 });
-    if (this.options.next === 'user' && role === 'user') this.log.add('ends-with-user', this.log.message, -1);
-    if (this.options.purpose === 'request') this.finishRequest(reasoningMissing);
   }
 
   /** Goes on as if the user had spoken; of that message itself it only matters whether it may follow a tool. */
