@@ -23,27 +23,41 @@ export function isLegalId(id: string, { idPattern, idMax }: Profile): boolean {
   if (id.length > idMax) return false;
   if (idPattern === ANY_ID) return id !== '';
   if (idPattern === PLAIN_ID) return isPlainId(id);
-  if (idPattern === NINE_ID) return id.length === 9 && consistsOf(id, LETTERS_AND_DIGITS);
+  if (idPattern === NINE_ID) return id.length === 9 && isSpelt(id, LETTERS);
   // A pattern of somebody else's may carry a place to go on from, which `search` does not mind.
   return id.search(idPattern) !== -1;
 }
 
-/** What `PLAIN_ID` tests, without leaving compiled code for every id of a history. */
+/** What `PLAIN_ID` tests, in the way that is faster now. */
 export function isPlainId(id: string): boolean {
-  return id !== '' && consistsOf(id, PLAIN);
+  return id !== '' && isSpelt(id, PLAIN);
 }
 
-function consistsOf(id: string, units: Uint8Array): boolean {
+/** The letters of an id, as a pattern and as a table. */
+type Spelling = { readonly pattern: RegExp; readonly units: Uint8Array };
+
+/**
+ * A pattern is compiled at its second use, which makes it the faster way in a new process. A loop is once it is hot,
+ * because then nothing is left and come back to for every id of a history.
+ */
+function isSpelt(id: string, { pattern, units }: Spelling): boolean {
+  if (spelt < WARM) {
+    spelt += 1;
+    return pattern.test(id);
+  }
   for (let i = 0; i < id.length; i += 1) if (units[id.charCodeAt(i)] !== 1) return false;
   return true;
 }
 
-function unitsOf(pattern: RegExp): Uint8Array {
-  return new Uint8Array(128).map((_, unit) => (pattern.test(String.fromCharCode(unit)) ? 1 : 0));
+const WARM = 1_000;
+let spelt = 0;
+
+function spelling(pattern: RegExp): Spelling {
+  return { pattern, units: new Uint8Array(128).map((_, unit) => (pattern.test(String.fromCharCode(unit)) ? 1 : 0)) };
 }
 
-const PLAIN = unitsOf(PLAIN_ID);
-const LETTERS_AND_DIGITS = unitsOf(/[a-zA-Z0-9]/);
+const PLAIN = spelling(PLAIN_ID);
+const LETTERS = spelling(/^[a-zA-Z0-9]+$/);
 
 /** Begins every id that stands for a call without one, and no other. */
 const MARK = '#';
