@@ -1,3 +1,4 @@
+import { glanceAtBlocks } from './glance.ts';
 import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
@@ -42,6 +43,7 @@ export const bedrockConverse: Codec = withForeign({
   samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'user',
+  glance: glanceAtBlocks,
   scan,
   request,
   read,

@@ -16,6 +16,7 @@ import {
   signatureOf,
   unreadCharacters,
 } from './gemini-part.ts';
+import { glanceAtContents } from './glance.ts';
 import { hasKind, isPairOrThought, kindKeys } from './foreign-piece.ts';
 import { withForeign } from './restore.ts';
 import { retellResponse } from './retell.ts';
@@ -35,6 +36,7 @@ export const gemini: Codec = withForeign({
   listKey: 'contents',
   results: 'user',
   listOf,
+  glance: glanceAtContents,
   scan,
   request,
   read,

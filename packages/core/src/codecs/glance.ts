@@ -1,7 +1,11 @@
 type Part = { readonly [key: string]: unknown } | null | undefined;
 
+// Written out for each form: what they could share would meet many shapes, and a look at many shapes is a slow one.
+
 /** What stands under the messages of a stretch, between one look at them and the next. */
 const lists: unknown[] = [];
+
+const inner: unknown[] = [];
 
 /** Touches messages that are lists of parts: first every list, then what is in it. */
 export function glanceAtParts(list: readonly unknown[], from: number, to: number): number {
@@ -23,6 +27,64 @@ export function glanceAtParts(list: readonly unknown[], from: number, to: number
       if (type === 'tool_result') seen += lengthOf(part?.['content']);
       else seen += lengthOf(type === 'tool_use' ? part?.['input'] : part?.['text']);
     }
+  }
+  return seen;
+}
+
+/** Touches contents whose parts hold calls and responses. */
+export function glanceAtContents(list: readonly unknown[], from: number, to: number): number {
+  const count = to - from;
+  for (let i = 0; i < count; i += 1) lists[i] = (list[from + i] as Part)?.['parts'];
+  let seen = 0;
+  let members = 0;
+  for (let i = 0; i < count; i += 1) {
+    const parts = lists[i];
+    lists[i] = undefined;
+    if (!Array.isArray(parts)) continue;
+    for (let at = 0; at < parts.length; at += 1) {
+      const part = parts[at] as Part;
+      const member = part?.['functionResponse'] ?? part?.['functionCall'];
+      if (member === undefined) seen += lengthOf(part?.['text']);
+      else inner[members++] = member;
+    }
+  }
+  for (let i = 0; i < members; i += 1) {
+    const member = inner[i] as Part;
+    inner[i] = member?.['response'] ?? member?.['args'];
+  }
+  for (let i = 0; i < members; i += 1) {
+    const value = inner[i];
+    inner[i] = undefined;
+    seen += lengthOf((value as Part)?.['result']);
+  }
+  return seen;
+}
+
+/** Touches messages whose blocks hold uses and results of tools. */
+export function glanceAtBlocks(list: readonly unknown[], from: number, to: number): number {
+  const count = to - from;
+  for (let i = 0; i < count; i += 1) lists[i] = (list[from + i] as Part)?.['content'];
+  let seen = 0;
+  let members = 0;
+  for (let i = 0; i < count; i += 1) {
+    const parts = lists[i];
+    lists[i] = undefined;
+    if (!Array.isArray(parts)) continue;
+    for (let at = 0; at < parts.length; at += 1) {
+      const part = parts[at] as Part;
+      const member = part?.['toolResult'] ?? part?.['toolUse'];
+      if (member === undefined) seen += lengthOf(part?.['text']);
+      else inner[members++] = member;
+    }
+  }
+  for (let i = 0; i < members; i += 1) {
+    const member = inner[i] as Part;
+    inner[i] = member?.['content'] ?? member?.['input'];
+  }
+  for (let i = 0; i < members; i += 1) {
+    const value = inner[i];
+    inner[i] = undefined;
+    if (Array.isArray(value)) seen += lengthOf((value[0] as Part)?.['text']);
   }
   return seen;
 }

@@ -175,7 +175,7 @@ function keepShapes(target: Target): readonly unknown[] {
 
 /**
  * A long list lies in the far memory of the machine, and a walk that comes to one place after the other waits for each.
- * A glance at the messages ahead lets them come together. The first of a stretch is read next, and needs none.
+ * A glance at the messages ahead lets them come together. The first two of a stretch are read at once, and need none.
  */
 const LONG = 2_000;
 const STRETCH = 16;
@@ -188,7 +188,7 @@ function walkAll(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): boolea
   const ahead = order === undefined && hostile.size === 0 && wire.length > LONG;
   try {
     for (let i = 0; i < wire.length; i += 1) {
-      if (ahead && i % STRETCH === 0) walk.seen = codec.glance?.(wire, i + 1, Math.min(i + STRETCH, wire.length)) ?? 0;
+      if (ahead && i % STRETCH === 0) walk.seen = codec.glance?.(wire, i + 2, Math.min(i + STRETCH, wire.length)) ?? 0;
       // One after the other, because to look each of them up would cost as much as to read it.
       walk.deep = order === undefined || order[next] === i;
       if (walk.deep) next += 1;

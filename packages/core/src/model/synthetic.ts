@@ -24,9 +24,12 @@ export function resultText(callId: string, evidence: Evidence | undefined): stri
   return (known && RESULT_TEXTS[known]) ?? RESULT_TEXTS.unknown;
 }
 
+/** All of them begin with a bracket, which tells nearly every other text apart before it is looked up. */
+const BRACKET = 0x5b;
+
 /** True for a result text that we invented earlier. */
 export function isPlaceholder(text: string): boolean {
-  return text.length < 160 && PLACEHOLDERS.has(text);
+  return text.charCodeAt(0) === BRACKET && text.length < 160 && PLACEHOLDERS.has(text);
 }
 
 /** How a call ended where its result says so by its text alone: one that we invented is no success. */
