@@ -1,5 +1,5 @@
 import { glanceAtBlocks } from './glance.ts';
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
@@ -18,7 +18,7 @@ import {
   unreadCharacters,
   write,
 } from './bedrock-converse-message.ts';
-import { MetNames } from './met-names.ts';
+import { isPlainName } from './met-names.ts';
 import { saysElsewhere } from './elsewhere.ts';
 import { isPairOrThought } from './foreign-piece.ts';
 import { withForeign } from './restore.ts';
@@ -30,7 +30,6 @@ type Wire = Record<string, unknown>;
 const NO_TOOLS: ReadonlySet<string> = new Set();
 const REFUSED_IN_RESULTS: ReadonlySet<string> = new Set(['toolUse', 'toolResult', 'reasoningContent']);
 const tally = newTally();
-const names = new MetNames();
 
 const SAMPLES =
   '[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"a"},{"toolUse":{"toolUseId":"a",' +
@@ -189,7 +188,7 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
   checkValue(part, sink);
   if (server) return;
   if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
-  if (typeof name !== 'string' || !isLegalName(name)) sink.fact('call-name-malformed');
+  if (typeof name !== 'string' || !isPlainName(name)) sink.fact('call-name-malformed');
   // What goes round in circles has been noticed above, and has no end to be searched to.
   if (!isRecord(input) || (!tally.broken && hasEmptyKey(input))) sink.fact('call-input-malformed');
 }
@@ -198,14 +197,7 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
 function isPlainCall(call: Wire, input: unknown): boolean {
   const { toolUseId: id, name } = call;
   if (typeof id !== 'string' || !id.isWellFormed() || typeof name !== 'string' || countKeys(call) !== 3) return false;
-  return isLegalName(name) && isRecord(input);
-}
-
-function isLegalName(name: string): boolean {
-  if (names.has(name)) return true;
-  if (name.length > 64 || !PLAIN_ID.test(name)) return false;
-  names.add(name);
-  return true;
+  return isPlainName(name) && isRecord(input);
 }
 
 /** Keys without a name are refused, however deep they are. */

@@ -1,3 +1,5 @@
+import { PLAIN_ID } from '../model/call-id.ts';
+
 /** Names of tools that were looked at and found legal; a session calls a few tools thousands of times. */
 export class MetNames {
   /** As many as a session has tools, by a place that their letters decide; the name in an empty place is legal too. */
@@ -18,4 +20,14 @@ export class MetNames {
 
 function placeOf(name: string): number {
   return (name.length ^ name.charCodeAt(0) ^ name.charCodeAt(name.length - 1)) & 31;
+}
+
+const plain = new MetNames();
+
+/** True for the name of a tool as most providers take it: up to 64 letters, digits, underscores and hyphens. */
+export function isPlainName(name: string): boolean {
+  if (plain.has(name)) return true;
+  if (name.length > 64 || !PLAIN_ID.test(name)) return false;
+  plain.add(name);
+  return true;
 }

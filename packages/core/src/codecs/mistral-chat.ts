@@ -1,10 +1,10 @@
 import { glanceAtCalls } from './glance.ts';
-import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { idText, isLegalId } from '../model/call-id.ts';
 import type { Codec, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
-import { MetNames } from './met-names.ts';
+import { isPlainName } from './met-names.ts';
 import { chunkKind, isRole, isSilent, isUnread, read, salvage, write } from './mistral-chat-message.ts';
 import {
   ASIDE_KEYS,
@@ -26,7 +26,6 @@ import { isSaidElsewhere, namingCharacters, salvageable } from './salvage.ts';
 type Wire = Record<string, unknown>;
 
 const tally = newTally();
-const names = new MetNames();
 
 const SAMPLES =
   '[{"role":"user","content":"a"},{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",' +
@@ -195,11 +194,11 @@ function scanCall(call: unknown, camel: boolean, sink: Sink): void {
   if (camel || typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
   const name = isRecord(callee) ? callee['name'] : undefined;
   const input = isRecord(callee) ? callee['arguments'] : undefined;
-  const named = isLegalName(name);
+  const named = typeof name === 'string' && isPlainName(name);
   if (!named) sink.fact('call-name-malformed');
   if (typeof input !== 'string' && !isRecord(input)) sink.fact('call-input-malformed');
   if (named && typeof input === 'string' && isPlainCall(call, callee as Wire) && input.isWellFormed()) {
-    sink.total += (name as string).length + input.length;
+    sink.total += name.length + input.length;
     return;
   }
   sink.total += callCharacters(call);
@@ -215,14 +214,6 @@ function isPlainCall(call: Wire, callee: Wire): boolean {
   return countKeys(call) === (type === 'function' ? 3 : 2) + (typeof index === 'number' ? 1 : 0);
 }
 
-function isLegalName(name: unknown): boolean {
-  if (typeof name !== 'string') return false;
-  if (names.has(name)) return true;
-  if (name.length > 64 || !PLAIN_ID.test(name)) return false;
-  names.add(name);
-  return true;
-}
-
 function scanResult(wire: Wire, sink: Sink): void {
   const { tool_call_id: named, content, name } = wire;
   const id = typeof named === 'string' ? named : resultIdOf(wire);
@@ -230,7 +221,7 @@ function scanResult(wire: Wire, sink: Sink): void {
   if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
   if (!sink.deep) return;
   if (id !== named && id !== undefined) sink.fact('call-id-malformed');
-  if (typeof name === 'string' && !isLegalName(name)) sink.fact('result-name-malformed', name);
+  if (typeof name === 'string' && !isPlainName(name)) sink.fact('result-name-malformed', name);
   if (typeof content === 'string') return scanText(content, sink);
   if (Array.isArray(content)) return scanResultPieces(content, sink);
   sink.total += charactersOf(content);

@@ -1,5 +1,5 @@
 import { glanceAtCalls } from './glance.ts';
-import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { idText, isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
@@ -24,6 +24,7 @@ import {
 import { saysElsewhere } from './elsewhere.ts';
 import { isForeignIn, isResultPiece } from './foreign-piece.ts';
 import { holdsRawContent } from './raw-content.ts';
+import { isPlainName } from './met-names.ts';
 import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
 import { isSaidElsewhere, namingCharacters, salvageable } from './salvage.ts';
@@ -283,18 +284,6 @@ function scanCall(call: unknown, camel: boolean, sink: Sink): void {
   const bare = type !== undefined && typeof id === 'string' && countKeys(wire) === 3 && countKeys(callee) === 2;
   if (!bare) scanCallKeys(wire, callee, sink);
   else if (!id.isWellFormed() || !input.isWellFormed()) sink.fact('lone-surrogate');
-}
-
-/** A session has a few tools and calls them thousands of times, so their names are read once. */
-const plainNames = new Set<string>();
-const MAX_NAMES = 256;
-
-function isPlainName(name: string): boolean {
-  if (plainNames.has(name)) return true;
-  if (name.length > 64 || !PLAIN_ID.test(name)) return false;
-  if (plainNames.size >= MAX_NAMES) plainNames.clear();
-  plainNames.add(name);
-  return true;
 }
 
 function scanCallKeys(call: Wire, callee: Wire, sink: Sink): void {
