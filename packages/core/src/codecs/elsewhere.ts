@@ -1,5 +1,5 @@
 import type { Message, Part } from '../model/part.ts';
-import { charactersOf, isBlank, isRaw, isWhole } from '../model/value.ts';
+import { charactersOf, isBlank, isRaw, isRecord, isWhole } from '../model/value.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -15,6 +15,11 @@ const ABOUT: ReadonlySet<string> = new Set(
 /** Keys inside of a value that only say what it is. */
 const NAMING: ReadonlySet<string> = new Set('type id role kind part_kind partKind state status'.split(' '));
 
+/** Keys under which programs keep what a model has thought. */
+export const THOUGHT_KEYS: ReadonlySet<string> = new Set(
+  'reasoning_content reasoning reasoning_details thinking thinking_blocks thoughts'.split(' '),
+);
+
 /** How much of a value is searched for a word before it is taken to hold one. */
 const BUDGET = 10_000;
 
@@ -26,6 +31,11 @@ export function keysElsewhere(wire: Wire, own: string): readonly string[] {
 /** True where a message whose content says nothing says something under another key. */
 export function saysElsewhere(wire: Wire, own: string): boolean {
   return keysElsewhere(wire, own).length > 0;
+}
+
+/** True where a message holds what a model has thought beside what it said. */
+export function holdsThought(wire: unknown): boolean {
+  return isRecord(wire) && keysElsewhere(wire, '').some((key) => THOUGHT_KEYS.has(key));
 }
 
 export function charactersElsewhere(wire: Wire, own: string): number {

@@ -143,6 +143,16 @@ export function adoptPiece(piece: unknown, at: Place): readonly Part[] | undefin
   }
 }
 
+/** True for a thought of which nothing can be read, though it is there: another provider has sealed it. */
+export function isSealedOff(piece: unknown): boolean {
+  const meant = isRecord(piece) ? meantBy(piece) : undefined;
+  if (meant?.meaning !== 'reasoning' || !isBlank(readableText(thoughtIn(meant.inner)))) return false;
+  return Object.entries(meant.inner).some(([key, value]) => !NAMING.has(key) && charactersOf(value) > 0);
+}
+
+/** Keys of a thought that say what it is, and nothing of what was thought. */
+const NAMING: ReadonlySet<string> = new Set([...KIND_KEYS, 'id', 'status', 'state']);
+
 function said(mark: string, value: unknown, at: Place): readonly Part[] {
   const text = readableText(value);
   return isBlank(text) ? [] : [textPart(mark + text, charactersOf(value), at)];

@@ -155,8 +155,9 @@ function readPiece(wire: unknown, role: Role, at: Place): Part {
   }
 }
 
-function thoughtIn(piece: Wire): unknown {
-  return piece['thinking'] ?? piece['reasoning'] ?? piece['text'];
+/** What can be read of a thought. */
+export function thoughtIn(piece: Wire): unknown {
+  return piece['thinking'] ?? piece['reasoning'] ?? piece['text'] ?? piece['summary'];
 }
 
 function isSealed(piece: Wire): boolean {

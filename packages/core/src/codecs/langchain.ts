@@ -31,7 +31,7 @@ import {
   write,
 } from './langchain-message.ts';
 import { LONGEST_NAME, scanUsual } from './langchain-usual.ts';
-import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
+import { charactersElsewhere, holdsThought, saysElsewhere } from './elsewhere.ts';
 import { isPairOrThought, isResultPiece } from './foreign-piece.ts';
 import { strangerCharacters } from './salvage.ts';
 import { withForeign } from './restore.ts';
@@ -67,9 +67,15 @@ export const langchain: Codec = withForeign({
   write,
   retell: retellMessage,
   salvage,
+  holdsAside,
   mend,
   pointer,
 });
+
+/** What an answer of another vendor has beside its words stands among what the framework has no field for. */
+function holdsAside(wire: unknown): boolean {
+  return isRecord(wire) && holdsThought(fieldsOf(wire)['additional_kwargs']);
+}
 
 function scan(wire: unknown, sink: Sink): void {
   if (!scanUsual(wire, sink)) scanAny(wire, sink);

@@ -19,6 +19,7 @@ import {
 import { openaiChat } from './openai-chat.ts';
 import { charactersElsewhere } from './elsewhere.ts';
 import { isForeignIn, isResultPiece } from './foreign-piece.ts';
+import { holdsAside } from './raw-content.ts';
 import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
 import { isSaidElsewhere, namingCharacters, salvageable } from './salvage.ts';
@@ -45,6 +46,7 @@ export const mistralChat: Codec = withForeign({
   write,
   retell: retellContent,
   salvage,
+  holdsAside,
   pointer,
 });
 

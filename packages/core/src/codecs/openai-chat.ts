@@ -23,8 +23,8 @@ import {
 } from './openai-chat-message.ts';
 import { saysElsewhere } from './elsewhere.ts';
 import { isForeignIn, isResultPiece } from './foreign-piece.ts';
-import { holdsRawContent } from './raw-content.ts';
 import { isPlainName } from './met-names.ts';
+import { holdsAside } from './raw-content.ts';
 import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
 import { isSaidElsewhere, namingCharacters, salvageable } from './salvage.ts';
@@ -52,7 +52,7 @@ export const openaiChat: Codec = withForeign({
   write,
   retell: retellContent,
   salvage,
-  holdsAside: holdsRawContent,
+  holdsAside,
   pointer,
 });
 

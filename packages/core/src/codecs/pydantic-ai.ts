@@ -23,7 +23,7 @@ import {
 } from './pydantic-ai-part.ts';
 import { isBare, scanUsual } from './pydantic-ai-usual.ts';
 import { isPairOrThought } from './foreign-piece.ts';
-import { holdsRawContent, prunedRawContent } from './raw-content.ts';
+import { holdsAside, prunedRawContent } from './raw-content.ts';
 import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
@@ -56,7 +56,7 @@ export const pydanticAi: Codec = withForeign({
   write,
   retell: retellContent,
   salvage,
-  holdsAside: holdsRawContent,
+  holdsAside,
   pointer,
 });
 

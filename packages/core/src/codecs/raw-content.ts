@@ -1,6 +1,7 @@
 import { idText } from '../model/call-id.ts';
 import type { Message } from '../model/part.ts';
 import { isRecord } from '../model/value.ts';
+import { holdsThought } from './elsewhere.ts';
 
 const KEYS = ['raw_content', 'rawContent'] as const;
 const TOOL_KIND = /tool|function/;
@@ -25,9 +26,10 @@ export function prunedRawContent({ wire, parts }: Pick<Message, 'wire' | 'parts'
   return changes;
 }
 
-/** True where the provider's own words hold more than calls and results, such as what the model has thought. */
-export function holdsRawContent(wire: unknown): boolean {
+/** True where a message without a word keeps more than calls and results: what the model has thought, for one. */
+export function holdsAside(wire: unknown): boolean {
   if (!isRecord(wire)) return false;
+  if (holdsThought(wire)) return true;
   return KEYS.some((key) => {
     const raw = wire[key];
     return Array.isArray(raw) && (raw as unknown[]).some((piece) => isRecord(piece) && toolId(piece) === undefined);

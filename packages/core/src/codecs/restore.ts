@@ -4,8 +4,8 @@ import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { callsBeside, callsKey, readBeside, weighed } from './calls-beside.ts';
-import { keysElsewhere } from './elsewhere.ts';
-import { adoptPiece, isPairOrThought, isWholePair } from './foreign-piece.ts';
+import { keysElsewhere, THOUGHT_KEYS } from './elsewhere.ts';
+import { adoptPiece, isPairOrThought, isSealedOff, isWholePair } from './foreign-piece.ts';
 import { readableText, roleNamed, unreadOf } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
@@ -80,14 +80,15 @@ function readForeign(codec: Codec, wire: Wire, { index, strict }: Asked): Messag
   const { entry, role } = spoken;
   const key = ['content', 'parts', 'text', 'message'].find((each) => saysSomething(entry[each]));
   if (key === undefined) return undefined;
-  const { parts, foreign } = readPieces(codec, entry[key], { role, index });
+  const { parts, foreign, sealedOff } = readPieces(codec, entry[key], { role, index });
   if (strict && !foreign && entry === wire) return undefined;
   if (role === 'tool' && !parts.some(({ kind }) => kind === 'result')) return undefined;
   const beside = role === 'assistant' ? readBeside(callsBeside(entry)) : [];
   const more = role === 'tool' ? ['tool_call_id', 'name', 'status'] : beside.length > 0 ? [callsKey(entry)] : [];
   const read = new Set(['role', 'kind', 'type', key, ...more, ...spoken.read]);
   const all = withIdOf(entry, [...parts, ...beside]);
-  return { role: roleOf(role, codec), parts: all, at: index, ...unreadOf(entry, read) };
+  const gone = { ...unreadOf(entry, read), ...(sealedOff && { sealedOff }) };
+  return { role: roleOf(role, codec), parts: all, at: index, ...gone };
 }
 
 /** A lone result that names no call has the id that its message names. */
@@ -150,12 +151,12 @@ function isMessageLike(value: unknown): value is Wire {
 }
 
 type Voice = { readonly role: Role; readonly index: number };
-type Pieces = { readonly parts: readonly Part[]; readonly foreign: boolean };
+type Pieces = { readonly parts: readonly Part[]; readonly foreign: boolean; readonly sealedOff: boolean };
 
 /** Each piece as the dialect reads it, or as what it is in another. */
 function readPieces(codec: Codec, content: unknown, { role, index }: Voice): Pieces {
   const list: readonly unknown[] = Array.isArray(content) ? (content as unknown[]) : [content];
-  let foreign = false;
+  let [foreign, sealedOff] = [false, false];
   const parts = list.flatMap((piece, part): readonly Part[] => {
     const at = { message: index, part };
     if (typeof piece === 'string') return isBlank(piece) ? [] : [textPart(piece, 0, at)];
@@ -164,11 +165,12 @@ function readPieces(codec: Codec, content: unknown, { role, index }: Voice): Pie
     const adopted = known || isOwnPair(codec, piece) ? undefined : adoptPiece(piece, at);
     if (adopted === undefined || (adopted.length === 0 && saysType(codec, piece))) return own;
     foreign = true;
+    sealedOff ||= adopted.length === 0 && isSealedOff(piece);
     // Who cannot call only shows what a call looks like.
     const shown = role !== 'assistant' && adopted.some(({ kind }) => kind === 'call');
     return shown ? [textPart(readableJson(piece), 0, at)] : adopted;
   });
-  return { parts, foreign };
+  return { parts, foreign, sealedOff };
 }
 
 /** A call and its result in one part, which only the dialect that has such parts can put right. */
@@ -195,9 +197,8 @@ function readOwn(codec: Codec, piece: unknown, { role, index }: Voice): readonly
   return read.role === 'unreadable' ? [alone] : read.parts;
 }
 
-/** Keys of an answer that hold what a model said instead of words, and what it thought. */
+/** Keys of an answer that hold what a model said instead of words. */
 const SAID: ReadonlySet<string> = new Set(['refusal', 'text', 'message', 'content', 'parts']);
-const THOUGHT: ReadonlySet<string> = new Set(['reasoning_content', 'reasoning', 'thinking', 'thoughts']);
 
 /** What a message says under keys that its dialect does not read, as text of whoever speaks. */
 function readAside(codec: Codec, wire: Wire, index: number): Message | undefined {
@@ -217,6 +218,6 @@ function asideTexts(key: string, value: unknown): readonly string[] {
     return keysElsewhere(value, '').flatMap((inner) => asideTexts(inner, value[inner]));
   }
   if (SAID.has(key)) return [readableText(value)];
-  if (THOUGHT.has(key)) return [`${TEXTS.thought}\n${readableText(value)}`];
+  if (THOUGHT_KEYS.has(key)) return [`${TEXTS.thought}\n${readableText(value)}`];
   return [`${TEXTS.unreadable} ${readableJson({ [key]: value })}`];
 }

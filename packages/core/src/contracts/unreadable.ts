@@ -13,10 +13,14 @@ export function readAgain(found: Case, { action, note }: Pick<Proposal, 'action'
   const { message } = found.fact;
   const salvaged = found.salvage(message).map((each) => namedAfterCall(found, each));
   if (salvaged.length === 0) return skip(found);
-  const gone = salvaged.flatMap(({ unread = [] }) => unread);
+  const keys = salvaged.flatMap(({ unread = [] }) => unread);
+  const gone = [
+    ...(keys.length === 0 ? [] : [`its keys ${listed(keys)}`]),
+    ...(salvaged.some(({ sealedOff }) => sealedOff) ? ['reasoning that nobody can read'] : []),
+  ];
   const edits: Edit[] = [{ kind: 'message', message, messages: salvaged }];
   if (gone.length === 0) return { edits, action, loss: 'none', note };
-  return { edits, action, loss: 'lossy', note: `${note}, without its keys ${listed(gone)}` };
+  return { edits, action, loss: 'lossy', note: `${note}, without ${gone.join(' and ')}` };
 }
 
 /** As many keys as are named; a message may have any number of them. */

@@ -239,7 +239,9 @@ class Round {
     const { base = source } = group;
     const whole = group.whole ?? (group.base !== undefined && group.parts.size === 0 ? [base] : undefined);
     if (whole !== undefined) {
-      const messages = whole.flatMap((message) => (message.parts.length > 0 ? [this.#apart(index, message)] : []));
+      // What is only written in other bytes stays: whether there is anything in it is judged by itself, and told.
+      const stays = (message: Message): boolean => message.parts.length > 0 || message === group.base;
+      const messages = whole.flatMap((message) => (stays(message) ? [this.#apart(index, message)] : []));
       this.#draft.lost += sum(source.parts) - messages.reduce((total, message) => total + sum(message.parts), 0);
       return [messages, index + 1];
     }

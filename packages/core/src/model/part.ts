@@ -63,6 +63,8 @@ export type Message = {
   readonly at: number;
   /** Keys of a message that was read again which nothing was made of. */
   readonly unread?: readonly string[];
+  /** A message that was read again held reasoning under a seal of another provider, and nothing that can be read. */
+  readonly sealedOff?: true;
   /** Calls beside the parts that whoever stored the message could not make sense of; they are not sent. */
   readonly failed?: readonly CallPart[];
   /** What was recorded about where the message came from. */

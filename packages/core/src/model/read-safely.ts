@@ -8,7 +8,9 @@ export function salvageEntries(codec: Codec, wire: unknown, index: number): read
   if (message === undefined) return [];
   const whole = codec.wholePairs === true ? [message] : apart(message, codec.results);
   const [first = message, ...others] = whole.flatMap((each) => codec.divide?.(each) ?? [each]);
-  return message.unread === undefined ? [first, ...others] : [{ ...first, unread: message.unread }, ...others];
+  const { unread, sealedOff } = message;
+  if (unread === undefined && sealedOff === undefined) return [first, ...others];
+  return [{ ...first, ...(unread && { unread }), ...(sealedOff && { sealedOff }) }, ...others];
 }
 
 /** Results in messages of their own, in the order in which they came, where they stand in one of somebody else. */

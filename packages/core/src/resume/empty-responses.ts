@@ -1,4 +1,4 @@
-import { holdsRawContent } from '../codecs/raw-content.ts';
+import { holdsAside } from '../codecs/raw-content.ts';
 import type { Message } from '../model/part.ts';
 import { isRecord } from '../model/value.ts';
 import { editEach } from './clean.ts';
@@ -18,7 +18,7 @@ export const EMPTY = 'removed an empty response, which was stopped before it beg
 
 /** No parts, or nothing but an empty text that is no part of its own, and nothing of the provider's own words. */
 function isEmptyResponse({ role, parts, wire }: Message): boolean {
-  if (holdsRawContent(wire)) return false;
+  if (holdsAside(wire)) return false;
   if (role === 'unreadable') return lacksParts(wire);
   if (role !== 'assistant') return false;
   return parts.every((part) => part.kind === 'text' && part.text === '' && part.wire === undefined);

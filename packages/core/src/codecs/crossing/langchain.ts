@@ -16,6 +16,7 @@ import type { Message, Part, ResultPart, Role } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { callList, isEcho } from '../langchain-calls.ts';
 import { fieldsOf } from '../langchain-form.ts';
+import { thoughtIn } from '../langchain-message.ts';
 import { adapt, objectInput, OK_OR_ERROR, pieceText, toPieces, type Abilities } from './adapt.ts';
 import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from './keys.ts';
 import { base64Of, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from './media.ts';
@@ -45,6 +46,8 @@ const FIELDS: ReadonlySet<string> = new Set([
 const CALL: ReadonlySet<string> = new Set(['id', 'type', 'name', 'args', 'input', 'function', 'index']);
 const TEXT: ReadonlySet<string> = new Set(['type', 'text', 'cache_control', 'index']);
 const THOUGHT: ReadonlySet<string> = new Set(['type', 'thinking', 'reasoning', 'text', 'signature', 'data', 'index']);
+/** What is read of a thought that is there as its summary alone. */
+const SUMMED: ReadonlySet<string> = new Set([...THOUGHT, 'summary']);
 
 /** What crosses between the messages of LangChain and others. */
 export const langchain: Crossing = {
@@ -108,7 +111,7 @@ function readPart(part: Part, spot: Spot, { lose, fields, path }: Reading): Carr
         ...spot,
       };
     case 'reasoning':
-      loseKeys(wire, THOUGHT, { spot, lose });
+      loseKeys(wire, wire['summary'] === thoughtIn(wire) ? SUMMED : THOUGHT, { spot, lose });
       return { kind: 'reasoning', text: part.text, ...maybe('seal', sealOf(wire)), ...spot };
     case 'call': {
       loseKeys(wire, CALL, { spot, lose });

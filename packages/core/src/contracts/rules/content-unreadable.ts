@@ -39,7 +39,7 @@ export const contentUnreadable: Rule = {
   explain: (found) => {
     if (isElsewhere(found)) return 'what this message says stands under keys that this dialect does not read';
     return isBeside(found)
-      ? 'the calls of this message are in the form of another format or an earlier version'
+      ? 'parts of this message are in the form of another format or an earlier version'
       : 'the content of this message can be read neither as text nor as a list of parts';
   },
   providerError: {
@@ -50,7 +50,7 @@ export const contentUnreadable: Rule = {
     if (isElsewhere(found))
       return readAgain(found, { action: 'restore', note: 'put what the message says into its content' });
     return isBeside(found)
-      ? readAgain(found, { action: 'restore', note: 'put the calls of the message into the form of this dialect' })
+      ? readAgain(found, { action: 'restore', note: 'put parts of the message into the form of this dialect' })
       : quoteOrSkip(found);
   },
   examples: () => [
