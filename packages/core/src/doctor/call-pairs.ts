@@ -146,10 +146,10 @@ export class CallPairs {
     this.placeholders.set(id, { message: this.log.message, part: this.log.part });
   }
 
-  /** The call read last has an id that cannot be sent. */
-  renameLast(): void {
+  /** The call read last has an id that cannot be sent; where its text can, a result with that text can stay. */
+  renameLast(profile: Profile): void {
     const id = this.step.ids[this.step.count - 1];
-    if (id !== undefined) (this.renamed ??= new Set()).add(id);
+    if (id !== undefined && !isLegalId(id, profile)) (this.renamed ??= new Set()).add(id);
   }
 
   /** Something other than a call in an assistant message. */

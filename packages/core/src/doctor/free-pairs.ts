@@ -1,4 +1,6 @@
+import { isLegalId } from '../model/call-id.ts';
 import type { PartKind, Role } from '../model/part.ts';
+import type { Profile } from '../model/profile.ts';
 import type { FactLog } from './fact-log.ts';
 import { PairLedger } from './pair-ledger.ts';
 import { StepIndex, type Span } from './step-index.ts';
@@ -113,9 +115,12 @@ export class FreePairs {
     if (this.lastResult !== undefined) this.ledger?.placeholder(this.lastResult);
   }
 
-  /** The call read last has an id that cannot be sent. */
-  renameLast(): void {
-    if (this.lastCall !== undefined) (this.renamed ??= new Set()).add(this.lastCall);
+  /** The call read last has an id that cannot be sent; where its text can, a result with that text can stay. */
+  renameLast(profile: Profile): void {
+    const { lastCall: key, familyName } = this;
+    if (key === undefined) return;
+    const id = familyName === '' ? key : key.slice(familyName.length + 1);
+    if (!isLegalId(id, profile)) (this.renamed ??= new Set()).add(key);
   }
 
   assistantContent(): void {

@@ -194,7 +194,7 @@ export class Walk implements Sink {
     const record = newFact(fact, message, part);
     record.detail = detail;
     if (fact === 'call-id-malformed') {
-      if (this.role === 'assistant') this.calls.renameLast();
+      if (this.role === 'assistant') this.calls.renameLast(this.profile);
       // A result may be told of because of its call as well as by itself.
       else if (this.log.tellsHere(fact)) return;
     }
