@@ -41,6 +41,38 @@ describe('what a change costs', () => {
       }
   });
 
+  test.each([
+    [
+      'ai-sdk-ui',
+      {
+        id: 'm',
+        role: 'assistant',
+        parts: [
+          { type: 'text', text: null },
+          { type: 'text', text: 'ok' },
+        ],
+      },
+    ],
+    [
+      'openai-agents',
+      {
+        type: 'message',
+        role: 'assistant',
+        status: 'completed',
+        content: [
+          { type: 'output_text', text: null },
+          { type: 'output_text', text: 'ok' },
+        ],
+      },
+    ],
+  ] as const)('is nothing in %s for a text whose text is gone, beside others', (dialect, message) => {
+    const { preserved, repairs } = repair([message], dialect).report;
+    expect([preserved, repairs.map(({ loss }) => loss)]).toEqual([
+      { charactersIn: 2, charactersOut: 2, ratio: 1 },
+      ['none'],
+    ]);
+  });
+
   const wires = [...chats, 'bedrock-converse', 'openai-responses', 'gemini', 'openai-agents', 'pydantic-ai'] as const;
 
   test.each(wires)('is told in %s of what no part of a message could be made of', (dialect) => {

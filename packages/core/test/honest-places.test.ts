@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { repair } from '../src/index.ts';
+import { describe, expect, test } from 'vitest';
+import { CODECS } from '../src/codecs/dialects.ts';
+import { repair, type Dialect } from '../src/index.ts';
 import { assistant, call, result, text, user } from './anthropic-wire.ts';
 
 const dialect = 'anthropic-messages';
@@ -41,4 +42,44 @@ test('what is written in the place of an empty text is told word for word', () =
   const { output, report } = repair(input, target);
   expect(output[1]).toMatchObject({ content: '(no content)' });
   expect(report.repairs.map(({ note }) => note)).toEqual(['wrote (no content) in the place of an empty text']);
+});
+
+describe('what is told of a message in the form of another format', () => {
+  const chat = {
+    role: 'assistant',
+    content: 'Let me see.',
+    tool_calls: [{ id: 'abcdefgh1', type: 'function', function: { name: 'read', arguments: '{}' } }],
+  };
+  const blocks = { role: 'assistant', content: [{ type: 'tool_use', id: 'abcdefgh1', name: 'read', input: {} }] };
+  const contents = {
+    role: 'model',
+    parts: [{ text: 'a' }, { functionCall: { id: 'abcdefgh1', name: 'read', args: {} } }],
+  };
+  const parts = {
+    kind: 'response',
+    parts: [
+      { part_kind: 'text', content: 'a' },
+      { part_kind: 'tool-call', tool_name: 'read', tool_call_id: 'abcdefgh1' },
+    ],
+  };
+  const old = {
+    id: 'm',
+    role: 'assistant',
+    content: 'a',
+    toolInvocations: [{ state: 'call', toolCallId: 'abcdefgh1', toolName: 'read', args: {} }],
+  };
+
+  test.each(Object.keys(CODECS) as Dialect[])('points at something in the input: %s', (to) => {
+    for (const message of [chat, blocks, contents, parts, old]) {
+      const { findings, repairs } = repair([message], to).report;
+      for (const { at, rule } of [...findings, ...repairs]) {
+        const keys = at.pointer.split('/').slice(1);
+        const there = keys.reduce<unknown>(
+          (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+          [message],
+        );
+        expect([rule, at.pointer, there === undefined]).toEqual([rule, at.pointer, false]);
+      }
+    }
+  });
 });

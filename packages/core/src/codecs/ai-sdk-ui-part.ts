@@ -1,7 +1,7 @@
 import { idText } from '../model/call-id.ts';
 import type { CallPart, Outcome, Part, Place, ResultPart, Role } from '../model/part.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
-import { readableText } from './salvage.ts';
+import { readableText, strangerCharacters } from './salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -125,7 +125,7 @@ function readPart(wire: unknown, shape: UiShape, at: Place): Part {
       return { kind: 'reasoning', text, sealed: isSealed(wire as Wire), wire, at, characters: text.length };
     }
     default:
-      return { kind: shape === 'media' ? 'media' : 'opaque', wire, at, characters: charactersOf(wire) };
+      return { kind: shape === 'media' ? 'media' : 'opaque', wire, at, characters: strangerCharacters(wire) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
-import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
+import { countKeys, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
 import { contentCharacters, isOutdated, isUnread, pointer, read, roleOf, salvage, write } from './ai-sdk-ui-message.ts';
 import {
   callCharacters,
@@ -15,7 +15,7 @@ import {
   toolName,
 } from './ai-sdk-ui-part.ts';
 import { isPairOrThought } from './foreign-piece.ts';
-import { salvageable } from './salvage.ts';
+import { salvageable, strangerCharacters } from './salvage.ts';
 import { withForeign } from './restore.ts';
 import { retellState } from './retell.ts';
 import { LONGEST_NAME, scanUsual, step } from './ai-sdk-ui-usual.ts';
@@ -117,17 +117,17 @@ function scanParts(parts: readonly unknown[], role: Role, sink: Sink): void {
         break;
       case 'media':
         sink.part('media', undefined, false);
-        if (sink.deep) sink.total += charactersOf(part);
+        if (sink.deep) sink.total += strangerCharacters(part);
         break;
       case 'other':
         sink.part('opaque', undefined, false);
-        if (sink.deep) sink.total += charactersOf(part);
+        if (sink.deep) sink.total += strangerCharacters(part);
         break;
       case 'unreadable':
         sink.part('opaque', undefined, false);
         if (isTypeless(part) && isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
         else sink.fact('part-unreadable');
-        sink.total += charactersOf(part);
+        sink.total += strangerCharacters(part);
     }
     if (sink.deep) scanValue(part, sink);
   }

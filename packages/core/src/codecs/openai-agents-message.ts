@@ -17,7 +17,7 @@ import {
 } from './openai-agents-items.ts';
 import { besideCharacters, callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed } from './calls-beside.ts';
 import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
-import { readableText, salvageable, salvageMessage, unreadOf } from './salvage.ts';
+import { readableText, salvageable, salvageMessage, strangerCharacters, unreadOf } from './salvage.ts';
 
 /** Keys of an item that say where it belongs and not what it holds. */
 const BESIDE: ReadonlySet<string> = new Set(['id', 'type', 'callId', 'call_id', 'status', 'role', 'name']);
@@ -57,7 +57,7 @@ function saidCharacters(output: unknown): number {
 }
 
 export function pieceCharacters(piece: unknown): number {
-  return charactersOf(pieceKind(piece) === 'text' ? (piece as Wire)['text'] : piece);
+  return pieceKind(piece) === 'text' ? charactersOf((piece as Wire)['text']) : strangerCharacters(piece);
 }
 
 /** The readable texts of reasoning: what is shown of it and, from some models, the reasoning itself. */

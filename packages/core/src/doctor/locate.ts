@@ -16,16 +16,27 @@ export function locate(place: Place, draft: Draft, { target, input }: { target: 
   const pointer = input.body === undefined ? own : `/${listKey}${own}`;
   if (part === undefined) return { message, pointer };
   if (typeof field === 'string') return { message, part, pointer };
-  return { message, part, pointer: `${pointer}${pointInto(target, input.list[message], part)}` };
+  const into = pointInto(target, input.list[message], part);
+  return into === undefined ? { message, pointer } : { message, part, pointer: `${pointer}${into}` };
 }
 
-/** A message that throws when it is read is pointed at as a whole. */
-function pointInto(target: Target, wire: unknown, part: number): string {
+/** Undefined where nothing is there: the message throws when it is read, or is in the form of another dialect. */
+function pointInto(target: Target, wire: unknown, part: number): string | undefined {
   try {
-    return target.codec.pointer(wire, part);
+    const into = target.codec.pointer(wire, part);
+    return isThere(wire, into) ? into : undefined;
   } catch {
-    return '';
+    return undefined;
   }
+}
+
+function isThere(wire: unknown, pointer: string): boolean {
+  let inside = wire;
+  for (const key of pointer.split('/').slice(1)) {
+    if (typeof inside !== 'object' || inside === null || !(key in inside)) return false;
+    inside = (inside as Record<string, unknown>)[key];
+  }
+  return true;
 }
 
 /** The index the part had in the input; a part that came from elsewhere is reported at its message. */
