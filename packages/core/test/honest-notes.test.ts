@@ -70,3 +70,26 @@ test.each([
 ])('%s keeps its digits: %s', (json, kept) => {
   expect(keepsDigits(json)).toBe(kept);
 });
+
+test('what is written into an error without content is told word for word, as something invented', () => {
+  const failed = (content: unknown): unknown[] => [
+    { role: 'user', content: [{ text: 'go' }] },
+    { role: 'assistant', content: [{ toolUse: { toolUseId: 'c1', name: 'read', input: {} } }] },
+    { role: 'user', content: [{ toolResult: { toolUseId: 'c1', content, status: 'error' } }] },
+  ];
+  for (const content of [null, [], [{}], [{ text: '' }]]) {
+    const { output, report } = repair(failed(content), 'bedrock-converse');
+    expect(JSON.stringify(output)).toContain('(no content)');
+    expect(report.repairs.map(({ loss, note }) => [loss, note])).toEqual([
+      ['synthetic', 'wrote (no content) into result c1, an error that says nothing'],
+    ]);
+  }
+  const shown = [{ image: { format: 'png', source: { bytes: 'AAAA' } } }];
+  expect(notes(failed(shown), 'bedrock-converse')[0]).toMatch(/moved media out of result c1/);
+});
+
+test('a word in the place of an empty answer is invented', () => {
+  const target = { dialect: 'openai-chat', profile: { emptyText: 'refused' } } as const;
+  const { repairs } = repair([user, { role: 'assistant', content: '', reasoning_content: 'so' }, user], target).report;
+  expect(repairs.map(({ loss }) => loss)).toEqual(['synthetic']);
+});

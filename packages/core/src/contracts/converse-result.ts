@@ -31,7 +31,8 @@ export function mendConverseResult(found: Case, result: ResultPart, inner: Wire)
   const pieces: readonly unknown[] = Array.isArray(content) ? (content as unknown[]) : [content];
   const { reasoningSigned, blankText } = found.profile;
   const sorted = sortPieces(pieces, { textOnly: failed && reasoningSigned !== false, takesBlank: blankText === true });
-  const kept = failed && sorted.kept.length === 0 ? [{ text: TEXTS.separator }] : sorted.kept;
+  const invented = failed && sorted.kept.length === 0;
+  const kept = invented ? [{ text: TEXTS.separator }] : sorted.kept;
   const gone = sorted.moved.reduce((sum, part) => sum + part.characters, sorted.blank);
   const mended: ResultPart = {
     ...result,
@@ -43,9 +44,16 @@ export function mendConverseResult(found: Case, result: ResultPart, inner: Wire)
   return {
     edits,
     action: sorted.moved.length > 0 ? 'relocate' : 'rewrite',
-    loss: sorted.blank > 0 ? 'lossy' : 'none',
-    note: `kept in ${spokenOf('result', result.callId)} what a result may hold`,
+    loss: sorted.blank > 0 ? 'lossy' : invented ? 'synthetic' : 'none',
+    note: noteOf(spokenOf('result', result.callId), { moved: sorted.moved.length > 0, invented }),
   };
+}
+
+function noteOf(result: string, { moved, invented }: { readonly moved: boolean; readonly invented: boolean }): string {
+  const written = `wrote ${TEXTS.separator} into ${result}, an error that says nothing`;
+  if (!moved) return invented ? written : `kept in ${result} what a result may hold`;
+  const told = `moved media out of ${result}, an error, behind the results of its message`;
+  return invented ? `${told}, and ${written}` : told;
 }
 
 type Terms = { readonly textOnly: boolean; readonly takesBlank: boolean };

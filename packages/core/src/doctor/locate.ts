@@ -16,17 +16,16 @@ export function locate(place: Place, draft: Draft, { target, input }: { target: 
   const pointer = input.body === undefined ? own : `/${listKey}${own}`;
   if (part === undefined) return { message, pointer };
   if (typeof field === 'string') return { message, part, pointer };
-  const into = pointInto(target, input.list[message], part);
-  return into === undefined ? { message, pointer } : { message, part, pointer: `${pointer}${into}` };
+  return { message, part, pointer: `${pointer}${pointInto(target, input.list[message], part)}` };
 }
 
-/** Undefined where nothing is there: the message throws when it is read, or is in the form of another dialect. */
-function pointInto(target: Target, wire: unknown, part: number): string | undefined {
+/** A message that throws when it is read, or is in the form of another dialect, is pointed at as a whole. */
+function pointInto(target: Target, wire: unknown, part: number): string {
   try {
     const into = target.codec.pointer(wire, part);
-    return isThere(wire, into) ? into : undefined;
+    return isThere(wire, into) ? into : '';
   } catch {
-    return undefined;
+    return '';
   }
 }
 

@@ -14,7 +14,7 @@ export const nullContent: Rule = {
   title: 'a message that must stay has no content',
   layer: 'message',
   severity: 'rejected',
-  loss: 'none',
+  loss: 'synthetic',
   evidence: {
     'openai-chat': ['oc-content-null', 'oc-parts-min', 'xa-content', 'ms-empty'],
     'mistral-chat': ['mi-assistant'],
@@ -37,7 +37,7 @@ export const nullContent: Rule = {
   repair: (found) => ({
     edits: [withEmptyText(found)],
     action: 'rewrite',
-    loss: 'none',
+    loss: isRefusedEmpty(found) ? 'synthetic' : 'none',
     note: isRefusedEmpty(found)
       ? `wrote ${TEXTS.separator} in the place of an empty text`
       : 'wrote an empty text in the place of missing content',
