@@ -2,6 +2,7 @@ import type { StoreError } from '../../store-error.ts';
 import { failure, isNoRoom } from './failure.ts';
 import { noteInfo } from './info.ts';
 import type { Place } from './layout.ts';
+import { isHolder } from './lease-file.ts';
 import type { Writer } from './writer.ts';
 
 /** Logs are at most so many batches behind the journal. */
@@ -47,9 +48,9 @@ export class Backlog {
   }
 
   #note(writer: Writer): void {
-    const { committed, log, damage, ended } = writer;
+    const { committed, log, damage, ended, lease } = writer;
     if (committed.offset - writer.noted < notedBytes || damage !== undefined || ended !== undefined) return;
     writer.noted = committed.offset;
-    noteInfo(this.#place, log, { info: writer.info, tip: committed });
+    noteInfo(this.#place, log, { info: writer.info, tip: committed, isTrue: () => isHolder(this.#place, lease) });
   }
 }

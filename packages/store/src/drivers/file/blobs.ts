@@ -5,7 +5,7 @@ import { sha256 } from '../../crypto.ts';
 import type { Entry } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import { errorCode, openIfThere } from './files.ts';
-import { blobsOf, discard, folderOf, type Place, requireFolder, writeNew } from './layout.ts';
+import { blobsOf, discard, ensureFolder, folderOf, type Place, writeNew } from './layout.ts';
 import type { BlobPlace } from './line.ts';
 import { fileSource, readBytes } from './source.ts';
 import { asPrepared, type Prepared } from './writer.ts';
@@ -76,8 +76,7 @@ function putBlob(place: Place, session: string, { hash, bytes }: Blob): void {
   const known = durableBlobs.get(place) ?? new Set();
   durableBlobs.set(place, known);
   if (known.has(own)) return;
-  if (files.look(folder) === undefined) files.makeFolder(folder);
-  else requireFolder(files, folder);
+  if (files.look(folder)?.kind !== 'folder') ensureFolder(files, folder);
   const pool = join(blobsOf(place), hash);
   // One that is there may be left from a try that failed; only what was synced in this opening is known to stay.
   const there = readBlob(place, own, hash) !== undefined;

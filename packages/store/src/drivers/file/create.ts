@@ -2,11 +2,11 @@ import { join } from 'node:path';
 
 import type { NewSession } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { eraseFolder, removeTree } from './erase.ts';
+import { eraseFolder, leavingPath, removeTree } from './erase.ts';
 import { errorCode } from './files.ts';
 import { newInfo, noteInfo } from './info.ts';
 import { folderOf, type Place, sessionsOf, writeNew } from './layout.ts';
-import { encodeHeader, logName, missing, readHeader } from './log-file.ts';
+import { encodeHeader, isCurrent, logName, missing, readHeader } from './log-file.ts';
 
 const taken = new Set(['EEXIST', 'ENOTEMPTY', 'EISDIR']);
 
@@ -21,8 +21,10 @@ export function createSession(place: Place, session: string, about: NewSession):
   const there = files.look(folder);
   if (there?.kind === 'folder') throw exists();
   if (there !== undefined) throw new StoreError('unsafe', `${folder} is not a folder`, { session, path: folder });
+  // Somebody erases it. If it has forks, it comes back.
+  if (files.look(leavingPath(place, session)) !== undefined) throw exists();
   const aside = join(sessionsOf(place), `.new-${environment.id()}`);
-  const header = encodeHeader(session, about, 0);
+  const header = encodeHeader(session, about, { log: environment.id(), mended: 0 });
   files.makeFolder(aside);
   try {
     writeNew(place, join(aside, logName), header);
@@ -34,7 +36,10 @@ export function createSession(place: Place, session: string, about: NewSession):
   }
   if (durability !== 'os') files.syncFolder(sessionsOf(place));
   const tip = readHeader({ size: header.length, read: (into, at) => header.copy(into, 0, at) }, session)?.tip;
-  if (tip !== undefined) noteInfo(place, tip.crc, { info: newInfo(session, about), tip });
+  if (tip !== undefined) {
+    const isTrue = (): boolean => isCurrent(place, session, tip.crc);
+    noteInfo(place, tip.crc, { info: newInfo(session, about), tip, isTrue });
+  }
   // Who erases the source takes its name away and then looks for forks: either it finds this one, or it is found here.
   if (source === undefined || isThere(place, source)) return;
   eraseFolder(place, folder);

@@ -24,21 +24,26 @@ import { knownBlobs, spill } from './blobs.ts';
 import { createSession } from './create.ts';
 import { eraseFolder, leave } from './erase.ts';
 import { failure } from './failure.ts';
+import { errorCode } from './files.ts';
 import { findOperations } from './find-operations.ts';
 import { GroupCommit } from './group-commit.ts';
 import { Journals } from './journal-file.ts';
 import { folderOf, type Place } from './layout.ts';
+import { isHolder, isWrittenTo } from './lease-file.ts';
 import { Leases, newestEpoch } from './leases.ts';
 import { listSessions, tellSession } from './listing.ts';
-import { missing } from './log-file.ts';
-import { mendLog, survey } from './mend.ts';
+import { isUnchanged, missing } from './log-file.ts';
+import { mendLog, survey, type Survey } from './mend.ts';
 import type { Operations } from './operations.ts';
+import { readLog } from './reading.ts';
 import { judgeTail } from './recover.ts';
 import { endOf, openView, readBackward, readForward, type View } from './view.ts';
 import type { Writer } from './writer.ts';
 
 const pollMs = 50;
 const mendingMs = 600_000;
+/** A log that is written to all the time may look torn more than once. */
+const mostSurveys = 8;
 
 export class FileDriver implements Driver {
   readonly url: string;
@@ -77,13 +82,23 @@ export class FileDriver implements Driver {
   }
 
   /** Nothing but a `StoreError` leaves. */
-  async #do<T>(what: string, session: string, action: () => Promise<T> | T): Promise<T> {
+  async #do<T>(what: string, of: string | Lease, action: () => Promise<T> | T): Promise<T> {
     this.#check();
     try {
       return await action();
     } catch (error) {
-      throw failure(error, `cannot ${what} session ${JSON.stringify(session)}`, { session });
+      throw this.#failure(error, what, of);
     }
+  }
+
+  /** A file that is not there is one of a session that was erased at this moment, and perhaps made anew. */
+  #failure(error: unknown, what: string, of: string | Lease): StoreError {
+    const session = typeof of === 'string' ? of : of.session;
+    if (errorCode(error) === 'ENOENT') {
+      if (!this.#exists(session)) return missing(session);
+      if (typeof of !== 'string' && !isHolder(this.#place, of)) return this.#leases.stale(of);
+    }
+    return failure(error, `cannot ${what} session ${JSON.stringify(session)}`, { session });
   }
 
   create(session: string, about: NewSession): Promise<void> {
@@ -95,11 +110,11 @@ export class FileDriver implements Driver {
   }
 
   renew(lease: Lease, ttlMs: number): Promise<Lease> {
-    return this.#do('keep', lease.session, () => this.#leases.renew(lease, ttlMs));
+    return this.#do('keep', lease, () => this.#leases.renew(lease, ttlMs));
   }
 
   release(lease: Lease): Promise<void> {
-    return this.#do('release', lease.session, () => this.#leases.release(lease));
+    return this.#do('release', lease, () => this.#leases.release(lease));
   }
 
   /** Not by way of `#do`, which makes three promises more for each append. */
@@ -115,7 +130,7 @@ export class FileDriver implements Driver {
       const prepared = entries.map((entry) => spill(this.#place, session, entry));
       return this.#commit.append({ writer, entries: prepared, expect, op, info });
     } catch (error) {
-      return Promise.reject(failure(error, `cannot write to session ${JSON.stringify(session)}`, { session }));
+      return Promise.reject(this.#failure(error, 'write to', lease));
     }
   }
 
@@ -152,9 +167,18 @@ export class FileDriver implements Driver {
     return this.#place.files.look(folderOf(this.#place, session)) !== undefined;
   }
 
+  /** What is told of a session; undefined when it is not there, or goes at this moment. */
+  async #ifThere<T>(session: string, action: () => T): Promise<T | undefined> {
+    try {
+      return await this.#do('read', session, () => (this.#exists(session) ? action() : undefined));
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'missing') return undefined;
+      throw error;
+    }
+  }
+
   head(session: string): Promise<Head | undefined> {
-    return this.#do('read', session, () => {
-      if (!this.#exists(session)) return undefined;
+    return this.#ifThere(session, () => {
       const writer = this.#leases.current(session);
       const epoch = writer?.lease.epoch ?? newestEpoch(this.#place, session);
       if (writer !== undefined) return { seq: writer.committed.seq, epoch };
@@ -163,10 +187,10 @@ export class FileDriver implements Driver {
   }
 
   info(session: string): Promise<SessionInfo | undefined> {
-    return this.#do('read', session, () => {
-      if (!this.#exists(session)) return undefined;
-      return this.#leases.current(session)?.info ?? tellSession(this.#place, this.#journals, session);
-    });
+    return this.#ifThere(
+      session,
+      () => this.#leases.current(session)?.info ?? tellSession(this.#place, this.#journals, session),
+    );
   }
 
   async *read(session: string, range: Range): AsyncGenerator<readonly Stored[]> {
@@ -176,7 +200,7 @@ export class FileDriver implements Driver {
       view = this.#view(session);
       yield* (range.backward === true ? readBackward : readForward)(this.#place, view, range);
     } catch (error) {
-      throw failure(error, `cannot read session ${JSON.stringify(session)}`, { session });
+      throw this.#failure(error, 'read', session);
     } finally {
       view?.close();
     }
@@ -194,10 +218,10 @@ export class FileDriver implements Driver {
   async *search({ words, session, limit = Infinity }: SearchQuery): AsyncGenerator<Hit> {
     this.#check();
     let left = limit;
-    const sessions: string[] = [];
-    if (session !== undefined) sessions.push(session);
-    else for await (const { id } of this.list({})) sessions.push(id);
-    for (const id of sessions) {
+    const sessions: { readonly id: string; readonly damaged?: string }[] = [];
+    if (session !== undefined) sessions.push({ id: session });
+    else for await (const { id, damaged = '' } of this.list({})) sessions.push({ id, damaged });
+    for (const { id, damaged } of sessions) {
       try {
         for await (const records of this.read(id, {})) {
           for (const { seq, bytes } of records) {
@@ -210,6 +234,8 @@ export class FileDriver implements Driver {
       } catch (error) {
         // One damaged session among many hides none of the others; that it was not searched to its end is told.
         if (session !== undefined || !(error instanceof StoreError)) throw error;
+        // Erased since it was listed.
+        if (error.code === 'missing' && damaged === '') continue;
         if (!['damaged', 'missing', 'unsafe', 'not-ours'].includes(error.code)) throw error;
         this.#place.environment.tell({ kind: 'search-incomplete', sentence: error.message, session: id });
       }
@@ -225,10 +251,15 @@ export class FileDriver implements Driver {
     const ended = AbortSignal.any([signal, this.#end.signal]);
     let seen = after;
     while (!ended.aborted && this.#exists(session)) {
-      for await (const records of this.read(session, { after: seen })) {
-        yield records;
-        seen = records.at(-1)?.seq ?? seen;
-        if (ended.aborted) return;
+      try {
+        for await (const records of this.read(session, { after: seen })) {
+          yield records;
+          seen = records.at(-1)?.seq ?? seen;
+          if (ended.aborted) return;
+        }
+      } catch (error) {
+        if (error instanceof StoreError && error.code === 'missing') return;
+        throw error;
       }
       await this.#change(session, ended);
     }
@@ -260,28 +291,44 @@ export class FileDriver implements Driver {
 
   verify(session: string): Promise<DriverVerdict> {
     return this.#do('verify', session, async () => {
-      const writer = this.#leases.current(session);
-      const sound = await this.#leases.readSource(session, writer, async ({ source, head }) => {
-        const found = await survey(this.#place, { session, source });
-        const end = { offset: source.size - found.tail, seq: found.seq, crc: 0 };
-        const past = writer?.committed.offset === end.offset;
-        const tail = past ? undefined : judgeTail(source, { end, reached: found.reached, patches: [] }, head);
-        return { ...found, damages: tail === undefined ? found.damages : [...found.damages, tail] };
-      });
-      const { records, bytes, damages, seq } = sound;
-      const epoch = writer?.lease.epoch ?? newestEpoch(this.#place, session);
-      return { head: { seq, epoch }, records, bytes, damages };
+      for (let tries = 1; ; tries += 1) {
+        const { records, bytes, damages, seq, isStill } = await this.#survey(session);
+        // What was just being written, or is of a session that was erased or mended meanwhile, is not damaged.
+        if (damages.length > 0 && tries < mostSurveys && !isStill) continue;
+        return { head: { seq, epoch: newestEpoch(this.#place, session) }, records, bytes, damages };
+      }
+    });
+  }
+
+  /** What is wrong with a log, and whether it still was as it was read once that was known. */
+  async #survey(session: string): Promise<Survey & { readonly isStill: boolean }> {
+    const place = this.#place;
+    const wanted = { journals: this.#journals, session, writer: this.#leases.current(session) };
+    return readLog(place, wanted, async ({ source, log, head, end: known }) => {
+      const found = await survey(place, { session, source, head });
+      const end = { offset: source.size - found.tail, seq: found.seq, crc: 0 };
+      const past = known?.offset === end.offset;
+      const tail = past ? undefined : judgeTail(source, { end, reached: found.reached, patches: [] }, head);
+      // Whoever holds the lease has set aside what it found, and is writing what follows.
+      const isWritten = tail?.kind === 'torn-tail' && isWrittenTo(place, session);
+      // Asked last: whoever has given the lease back by then has written it all.
+      const isStill = isUnchanged(place, session, log);
+      return {
+        ...found,
+        isStill,
+        damages: tail === undefined || isWritten ? found.damages : [...found.damages, tail],
+      };
     });
   }
 
   mend(lease: Lease, how: Mending): Promise<DriverVerdict> {
     const { session } = lease;
-    return this.#do('mend', session, async () => {
+    return this.#do('mend', lease, async () => {
       await this.#commit.settled();
       // Nobody may take the session over while its log is replaced.
       await this.#leases.renew(lease, mendingMs);
       this.#leases.require(lease).flush();
-      await mendLog(this.#place, { session, patches: [] }, how);
+      await mendLog(this.#place, { lease, patches: [] }, how);
       await this.#leases.reopen(lease);
       return this.verify(session);
     });
@@ -289,12 +336,12 @@ export class FileDriver implements Driver {
 
   erase(lease: Lease): Promise<Erased> {
     const { session } = lease;
-    return this.#do('erase', session, async () => {
+    return this.#do('erase', lease, async () => {
       await this.#commit.settled();
       if (!this.#exists(session)) throw missing(session);
       const writer = this.#leases.requireLast(lease);
       const { records, bytes } = writer.info;
-      eraseFolder(this.#place, await this.#leaveUnshared(lease));
+      await this.#eraseUnshared(lease);
       this.#leases.drop(lease);
       // The journals have copies of what was written last; with the next sync of the other logs they go too.
       await this.#commit.checkpoint();
@@ -307,17 +354,17 @@ export class FileDriver implements Driver {
   }
 
   /** Looks for forks while nobody can make another one; a session that has some stays as it was. */
-  async #leaveUnshared(lease: Lease): Promise<string> {
+  async #eraseUnshared(lease: Lease): Promise<void> {
     const { session } = lease;
     const { aside, comeBack } = leave(this.#place, session);
     try {
+      if (!this.#leases.isLast(lease, aside)) throw this.#leases.stale(lease);
       const forks: string[] = [];
       for await (const { id } of this.list({ forkOf: session })) forks.push(id);
-      if (forks.length === 0) return aside;
-      throw sharedRecords(session, forks);
+      if (forks.length > 0) throw sharedRecords(session, forks);
+      eraseFolder(this.#place, aside);
     } catch (error) {
-      comeBack();
-      this.#leases.unclaim(lease);
+      if (comeBack()) this.#leases.unclaim(lease);
       throw error;
     }
   }

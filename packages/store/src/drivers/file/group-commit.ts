@@ -7,7 +7,7 @@ import type { Claims } from './claims.ts';
 import type { Journal } from './journal.ts';
 import { endGroup, type JournalEntry, startGroup } from './journal-lines.ts';
 import type { Place } from './layout.ts';
-import { isFollowed } from './lease-file.ts';
+import { isHolder } from './lease-file.ts';
 import { lineRoom, type Sheet } from './line.ts';
 import { headMoved, staleLease } from './refusals.ts';
 import { Shelf } from './shelf.ts';
@@ -198,18 +198,10 @@ export class GroupCommit {
    */
   #requireLease(writer: Writer, journal: Journal): void {
     if (writer.ended === undefined && writer.checkedFor !== journal.era) {
-      const { session, epoch } = writer.lease;
-      if (this.#isGone(writer) || isFollowed(this.#place, session, epoch)) {
-        writer.ended = staleLease(this.#place, writer);
-      }
+      if (!isHolder(this.#place, writer.lease)) writer.ended = staleLease(this.#place, writer);
       writer.checkedFor = journal.era;
     }
     if (writer.ended !== undefined) throw writer.ended;
-  }
-
-  /** The session was erased, and what has its name now is another one. */
-  #isGone({ file }: Writer): boolean {
-    return this.#place.files.state(file).links === 0;
   }
 
   /** Gives a promise only where there is something to wait for: one for each append is felt. */

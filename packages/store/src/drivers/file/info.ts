@@ -73,9 +73,9 @@ export function tellInfo(
 }
 
 /** Brings the note up to date; it is a cache, so a failure to write it is none. */
-export function noteInfo(place: Place, log: number, { info, tip }: Told): void {
+export function noteInfo(place: Place, log: number, { info, tip, isTrue }: Told & { isTrue: () => boolean }): void {
   try {
-    writeInfoNote(place, info.id, { log, offset: tip.offset, crc: tip.crc, info });
+    writeInfoNote(place, info.id, { note: { log, offset: tip.offset, crc: tip.crc, info }, isTrue });
   } catch {
     return;
   }

@@ -42,12 +42,15 @@ export const isSessionName = (name: string): boolean => /^(?:s-[a-z0-9-]{1,62}|h
 export const folderOf = (place: Pick<Place, 'root'>, session: string): string =>
   join(sessionsOf(place), nameOf(session));
 
+export const notAFolder = (path: string): StoreError =>
+  new StoreError('unsafe', `${path} is not a folder; nothing in it was read or written`, { path });
+
 /** What stands under a name must be a folder of its own, and nothing that leads elsewhere. */
 export function requireFolder(files: Files, path: string): void {
   const state = files.look(path);
   if (state?.kind === 'folder') return;
   if (state === undefined) throw new StoreError('missing', `${path} is not there`, { path });
-  throw new StoreError('unsafe', `${path} is not a folder; nothing in it was read or written`, { path });
+  throw notAFolder(path);
 }
 
 /** Writes all bytes, however few the system takes at a time. */
@@ -99,7 +102,8 @@ export function discardQuietly(files: Files, path: string): void {
   }
 }
 
-function ensureFolder(files: Files, path: string): boolean {
+/** Makes a folder that may be there already; true when it was not. */
+export function ensureFolder(files: Files, path: string): boolean {
   try {
     files.makeFolder(path);
     return true;

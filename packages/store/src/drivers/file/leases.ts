@@ -5,16 +5,25 @@ import { keepAlive } from '../sql/keep-alive.ts';
 import { forgetBlobs } from './blobs.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { tellInfo, noteInfo } from './info.ts';
+import { errorCode } from './files.ts';
 import type { Journals } from './journal-file.ts';
-import { discard, folderOf, nameOf, type Place, sessionsOf, syncPlace } from './layout.ts';
-import { claimEpoch, isFollowed, isHeld, type LeaseNote, leasePath, readLeases, rewriteLease } from './lease-file.ts';
-import { type LogHeader, openLog, readHeader } from './log-file.ts';
+import { folderOf, nameOf, type Place, sessionsOf, syncPlace } from './layout.ts';
+import {
+  claimEpoch,
+  isHeld,
+  isHolder,
+  type LeaseNote,
+  readLeases,
+  removeLease,
+  rewriteLease,
+  standsIn,
+} from './lease-file.ts';
+import { isCurrent, type LogHeader, openLog } from './log-file.ts';
 import { nameToSession } from './listing.ts';
-import { entriesOf, fitting, recoverLog, soundTip, sweepJournals } from './recover.ts';
+import { entriesOf, recoverLog, sweepJournals } from './recover.ts';
 import { staleLease } from './refusals.ts';
-import { planRedo } from './redo.ts';
-import { type HeadNote, readHeadNote, readInfoNote, writeHeadNote } from './side-file.ts';
-import { fileSource, patched, type Source } from './source.ts';
+import { readHeadNote, readInfoNote, writeHeadNote } from './side-file.ts';
+import { fileSource } from './source.ts';
 import { Writer } from './writer.ts';
 
 const mostTries = 16;
@@ -72,30 +81,46 @@ export class Leases {
 
   async #take(session: string, owner: Owner, ttlMs: number): Promise<Lease> {
     const place = this.#place;
-    place.files.close(openLog(place, session, 'read'));
-    await this.#sweepFirst();
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      const leases = readLeases(place, session);
-      const newest = leases.at(-1)?.note;
-      if (newest !== undefined && newest.owner.id !== owner.id && isHeld(place, newest)) throw held(session, newest);
-      const epoch = 1 + this.#highest(session, leases);
-      const expires = place.environment.now() + ttlMs;
-      const note = { epoch, owner, ttlMs, expires, instance: place.instance, released: false };
-      if (!claimEpoch(place, session, note)) continue;
-      // Between the look and the claim others may have come and gone: then it is another lease that has to be judged.
-      const before = readLeases(place, session).filter((other) => other.epoch !== epoch);
-      if (before.at(-1)?.epoch !== leases.at(-1)?.epoch) {
-        discard(place.files, leasePath(place, session, epoch));
-        continue;
-      }
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      place.files.close(openLog(place, session, 'read'));
+      await this.#sweepFirst();
       try {
-        return await this.#open({ session, owner, epoch, expires, head: 0 }, before);
+        const lease = await this.#try(session, owner, ttlMs);
+        if (lease !== undefined) return lease;
       } catch (error) {
-        this.#giveBack(session, note);
-        throw error;
+        // The session went while it was taken. One that was made anew is taken instead.
+        if (errorCode(error) !== 'ENOENT' || tries === mostTries) throw error;
       }
     }
     throw new StoreError('conflict', `session ${JSON.stringify(session)} is taken again and again`, { session });
+  }
+
+  /** One try to take a session; undefined when others were at it at the same time. */
+  async #try(session: string, owner: Owner, ttlMs: number): Promise<Lease | undefined> {
+    const place = this.#place;
+    const leases = readLeases(place, session);
+    const newest = leases.at(-1)?.note;
+    if (newest !== undefined && newest.owner.id !== owner.id && isHeld(place, newest)) throw held(session, newest);
+    const epoch = 1 + this.#highest(session, leases);
+    const expires = place.environment.now() + ttlMs;
+    const note = { epoch, owner, ttlMs, expires, instance: place.instance, released: false };
+    if (!claimEpoch(place, session, note)) return undefined;
+    const lease = { session, owner, epoch, expires, head: 0 };
+    const all = readLeases(place, session);
+    // Who took it since has removed this one, and a session that was made anew never had it.
+    if (all.find((each) => each.epoch === epoch)?.note?.owner.id !== owner.id) return undefined;
+    // Between the look and the claim others may have come and gone: then it is another lease that has to be judged.
+    const before = all.filter((each) => each.epoch !== epoch);
+    if (!isSame(before.at(-1), leases.at(-1))) {
+      removeLease(place, session, { epoch, owner: owner.id });
+      return undefined;
+    }
+    try {
+      return await this.#open(lease, before);
+    } catch (error) {
+      this.#giveBack(lease);
+      throw error;
+    }
   }
 
   #highest(session: string, leases: ReturnType<typeof readLeases>): number {
@@ -106,9 +131,9 @@ export class Leases {
   }
 
   /** A lease that led to nothing keeps nobody out. */
-  #giveBack(session: string, note: LeaseNote): void {
+  #giveBack(lease: Lease): void {
     try {
-      rewriteLease(this.#place, session, { ...note, released: true });
+      rewriteLease(this.#place, lease, { expires: lease.expires, ttlMs: 0, released: true });
     } catch {
       return;
     }
@@ -122,7 +147,7 @@ export class Leases {
     this.#claim(session, epoch, before);
     const writer = await this.#recover(lease);
     this.#writers.set(session, writer);
-    for (const old of before) discard(place.files, leasePath(place, session, old.epoch));
+    for (const old of before) removeLease(place, session, { epoch: old.epoch, owner: old.note?.owner.id });
     return writer.lease;
   }
 
@@ -158,6 +183,7 @@ export class Leases {
       place.files.syncFolder(folderOf(place, session));
     }
     const { file, header, tip, pad, damage } = await recoverLog(place, lease, entries);
+    const isTrue = (): boolean => isHolder(place, lease);
     try {
       const log = header?.tip.crc ?? 0;
       const told = header === undefined ? undefined : this.#tell(session, header, file);
@@ -167,8 +193,10 @@ export class Leases {
       const writer = new Writer({ lease: mine, name, file, log, tip, pad, info }, place.files);
       writer.damage = damage;
       if (damage === undefined) {
-        writeHeadNote(place, session, { ...tip, log, epoch });
-        if (told !== undefined) noteInfo(place, log, told);
+        writeHeadNote(place, session, { head: { ...tip, log, epoch }, isTrue });
+        if (told !== undefined) noteInfo(place, log, { ...told, isTrue });
+        // Who mends puts another log in its place and then looks for that note: one of the two finds the other.
+        if (!isCurrent(place, session, log)) throw this.stale(lease);
       }
       return writer;
     } catch (error) {
@@ -192,8 +220,7 @@ export class Leases {
   require(lease: Lease): Writer {
     const writer = this.writerFor(lease);
     if (writer === undefined) throw this.stale(lease);
-    const { session, epoch } = lease;
-    if (isFollowed(this.#place, session, epoch)) writer.ended ??= staleLease(this.#place, writer);
+    if (!isHolder(this.#place, lease)) writer.ended ??= staleLease(this.#place, writer);
     if (writer.ended !== undefined) throw writer.ended;
     return writer;
   }
@@ -202,22 +229,31 @@ export class Leases {
   requireLast(lease: Lease): Writer {
     const writer = this.require(lease);
     const { session, owner, expires } = lease;
-    const note = { epoch: lease.epoch + 1, owner, ttlMs: 0, expires, instance: this.#place.instance, released: false };
+    const { environment, instance } = this.#place;
+    const ttlMs = Math.max(0, expires - environment.now());
+    const note = { epoch: lease.epoch + 1, owner, ttlMs, expires, instance, released: false };
     if (!claimEpoch(this.#place, session, note)) throw this.stale(lease);
     return writer;
   }
 
+  /** Whether nobody came between, once the session has left its name for a folder that nobody can claim it in. */
+  isLast(lease: Lease, folder: string): boolean {
+    return standsIn(this.#place, lease, { folder, newest: lease.epoch + 1 });
+  }
+
   /** Takes that epoch back. */
-  unclaim({ session, epoch }: Lease): void {
-    discard(this.#place.files, leasePath(this.#place, session, epoch + 1));
+  unclaim({ session, epoch, owner }: Lease): void {
+    removeLease(this.#place, session, { epoch: epoch + 1, owner: owner.id });
   }
 
   async renew(lease: Lease, ttlMs: number): Promise<Lease> {
     const place = this.#place;
-    const { session, epoch, owner } = lease;
     const writer = this.require(lease);
     const expires = place.environment.now() + ttlMs;
-    rewriteLease(place, session, { epoch, owner, ttlMs, expires, instance: place.instance, released: false });
+    if (!rewriteLease(place, lease, { expires, ttlMs, released: false })) {
+      writer.ended ??= this.stale(lease);
+      throw writer.ended;
+    }
     return { ...lease, expires, head: writer.committed.seq };
   }
 
@@ -234,9 +270,7 @@ export class Leases {
       if (lost) return;
       writer.flush();
       this.#note(writer);
-      const { session, epoch, owner, expires } = lease;
-      const note = { epoch, owner, ttlMs: 0, expires, instance: place.instance };
-      rewriteLease(place, session, { ...note, released: true });
+      rewriteLease(place, lease, { expires: lease.expires, ttlMs: 0, released: true });
     } finally {
       writer.letGo();
     }
@@ -244,8 +278,9 @@ export class Leases {
 
   #note({ lease, log, committed, damage, info }: Writer): void {
     if (damage !== undefined) return;
-    writeHeadNote(this.#place, lease.session, { ...committed, log, epoch: lease.epoch });
-    noteInfo(this.#place, log, { info, tip: committed });
+    const isTrue = (): boolean => isHolder(this.#place, lease);
+    writeHeadNote(this.#place, lease.session, { head: { ...committed, log, epoch: lease.epoch }, isTrue });
+    noteInfo(this.#place, log, { info, tip: committed, isTrue });
   }
 
   drop(lease: Lease): void {
@@ -254,30 +289,6 @@ export class Leases {
     this.#writers.delete(lease.session);
     writer.ended ??= staleLease(this.#place, writer);
     writer.letGo();
-  }
-
-  /** The bytes of a log with what its writer or a dead one has not written to it yet. */
-  async readSource<T>(
-    session: string,
-    writer: Writer | undefined,
-    action: (of: { source: Source; head: HeadNote | undefined }) => Promise<T>,
-  ): Promise<T> {
-    const { files } = this.#place;
-    const wanted = { name: nameOf(session), purpose: 'read' } as const;
-    const entries = writer === undefined ? entriesOf(this.#place, this.#journals, wanted) : [];
-    const noted = readHeadNote(this.#place, session);
-    const file = openLog(this.#place, session, 'read');
-    try {
-      const bare = fileSource(files, file);
-      const header = readHeader(bare, session);
-      const head = fitting(noted, header);
-      if (writer !== undefined) return await action({ source: patched(bare, writer.unflushed), head });
-      if (header === undefined || entries.length === 0) return await action({ source: bare, head });
-      const { patches } = planRedo(bare, soundTip(bare, header, head), entries);
-      return await action({ source: patched(bare, patches), head });
-    } finally {
-      files.close(file);
-    }
   }
 
   /** How many sessions this opening may write to, and the operations that it remembers of them. */
@@ -340,6 +351,12 @@ export class Leases {
     await this.#commit.close();
   }
 }
+
+type Written = ReturnType<typeof readLeases>[number];
+
+/** Whether it is one lease: the first of a session that was made anew may have the number of one before. */
+const isSame = (one: Written | undefined, two: Written | undefined): boolean =>
+  one?.epoch === two?.epoch && one?.note?.owner.id === two?.note?.owner.id;
 
 const unknownInfo = (id: string): Writer['info'] => ({
   id,

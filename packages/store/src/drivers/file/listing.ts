@@ -6,9 +6,9 @@ import { failure } from './failure.ts';
 import { openIfThere } from './files.ts';
 import { newInfo, noteInfo, tellInfo } from './info.ts';
 import type { Journals } from './journal-file.ts';
-import { folderOf, isSessionName, nameOf, type Place, requireFolder, sessionsOf } from './layout.ts';
+import { isSessionName, nameOf, type Place, requireFolder, sessionsOf } from './layout.ts';
 import { lineFeed, type Meta, readLine, seedOf } from './line.ts';
-import { logName, logPath } from './log-file.ts';
+import { isCurrent, logName, logPath, requireSession } from './log-file.ts';
 import { asError, judgeTail } from './recover.ts';
 import { type InfoNote, readInfoNote } from './side-file.ts';
 import { fileSource, readBytes } from './source.ts';
@@ -49,7 +49,7 @@ export function nameToSession(place: Place, name: string): string | undefined {
 
 /** What `list` answers, from the note if the log is as long as the note says, else from what was appended since. */
 export function tellSession(place: Place, journals: Journals, session: string): SessionInfo {
-  requireFolder(place.files, folderOf(place, session));
+  requireSession(place, session);
   const note = readInfoNote(place, session);
   if (note !== undefined && place.files.look(logPath(place, session))?.size === note.offset) return note.info;
   try {
@@ -61,7 +61,8 @@ export function tellSession(place: Place, journals: Journals, session: string): 
       if (tail !== undefined && tail.kind !== 'torn-tail') {
         return { ...told.info, damaged: asError(session, logPath(place, session), tail).message };
       }
-      if (tail === undefined) noteInfo(place, header.tip.crc, told);
+      const isTrue = (): boolean => isCurrent(place, session, header.tip.crc);
+      if (tail === undefined) noteInfo(place, header.tip.crc, { ...told, isTrue });
       return told.info;
     } finally {
       view.close();
@@ -116,7 +117,10 @@ function tellName(
 ): SessionInfo | undefined {
   try {
     const session = nameToSession(place, name);
-    if (session === undefined) return { ...newInfo(name, unknown), damaged: 'nothing in it says which session it is' };
+    if (session === undefined) {
+      requireFolder(place.files, join(sessionsOf(place), name));
+      return { ...newInfo(name, unknown), damaged: 'nothing in it says which session it is' };
+    }
     return writers.current(session)?.info ?? tellSession(place, journals, session);
   } catch (error) {
     // Erased since the names were read.

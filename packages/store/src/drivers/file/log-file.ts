@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { NewSession } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import { attempt } from './failure.ts';
-import { errorCode } from './files.ts';
-import { folderOf, nameOf, type Place, requireFolder } from './layout.ts';
+import { openIfThere } from './files.ts';
+import { folderOf, nameOf, notAFolder, type Place } from './layout.ts';
 import { encodeLine, lineFeed, readLine, seedOf, type Tip } from './line.ts';
-import { readBytes, type Source } from './source.ts';
+import { fileSource, readBytes, type Source } from './source.ts';
 
 export const logName = 'log.jsonl';
 export const logPath = (place: Place, session: string): string => join(folderOf(place, session), logName);
@@ -23,8 +23,13 @@ export type LogHeader = {
 
 const nothing = Buffer.from('null');
 
-export function encodeHeader(session: string, about: NewSession, mended: number): Buffer {
-  const meta = { v: 1, session, about, mended };
+/**
+ * `log` makes the line, and so its checksum, another one for every log: a session may be erased and imported again with
+ * the same name and time, and what was noted about the one before is not about this one.
+ */
+export function encodeHeader(session: string, about: NewSession, of: { log: string; mended: number }): Buffer {
+  const { log, mended } = of;
+  const meta = { v: 1, session, about, mended, log };
   return encodeLine({ seq: about.base, record: nothing, meta }, seedOf(session)).bytes;
 }
 
@@ -52,32 +57,64 @@ export function readHeader(source: Source, session: string): LogHeader | undefin
   return { about: meta['about'] as NewSession, mended: Number(meta['mended']), tip };
 }
 
+/** The first line of the log that has the name of a session now, and its length. */
+function currentLog(place: Place, session: string): { header: LogHeader | undefined; size: number } | undefined {
+  const { files } = place;
+  const file = openIfThere(files, logPath(place, session), 'read');
+  if (file === undefined) return undefined;
+  try {
+    const source = fileSource(files, file);
+    return { header: readHeader(source, session), size: source.size };
+  } finally {
+    files.close(file);
+  }
+}
+
+/** Whether a log still has its name: it may have been erased, mended or made anew since it was opened. */
+export const isCurrent = (place: Place, session: string, log: number): boolean =>
+  currentLog(place, session)?.header?.tip.crc === log;
+
+/** Whether it is that log and nothing was appended to it since it had that length. */
+export function isUnchanged(
+  place: Place,
+  session: string,
+  log: { header: LogHeader | undefined; size: number },
+): boolean {
+  const now = currentLog(place, session);
+  return now?.size === log.size && now.header?.tip.crc === log.header?.tip.crc;
+}
+
+/** Whether the session that a log is of was erased since the log was opened; another may have its name by now. */
+export function isErased(place: Place, session: string, { tip, mended }: LogHeader): boolean {
+  const now = currentLog(place, session)?.header;
+  return now === undefined || (now.tip.crc !== tip.crc && now.mended <= mended);
+}
+
 export const missing = (session: string): StoreError =>
   new StoreError('missing', `there is no session ${JSON.stringify(session)}`, { session });
 
-/** A folder without a log: erased this very moment, or somebody took the log away. */
-function logGone(place: Place, session: string): StoreError {
-  if (place.files.look(folderOf(place, session)) === undefined) return missing(session);
-  const path = logPath(place, session);
-  return new StoreError('damaged', `session ${JSON.stringify(session)}: its log is gone`, { session, path });
+/** The folder of a session must be there, and be a folder. */
+export function requireSession(place: Place, session: string): void {
+  const folder = folderOf(place, session);
+  const state = place.files.look(folder);
+  if (state === undefined) throw missing(session);
+  if (state.kind !== 'folder') throw notAFolder(folder);
 }
 
 /** Opens the log of a session; `missing` when there is no such session. */
 export function openLog(place: Place, session: string, how: 'read' | 'write'): number {
   const { files } = place;
-  return attempt(
-    `cannot open session ${JSON.stringify(session)}`,
-    () => {
-      const folder = folderOf(place, session);
-      if (files.look(folder) === undefined) throw missing(session);
-      requireFolder(files, folder);
-      try {
-        return files.open(logPath(place, session), how);
-      } catch (error) {
-        if (errorCode(error) === 'ENOENT') throw logGone(place, session);
-        throw error;
-      }
-    },
-    { session },
-  );
+  const path = logPath(place, session);
+  const open = (): number => {
+    for (;;) {
+      requireSession(place, session);
+      const file = openIfThere(files, path, how);
+      if (file !== undefined) return file;
+      // Erased this very moment, and perhaps made anew; or somebody took the log away.
+      requireSession(place, session);
+      if (files.isThere(path)) continue;
+      throw new StoreError('damaged', `session ${JSON.stringify(session)}: its log is gone`, { session, path });
+    }
+  };
+  return attempt(`cannot open session ${JSON.stringify(session)}`, open, { session });
 }

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 
-import type { Damage, Mending, NewSession } from '../../driver.ts';
+import type { Damage, Lease, Mending, NewSession } from '../../driver.ts';
+import { StoreError } from '../../store-error.ts';
 import { BlobLost, unspill } from './blobs.ts';
 import { firstSound, inspect, missing } from './inspect.ts';
-import { folderOf, type Place, requireFolder, writeFully } from './layout.ts';
+import { discardQuietly, ensureFolder, folderOf, type Place, writeFully } from './layout.ts';
+import { isHolder } from './lease-file.ts';
 import { encodeLine, type Meta, seedOf, type Tip } from './line.ts';
 import { encodeHeader, type LogHeader, logPath, readHeader } from './log-file.ts';
 import { fitting } from './recover.ts';
+import { staleLease } from './refusals.ts';
 import type { Seen } from './scan.ts';
 import { type HeadNote, readHeadNote, readInfoNote } from './side-file.ts';
 import { fileSource, patched, type Patch, type Source } from './source.ts';
@@ -21,13 +24,16 @@ export type Survey = {
   readonly reached: Tip;
 };
 
-/** What is in a log and what is wrong with it; `visit` is shown every record that is sound, its long texts included. */
+/**
+ * What is in a log and what is wrong with it; `visit` is shown every record that is sound, its long texts included. The
+ * head is one that was noted before the log was opened: by a later one, what is just being written was whole before.
+ */
 export async function survey(
   place: Place,
-  of: { readonly session: string; readonly source: Source },
+  of: { readonly session: string; readonly source: Source; readonly head: HeadNote | undefined },
   visit?: (seen: Seen) => void,
 ): Promise<Survey> {
-  const { session, source } = of;
+  const { session, source, head } = of;
   const header = readHeader(source, session);
   const damages: Damage[] = [];
   const from = header?.tip ?? firstSound(source);
@@ -46,7 +52,7 @@ export async function survey(
     else lost.push({ kind: 'blob', sentence: `record ${fields.seq} has lost a long text`, seq: fields.seq, offset });
   });
   damages.push(...found.damages, ...lost);
-  if (wasWhole(headOf(place, session, header), kept.tornAt)) kept.close();
+  if (wasWhole(head, kept.tornAt)) kept.close();
   // A batch that is not whole at the end is torn, although its first lines are sound.
   const { records, bytes, seq, tornAt } = kept;
   return { records, bytes, seq, damages, tail: source.size - (tornAt ?? found.tip.offset), reached: found.tip };
@@ -178,23 +184,24 @@ async function soundPrefix(
 /** Writes a new log with what is kept, sets the old one aside as it is, and puts the new one in its place. */
 export async function mendLog(
   place: Place,
-  of: { readonly session: string; readonly patches: readonly Patch[] },
+  of: { readonly lease: Lease; readonly patches: readonly Patch[] },
   how: Mending,
 ): Promise<void> {
   const { files, environment } = place;
-  const { session } = of;
+  const { session } = of.lease;
   const file = files.open(logPath(place, session), 'read');
   try {
     const source = patched(fileSource(files, file), of.patches);
     const header = readHeader(source, session);
     const from = header?.tip ?? firstSound(source);
     const about = header?.about ?? readInfoNote(place, session)?.info ?? unknownAbout(from.seq);
-    const first = encodeHeader(session, about, (header?.mended ?? 0) + 1);
+    const first = encodeHeader(session, about, { log: environment.id(), mended: (header?.mended ?? 0) + 1 });
     const copy = new Copy(first, { session, base: about.base, crc: crcOf(first, session) });
     const add = (seen: Seen): void => copy.add(seen);
-    if (how === 'salvage') await survey(place, { session, source }, add);
-    else if (header !== undefined) await soundPrefix({ source, from, head: headOf(place, session, header) }, add);
-    replaceLog(place, session, copy.chunks);
+    const head = headOf(place, session, header);
+    if (how === 'salvage') await survey(place, { session, source, head }, add);
+    else if (header !== undefined) await soundPrefix({ source, from, head }, add);
+    replaceLog(place, of.lease, { chunks: copy.chunks, log: header?.tip.crc ?? 0 });
     const sentence = `its log was written anew (${how}); the old one is in quarantine`;
     environment.tell({ kind: 'mended', session, sentence });
   } finally {
@@ -207,10 +214,10 @@ const crcOf = (line: Buffer, session: string): number => {
   return readHeader(source, session)?.tip.crc ?? seedOf(session);
 };
 
-function replaceLog(place: Place, session: string, chunks: readonly Buffer[]): void {
+/** Writes the new log beside the old one. */
+function writeLog(place: Place, session: string, chunks: readonly Buffer[]): string {
   const { files, environment, durability } = place;
-  const path = logPath(place, session);
-  const beside = `${path}.${environment.id()}.tmp`;
+  const beside = `${logPath(place, session)}.${environment.id()}.tmp`;
   const fresh = files.open(beside, 'create');
   try {
     let at = 0;
@@ -222,11 +229,39 @@ function replaceLog(place: Place, session: string, chunks: readonly Buffer[]): v
   } finally {
     files.close(fresh);
   }
+  return beside;
+}
+
+function requireHolder(place: Place, lease: Lease): void {
+  if (!isHolder(place, lease)) throw staleLease(place, { lease });
+}
+
+/** Long after the log was read: what others have written since, who took the session over, must not be lost. */
+function replaceLog(place: Place, lease: Lease, { chunks, log }: { chunks: readonly Buffer[]; log: number }): void {
+  const { files, environment } = place;
+  const { session, epoch } = lease;
+  const path = logPath(place, session);
+  const beside = writeLog(place, session, chunks);
   const aside = join(folderOf(place, session), 'quarantine');
-  if (files.look(aside) === undefined) files.makeFolder(aside);
-  else requireFolder(files, aside);
-  files.link(path, join(aside, `log-${environment.id()}.jsonl`));
-  files.syncFolder(aside);
-  files.rename(beside, path);
+  const old = join(aside, `log-${environment.id()}.jsonl`);
+  try {
+    requireHolder(place, lease);
+    ensureFolder(files, aside);
+    files.link(path, old);
+    files.syncFolder(aside);
+    requireHolder(place, lease);
+    files.rename(beside, path);
+  } catch (error) {
+    discardQuietly(files, beside);
+    // A second name of the log that others go on with.
+    if (error instanceof StoreError && error.code === 'stale') discardQuietly(files, old);
+    throw error;
+  }
+  const head = readHeadNote(place, session);
+  if (head !== undefined && head.epoch > epoch && head.log === log) {
+    // Whoever took over between the question and the answer writes to the log that was set aside.
+    files.rename(old, path);
+    throw staleLease(place, { lease });
+  }
   files.syncFolder(folderOf(place, session));
 }

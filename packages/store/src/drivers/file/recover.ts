@@ -3,11 +3,11 @@ import { crc32 } from 'node:zlib';
 
 import type { Damage, Lease } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { errorCode } from './files.ts';
+import { errorCode, openIfThere } from './files.ts';
 import type { Journals } from './journal-file.ts';
 import type { JournalEntry } from './journal-lines.ts';
-import { folderOf, nameOf, type Place, requireFolder, sessionsOf, writeFully, writeNew } from './layout.ts';
-import { isFollowed } from './lease-file.ts';
+import { ensureFolder, folderOf, nameOf, type Place, sessionsOf, writeFully, writeNew } from './layout.ts';
+import { isHolder } from './lease-file.ts';
 import { findLine, type Tip } from './line.ts';
 import { headerDamaged, type LogHeader, logPath, readHeader } from './log-file.ts';
 import { planRedo, type Redo, standing } from './redo.ts';
@@ -108,13 +108,14 @@ export type Recovered = {
 /** Brings a log up to date, durably, for the holder of a new lease. Nothing in it is shortened or changed. */
 export async function recoverLog(place: Place, lease: Lease, entries: readonly JournalEntry[]): Promise<Recovered> {
   const { files } = place;
-  const { session, epoch } = lease;
+  const { session } = lease;
   const path = logPath(place, session);
   const file = files.open(path, 'write');
   try {
     const source = fileSource(files, file);
     const header = readHeader(source, session);
     if (header === undefined) {
+      if (!isHolder(place, lease)) throw staleLease(place, { lease });
       return { file, header, tip: { offset: 0, seq: 0, crc: 0 }, pad: 0, damage: headerDamaged(session, path) };
     }
     const head = fitting(readHeadNote(place, session), header);
@@ -123,15 +124,13 @@ export async function recoverLog(place: Place, lease: Lease, entries: readonly J
     await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
     const now = patched(source, redo.patches);
     const tail = judgeTail(now, redo, head);
-    if (tail === undefined) return { file, header, tip: redo.end, pad: 0, damage: undefined };
-    // What looks torn or lost may have been written since, by whoever holds a later lease.
-    if (isFollowed(place, session, epoch)) throw staleLease(place, { lease });
-    if (tail.kind !== 'torn-tail') {
-      return { file, header, tip: redo.end, pad: 0, damage: asError(session, path, tail) };
-    }
-    const pad = now.size - redo.end.offset;
-    quarantine(place, session, { offset: redo.end.offset, bytes: readBytes(now, redo.end.offset, pad) });
-    return { file, header, tip: redo.end, pad, damage: undefined };
+    const { end } = redo;
+    const torn = readBytes(now, end.offset, tail?.kind === 'torn-tail' ? now.size - end.offset : 0);
+    // What looks torn or lost may have been written since, by whoever holds a later lease; the log may be another's.
+    if (!isHolder(place, lease)) throw staleLease(place, { lease });
+    if (torn.length > 0) quarantine(place, session, { offset: end.offset, bytes: torn });
+    const isDamaged = tail !== undefined && tail.kind !== 'torn-tail';
+    return { file, header, tip: end, pad: torn.length, damage: isDamaged ? asError(session, path, tail) : undefined };
   } catch (error) {
     files.close(file);
     throw error;
@@ -152,12 +151,7 @@ async function rewrite(place: Place, file: number, patches: readonly Patch[]): P
 export function quarantine(place: Place, session: string, torn: { offset: number; bytes: Buffer }): void {
   const { files, environment } = place;
   const folder = join(folderOf(place, session), 'quarantine');
-  if (files.look(folder) === undefined) {
-    files.makeFolder(folder);
-    files.syncFolder(folderOf(place, session));
-  } else {
-    requireFolder(files, folder);
-  }
+  if (ensureFolder(files, folder)) files.syncFolder(folderOf(place, session));
   const name = `${torn.offset}-${crc32(torn.bytes).toString(16)}.bin`;
   try {
     writeNew(place, join(folder, name), torn.bytes);
@@ -202,12 +196,14 @@ async function settleName(
   if (place.files.look(join(sessionsOf(place), name)) === undefined) return true;
   if (session === undefined || nameOf(session) !== name) return false;
   const noted = readHeadNote(place, session);
-  const file = place.files.open(logPath(place, session), 'write');
+  const entries = entriesOf(place, journals, { name, purpose: 'act' });
+  const file = openIfThere(place.files, logPath(place, session), 'write');
+  // Erased at this moment; a log that somebody took away may be brought back.
+  if (file === undefined) return place.files.look(folderOf(place, session)) === undefined;
   try {
     const source = fileSource(place.files, file);
     const header = readHeader(source, session);
     if (header === undefined) return false;
-    const entries = entriesOf(place, journals, { name, purpose: 'act' });
     const head = fitting(noted, header);
     const redo = planRedo(source, soundTip(source, header, head), entries);
     await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);

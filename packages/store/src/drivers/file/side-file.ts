@@ -2,8 +2,9 @@ import { join } from 'node:path';
 
 import type { SessionInfo } from '../../driver.ts';
 import { errorCode } from './files.ts';
-import { folderOf, type Place, writeFully } from './layout.ts';
+import { folderOf, type Place } from './layout.ts';
 import { encodeLine, type Meta, readLine, seedOf } from './line.ts';
+import { replace } from './replace.ts';
 import { fileSource, readBytes } from './source.ts';
 
 /** Where a log ended at some moment, beside the log: it notices when whole records vanish from the end. */
@@ -29,19 +30,15 @@ const headName = 'head.json';
 const infoName = 'info.json';
 
 /** A small file is replaced as a whole; its line has a checksum, and a damaged one counts as absent. */
-function writeSide(place: Place, where: { session: string; name: string; sync: boolean }, meta: Meta): void {
-  const { files, environment } = place;
-  const { session, name, sync } = where;
+function writeSide(
+  place: Place,
+  where: { session: string; name: string; sync: boolean; isTrue: () => boolean },
+  meta: Meta,
+): void {
+  const { session, name, sync, isTrue } = where;
   const path = join(folderOf(place, session), name);
-  const beside = `${path}.${environment.id()}.tmp`;
-  const file = files.open(beside, 'create');
-  try {
-    writeFully(files, file, { bytes: encodeLine({ seq: 0, record: nothing, meta }, seedOf(session)).bytes, at: 0 });
-    if (sync) files.sync(file);
-  } finally {
-    files.close(file);
-  }
-  files.rename(beside, path);
+  const { bytes } = encodeLine({ seq: 0, record: nothing, meta }, seedOf(session));
+  replace(place, { path, bytes, sync }, isTrue);
 }
 
 function readSide(place: Place, session: string, name: string): Meta | undefined {
@@ -67,14 +64,18 @@ export function readHeadNote(place: Place, session: string): HeadNote | undefine
   return readSide(place, session, headName)?.['head'] as HeadNote | undefined;
 }
 
-export function writeHeadNote(place: Place, session: string, head: HeadNote): void {
-  writeSide(place, { session, name: headName, sync: place.durability !== 'os' }, { head });
+/** Nothing is written when whoever writes it has lost the session: a later head stands there, or another session's. */
+export function writeHeadNote(place: Place, session: string, note: { head: HeadNote; isTrue: () => boolean }): void {
+  const { head, isTrue } = note;
+  writeSide(place, { session, name: headName, sync: place.durability !== 'os', isTrue }, { head });
 }
 
 export function readInfoNote(place: Place, session: string): InfoNote | undefined {
   return readSide(place, session, infoName)?.['note'] as InfoNote | undefined;
 }
 
-export function writeInfoNote(place: Place, session: string, note: InfoNote): void {
-  writeSide(place, { session, name: infoName, sync: false }, { note });
+/** Nothing is written when the log that it tells of is not there any more. */
+export function writeInfoNote(place: Place, session: string, told: { note: InfoNote; isTrue: () => boolean }): void {
+  const { note, isTrue } = told;
+  writeSide(place, { session, name: infoName, sync: false, isTrue }, { note });
 }

@@ -7,7 +7,7 @@ import { failure } from './failure.ts';
 import type { Journals } from './journal-file.ts';
 import { closeQuietly, nameOf, type Place } from './layout.ts';
 import { lineFeed, readLine, type Tip } from './line.ts';
-import { headerDamaged, type LogHeader, logPath, openLog, readHeader } from './log-file.ts';
+import { headerDamaged, isErased, type LogHeader, logPath, missing, openLog, readHeader } from './log-file.ts';
 import { asError, entriesOf, fitting, judgeTail, soundTip } from './recover.ts';
 import { planRedo } from './redo.ts';
 import { BackwardScan, ForwardScan, givenBytes, type Seen } from './scan.ts';
@@ -40,6 +40,11 @@ export function openView(place: Place, journals: Journals, of: { session: string
     const bare = fileSource(files, file);
     const header = readHeader(bare, session);
     if (header === undefined) throw headerDamaged(session, logPath(place, session));
+    if (writer !== undefined && writer.log !== header.tip.crc) {
+      // Others have taken the session over and mended it or made it anew: this writer knows nothing of what is there.
+      close();
+      return openView(place, journals, { session, writer: undefined });
+    }
     if (writer !== undefined) {
       const source = patched(bare, writer.unflushed);
       return { session, source, header, head: undefined, end: writer.committed, close };
@@ -117,13 +122,15 @@ export function seek({ source, header }: View, seq: number, end: number): Tip {
 }
 
 /** Makes what a caller gets of a line; the bytes are those of the chunk that it stands in. */
-export function storedOf(place: Place, session: string, { bytes, fields, meta }: Seen): Stored {
+export function storedOf(place: Place, { session, header }: View, { bytes, fields, meta }: Seen): Stored {
   const record = bytes.subarray(fields.recordAt, fields.recordEnd);
   if (meta?.blobs === undefined) return { seq: fields.seq, bytes: record };
   try {
     return { seq: fields.seq, bytes: unspill(place, session, { record, blobs: meta.blobs }) };
   } catch (error) {
-    throw error instanceof BlobLost ? blobDamaged(session, fields.seq, error) : error;
+    if (!(error instanceof BlobLost)) throw error;
+    // Long texts go with the session when it is erased.
+    throw isErased(place, session, header) ? missing(session) : blobDamaged(session, fields.seq, error);
   }
 }
 
@@ -192,7 +199,7 @@ export async function* readForward(place: Place, view: View, range: Range): Asyn
   const known = view.end ?? (after > header.tip.seq ? lastLine(source, header) : undefined);
   const from = known !== undefined && after >= header.tip.seq ? seek(view, after, known.offset) : header.tip;
   const scan = new ForwardScan(source, from, givenBytes);
-  const basket = new Basket(limit, (seen) => storedOf(place, session, seen));
+  const basket = new Basket(limit, (seen) => storedOf(place, view, seen));
   for (let [more, chunk] = [true, 1]; more; chunk += 1) {
     if (chunk % chunksAtOnce === 0) await turnOfLoop();
     more = scan.step((seen) => {
@@ -239,7 +246,7 @@ export async function* readBackward(place: Place, view: View, range: Range): Asy
   const { session, header } = view;
   const tip = tipBefore(view, before, endOf(place, view));
   const scan = new BackwardScan(view.source, tip, header.tip.offset);
-  const basket = new Basket(limit, (seen) => storedOf(place, session, seen));
+  const basket = new Basket(limit, (seen) => storedOf(place, view, seen));
   let reached = Infinity;
   let chunk = 0;
   while (

@@ -35,7 +35,7 @@ type Findings = { readonly sound: Map<number, string>; readonly damages: readonl
 async function examine(log: Buffer): Promise<Findings> {
   const source: Source = { size: log.length, read: (into, at) => log.copy(into, 0, at) };
   const sound = new Map<number, string>();
-  const { damages, tail } = await survey(place, { session: 's', source }, ({ bytes, fields }) => {
+  const { damages, tail } = await survey(place, { session: 's', source, head: undefined }, ({ bytes, fields }) => {
     sound.set(fields.seq, bytes.toString('utf8', fields.recordAt, fields.recordEnd));
   });
   return { sound, damages, tail };
