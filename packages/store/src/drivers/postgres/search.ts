@@ -16,36 +16,42 @@ const wordsOf = (bytes: Uint8Array): string => {
   return text === '' ? '' : ` ${[...new Set(text.split(' '))].join(' ')}`;
 };
 
-type Behind = { readonly session: string; readonly indexed: number; readonly seq: number };
+type Behind = { readonly session: string; readonly made: string; readonly indexed: number; readonly seq: number };
 
 async function sessionsBehind({ pool, schema }: Searched, session: string | undefined): Promise<Behind[]> {
   const rows = await pool.run({
-    text: `select id, indexed, seq from ${schema}.sessions
+    text: `select id, made, indexed, seq from ${schema}.sessions
       where indexed < seq and seq > base and ($1::uuid is null or key = $1) order by key`,
     values: [session === undefined ? null : keyOf(session)],
   });
-  return rows.map(({ id, indexed, seq }) => ({
+  return rows.map(({ id, made, indexed, seq }) => ({
     session: fromStoredText(String(id)),
+    made: String(made),
     indexed: Number(indexed),
     seq: Number(seq),
   }));
 }
 
-/** Moves the mark and adds the words in one statement: of two that index at once, one finds the mark moved. */
+/**
+ * Moves the mark and adds the words in one statement: of two that index at once, one finds the mark moved. A session
+ * that was erased and made anew since gets no words of the one before.
+ */
 const indexText = (schema: string): string => `
   with moved as (
-    update ${schema}.sessions set indexed = $3::bigint where key = $1 and indexed = $2::bigint returning key
+    update ${schema}.sessions set indexed = $3::bigint
+    where key = $1 and indexed = $2::bigint and made = $6::uuid returning key
   )
   insert into ${schema}.words (session, seq, words)
   select key, seq, words from moved, unnest($4::bigint[], $5::text[]) as given (seq, words) where words <> ''
   on conflict do nothing`;
 
-async function catchUp({ pool, schema, log }: Searched, { session, indexed, seq }: Behind): Promise<void> {
+async function catchUp({ pool, schema, log }: Searched, { session, made, indexed, seq }: Behind): Promise<void> {
   for (let after = indexed; after < seq;) {
     const rows = await log.page(session, { after, limit: recordsAtOnce });
     const last = rows.at(-1)?.seq;
     if (last === undefined) return;
-    const values = [keyOf(session), after, last, rows.map((row) => row.seq), rows.map(({ bytes }) => wordsOf(bytes))];
+    const words = rows.map(({ bytes }) => wordsOf(bytes));
+    const values = [keyOf(session), after, last, rows.map((row) => row.seq), words, made];
     await pool.run({ text: indexText(schema), values });
     after = last;
   }
