@@ -89,6 +89,8 @@ export async function reportChild(driver: Driver, link: ChildLink): Promise<Chil
     return { ...link, seq, updatedAt, ...workIn(history) };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
+    // Erased since it was looked at; a fork whose source is not there is damaged.
+    if (error.code === 'missing' && error.details.session === link.id) return { ...link, state: 'missing' };
     return { ...link, state: 'damaged', problem: error.message };
   }
 }

@@ -54,6 +54,8 @@ export async function verifySession(driver: Driver, session: string): Promise<Se
     }
   } catch (error) {
     if (!(error instanceof StoreError) || !['damaged', 'missing'].includes(error.code)) throw error;
+    // Erased while it was read, so that there is nothing to be told of it.
+    if (error.code === 'missing' && error.details.session === session) throw error;
     whole = false;
     if (damages.length === 0) damages.push({ kind: error.code, sentence: error.message, session });
   }

@@ -102,17 +102,20 @@ type Last = { readonly seq: number; readonly crc: number };
 /** Proves that nothing is missing between the last record that was read and the end of the range. */
 async function proveEnd({ log, session, mark }: Reading, { before }: Range, last: Last): Promise<void> {
   if (before === undefined || before > mark.seq) {
-    if (last.seq < mark.seq) throw await lostTail({ log, session, mark }, last.seq);
+    if (last.seq < mark.seq) throw damaged(session, tailLost(last.seq, mark.seq));
     return;
   }
   const [next] = await log.page(session, { after: before - 1, limit: 1 });
   if (next !== undefined && next.link !== last.crc) throw damaged(session, wrongLink(next.seq));
 }
 
-/** A session that was erased in the meantime has lost nothing that it still ought to have. */
-async function lostTail({ log, session, mark }: Reading, seq: number): Promise<StoreError> {
+/**
+ * Whether the session was erased since its mark was read: it has lost nothing that it still ought to have. What has its
+ * name now is another one if it ends before the mark, or at it with another record.
+ */
+async function isErased({ log, session, mark }: Reading): Promise<boolean> {
   const now = await log.mark(session);
-  return now === undefined ? missing(session) : damaged(session, tailLost(seq, mark.seq));
+  return now === undefined || now.seq < mark.seq || (now.seq === mark.seq && now.chain !== mark.chain);
 }
 
 async function* readBackward(reading: Reading, range: Range): AsyncIterable<readonly Stored[]> {
@@ -142,7 +145,7 @@ async function* readBackward(reading: Reading, range: Range): AsyncIterable<read
     left -= rows.length;
     if (rows.length > 0) continue;
     const from = Math.max(range.after ?? 0, mark.base);
-    if (newest && mark.seq > from) throw await lostTail(reading, from);
+    if (newest && mark.seq > from) throw damaged(session, tailLost(from, mark.seq));
     // What was read last is chained to the record before the range, or to the beginning of the session.
     const whole = link === undefined || newest || link === (await linkBefore(reading, from));
     if (!whole) throw damaged(session, wrongLink(before));
@@ -153,7 +156,11 @@ async function* readBackward(reading: Reading, range: Range): AsyncIterable<read
 /** The records of a range, each proved to be what was written where it stands. */
 export async function* readLog(log: Log, session: string, range: Range): AsyncIterable<readonly Stored[]> {
   const reading = { log, session, mark: await markOf(log, session) };
-  yield* range.backward === true ? readBackward(reading, range) : readForward(reading, range);
+  try {
+    yield* range.backward === true ? readBackward(reading, range) : readForward(reading, range);
+  } catch (error) {
+    throw isDamaged(error) && (await isErased(reading)) ? missing(session) : error;
+  }
 }
 
 const isDamaged = (error: unknown): error is StoreError => error instanceof StoreError && error.code === 'damaged';
@@ -170,7 +177,13 @@ async function pageOrDamage({ log, session, mark }: Reading, after: number): Pro
 
 /** Every damage in a log, from the first record to the newest one that was acknowledged. */
 export async function verifyLog(log: Log, session: string): Promise<DriverVerdict> {
-  const mark = await markOf(log, session);
+  const reading = { log, session, mark: await markOf(log, session) };
+  const verdict = await prove(reading);
+  if (verdict.damages.length > 0 && (await isErased(reading))) throw missing(session);
+  return verdict;
+}
+
+async function prove({ log, session, mark }: Reading): Promise<DriverVerdict> {
   const damages: Damage[] = [];
   let [records, bytes, after, link] = [0, 0, mark.base, chainStart(session)];
   const verdict = (): DriverVerdict => ({ head: { seq: mark.seq, epoch: mark.epoch }, records, bytes, damages });
