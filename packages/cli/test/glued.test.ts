@@ -78,11 +78,67 @@ describe('records that were glued together are read one by one', () => {
   });
 });
 
+describe('a whole record behind what is torn comes back', () => {
+  const torn = [one, two, three, { a: [true, -1.5e3, null, 'x\\u0020é'], b: { c: {} } }].map((each) => json(each));
+  const readBehind = (from: Uint8Array, whole: object): Session =>
+    readSession(fromChunks([Buffer.from(lines([question])), from, Buffer.from(`${json(whole)}\n${json(three)}`)]));
+
+  test.each(torn)('wherever %s was cut', (text) => {
+    const bytes = Buffer.from(text);
+    for (let cut = 1; cut < bytes.length; cut += 1) {
+      for (const whole of [one, two]) {
+        const { value, findings } = readBehind(bytes.subarray(0, cut), whole);
+        expect(value).toEqual([question, whole, three]);
+        const explain = `a part of line 2 is not JSON (${cut} bytes)`;
+        expect(findings).toEqual([{ rule: 'line-not-json', severity: 'rejected', line: 2, explain }]);
+      }
+    }
+  });
+
+  test.each(torn)('wherever %s gives way to zeros', (text) => {
+    const bytes = Buffer.from(text);
+    for (let cut = 0; cut < bytes.length; cut += 1) {
+      const zeroed = Buffer.concat([bytes.subarray(0, cut), Buffer.alloc(512)]);
+      const session = readSession(
+        fromChunks([Buffer.concat([Buffer.from(lines([question])), zeroed, Buffer.from(json(two))])]),
+      );
+      expect(session.value).toEqual([question, two]);
+      expect(session.findings.map(({ rule }) => rule)).not.toContain('lines-glued');
+    }
+  });
+
+  test.each([
+    ['zeros in front', `${'\0'.repeat(600)}${json(two)}\n`, ['a part of line 2 is not JSON (600 bytes)']],
+    ['a byte order mark in front', `\uFEFF${json(two)}\n`, ['a part of line 2 is not JSON (3 bytes)']],
+    [
+      'zeros behind it',
+      `${json(two)}${'\0'.repeat(600)}`,
+      ['line 2 holds 1 message that was not ended; it is read', 'the end of line 2 is half written (600 bytes)'],
+    ],
+  ])('with %s', (_, line, explained) => {
+    const session = read(`${lines([one])}${line}`);
+    expect(session.value).toEqual([one, two]);
+    expect(session.findings.map(({ explain }) => explain)).toEqual(explained);
+    expect(rewritten(`${lines([one])}${line}`)).toBe(lines([one, two]));
+  });
+
+  test('with its own bytes, although what is torn ends within a character', () => {
+    const content = Buffer.concat([
+      Buffer.from(`${lines([one])}{"a":"`),
+      Buffer.from('é').subarray(0, 1),
+      Buffer.from(lines([two])),
+    ]);
+    const { findings } = readSession(fromChunks([content]));
+    expect(findings.map(({ rule }) => rule)).toEqual(['line-not-json']);
+  });
+});
+
 describe('what is no run of records stays what it was', () => {
   test.each([
     ['a comma between', `${json(one)},${json(two)}\n${lines(healthy)}`, 'line-not-json'],
     ['a number behind', `${json(one)}12\n${lines(healthy)}`, 'line-not-json'],
-    ['a half before', `{"role":"us${json(two)}\n${lines(healthy)}`, 'line-not-json'],
+    ['something else before', `us"}${json(two)}\n${lines(healthy)}`, 'line-not-json'],
+    ['a half part before', `{"content":[{"type":"text"},${json({ type: 'text' })}\n${lines(healthy)}`, 'line-not-json'],
     ['a torn last line', `${lines(healthy)}{"role":"user","content":"}{`, 'torn-last-line'],
   ])('%s', (_, content, rule) => {
     expect(read(content).value).toEqual(healthy);
@@ -105,6 +161,8 @@ test('the time it takes grows with the length of the line, whatever is in it', (
     (n: number) => `{"a":"${'}{'.repeat(n)}"}{"a":1}`,
     (n: number) => `{"a":1}{"a":"${'\\\\'.repeat(n)}`,
     (n: number) => `{"a":1}${'{"a":'.repeat(n)}`,
+    (n: number) => '{"a":"b'.repeat(n),
+    (n: number) => `{"a"${' '.repeat(n)}{`,
   ];
   for (const make of worst) {
     timed(make(1000));
@@ -124,6 +182,14 @@ describe('the command', () => {
     expect(looked.stdout).toContain('1 finding · 1 repairable · 0 lossy');
     expect((await run(['doctor', '--fix', path])).code).toBe(0);
     expect(readFileSync(path, 'utf8')).toBe(lines([question, reply, { role: 'user', content: 'ME TOO' }]));
+  });
+
+  test('doctor does not call the content preserved of which a part could not be read', async () => {
+    const torn = lines([{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'b' }] }]);
+    const { path } = place(folder, 'torn.jsonl', `{"role":"us${torn}${lines(healthy)}`);
+    const looked = await run(['doctor', path]);
+    expect(looked.stdout).toContain('line 1  rejected  line-not-json  a part of line 1 is not JSON (11 bytes)');
+    expect(looked.stdout).toContain('2 findings · 2 repairable · 1 lossy · 100 % of what could be read preserved');
   });
 
   test.each([

@@ -102,7 +102,8 @@ function tally({ examination, fileFindings }: Examined): string {
   const lossyInFile = fileFindings.filter(({ rule }) => fileRule(rule).loss === 'lossy').length;
   const lossy = repairs.filter(({ loss }) => loss === 'lossy').length + lossyInFile;
   const total = report.findings.length + fileFindings.length;
-  const kept = repaired === undefined ? [] : [`${shareOf(repaired.report)} of the content preserved`];
+  const content = lossyInFile === 0 ? 'the content' : 'what could be read';
+  const kept = repaired === undefined ? [] : [`${shareOf(repaired.report)} of ${content} preserved`];
   return [count(total, 'finding'), `${repairable} repairable`, `${lossy} lossy`, ...kept].join(' · ');
 }
 

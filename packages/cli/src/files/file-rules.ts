@@ -24,7 +24,7 @@ export const fileRules: readonly FileRule[] = [
     title: 'the last line of the file is half written',
     severity: 'rejected',
     loss: 'lossy',
-    repair: 'leave the line out of the file; its bytes stay in the backup',
+    repair: 'leave it out of the file; its bytes stay in the backup',
     summary:
       'A process was killed while it wrote the last line of a JSONL file. The line is not JSON, so no reader can ' +
       'load it, and the next line that is appended is glued to it and lost as well. The repair leaves the line ' +
@@ -46,11 +46,11 @@ export const fileRules: readonly FileRule[] = [
     title: 'a line of the file is not JSON',
     severity: 'rejected',
     loss: 'lossy',
-    repair: 'leave the line out of the file; its bytes stay in the backup',
+    repair: 'leave it out of the file; its bytes stay in the backup',
     summary:
       'A line inside a JSONL file cannot be parsed: two processes wrote at once, a write was cut and the next one ' +
-      'glued to it, or a power cut left a run of zero bytes. The repair leaves the line out and repairs what its ' +
-      'absence breaks. Its bytes are kept in the backup.',
+      'glued to it, or a power cut left a run of zero bytes. The repair leaves out what cannot be read, keeps every ' +
+      'whole message that shares the line with it, and repairs what is broken by that. The bytes stay in the backup.',
   },
   {
     id: 'bytes-not-utf8',

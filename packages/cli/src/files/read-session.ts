@@ -5,6 +5,7 @@ import { parseExactly } from './exact-json.ts';
 import { type FileFinding, fileFinding } from './file-rules.ts';
 import { splitRecords } from './glued-records.ts';
 import { type Line, splitLines } from './lines.ts';
+import type { Range } from './pieces.ts';
 import { type Source, maxTextBytes, megabytes } from './source.ts';
 
 /** Where the message of a line lies in the file. */
@@ -141,17 +142,14 @@ class LineReader {
 
   take(line: Line): void {
     if (isBlank(line)) return;
-    const sound = isUtf8(line.bytes);
+    const from = this.#lines.length;
     const parsed = parse(decode(line.bytes), this.#read);
+    const sound = isUtf8(line.bytes);
     if (parsed.ok) this.#add(parsed.value, { ...line, adjoins: this.#adjoins, sound, glued: false });
-    else if (!this.#takeGlued(line, sound)) {
-      this.#leaveOut({ line, bytes: line.bytes.length, partly: false });
-      return;
-    }
-    if (!sound) {
-      const explain = `line ${line.number} holds bytes that are not UTF-8`;
-      this.#findings.push(fileFinding('bytes-not-utf8', line.number, explain));
-    }
+    else if (!this.#takeGlued(line)) this.#leaveOut({ line, bytes: line.bytes.length, partly: false });
+    if (this.#lines.slice(from).every((message) => message.sound)) return;
+    const explain = `line ${line.number} holds bytes that are not UTF-8`;
+    this.#findings.push(fileFinding('bytes-not-utf8', line.number, explain));
   }
 
   #add(value: unknown, { number, start, end, next, adjoins, sound, glued }: MessageLine): void {
@@ -166,16 +164,17 @@ class LineReader {
     this.#adjoins = false;
   }
 
-  /** Takes the messages of a line that holds several; false where it does not. */
-  #takeGlued(line: Line, sound: boolean): boolean {
-    const stretches = splitRecords(line.bytes).map((range) => {
+  /** Takes the messages of a line that holds more than one, or one and something else; false where it does not. */
+  #takeGlued(line: Line): boolean {
+    const stretches = stretchesOf(line).map((range) => {
       const bytes = line.bytes.subarray(range.start, range.end);
-      return { ...range, bytes, parsed: parse(decode(bytes), this.#read) };
+      return { ...range, bytes, sound: isUtf8(bytes), parsed: parse(decode(bytes), this.#read) };
     });
     const messages = stretches.filter(({ parsed }) => parsed.ok).length;
     if (messages === 0) return false;
-    this.#findings.push(gluedFinding(line, { messages, whole: messages === stretches.length }));
-    for (const [index, { start, end, bytes, parsed }] of stretches.entries()) {
+    if (stretches.slice(0, -1).some(({ parsed }) => parsed.ok))
+      this.#findings.push(gluedFinding(line, { messages, whole: messages === stretches.length }));
+    for (const [index, { start, end, bytes, sound, parsed }] of stretches.entries()) {
       const glued = index < stretches.length - 1;
       const place = glued
         ? { start: line.start + start, end: line.start + end, next: line.start + end }
@@ -234,11 +233,18 @@ const looksLikeMessage = (value: unknown): boolean =>
   !Array.isArray(value.messages) &&
   (typeof value.role === 'string' || typeof value.kind === 'string');
 
-/** Is the first of several objects on one line a message? */
-function startsWithMessage({ bytes }: Line): boolean {
-  const [first] = splitRecords(bytes);
-  const parsed = first === undefined ? undefined : parse(decode(bytes.subarray(first.start, first.end)), JSON.parse);
-  return parsed?.ok === true && looksLikeMessage(parsed.value);
+const isMessage = (text: string): boolean => {
+  const parsed = parse(text, JSON.parse);
+  return parsed.ok && looksLikeMessage(parsed.value);
+};
+
+const stretchesOf = ({ bytes }: Line): readonly Range[] => splitRecords(bytes, isMessage);
+
+/** Is the first of several things on one line, or the one behind what is torn, a message? */
+function startsWithMessage(line: Line): boolean {
+  return stretchesOf(line)
+    .slice(0, 2)
+    .some(({ start, end }) => isMessage(decode(line.bytes.subarray(start, end))));
 }
 
 /** The sentence about lines that are JSON of some other kind. */
