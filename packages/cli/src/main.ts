@@ -2,10 +2,8 @@
 import { isMainThread } from 'node:worker_threads';
 
 import { exitCode } from './doctor/job.ts';
-import { complaintOf } from './doctor/run.ts';
 import { runAssignment } from './doctor/worker.ts';
 import { runProgram } from './program.ts';
-import { createOutput, readTerminal } from './terminal/output.ts';
 
 const oldest = [22, 13] as const;
 
@@ -25,12 +23,7 @@ const main = async (): Promise<void> => {
     exit(exitCode.unreadable);
     return;
   }
-  try {
-    await runProgram(process.argv.slice(2), { entry: import.meta.url, exit });
-  } catch (error) {
-    createOutput(readTerminal(false)).complain(complaintOf(error));
-    exit(exitCode.unreadable);
-  }
+  await runProgram(process.argv.slice(2), { entry: import.meta.url, exit });
 };
 
 if (isMainThread) await main();

@@ -24,9 +24,11 @@ import { addVerify } from './commands/verify.ts';
 import { addSlice } from './commands/slice.ts';
 import { addTurns } from './commands/turns.ts';
 import { exitCode } from './doctor/job.ts';
+import { complaintOf } from './doctor/run.ts';
 import type { Shell } from './shell.ts';
 import { createOutput, readTerminal } from './terminal/output.ts';
-import { visible } from './terminal/visible.ts';
+import { visible, visibleJson } from './terminal/visible.ts';
+import { Unwritable, reasonOf } from './unreadable.ts';
 import { version } from './version.ts';
 
 /** The commands on a store, in the order in which the help tells them. */
@@ -71,13 +73,27 @@ function createProgram(shell: Shell): Command {
   addTurns(program, shell);
   addSlice(program, shell);
   addCompact(program, shell);
-  addExplain(program, shell);
+  addExplain(program);
   addJudge(program, shell);
   addSimulate(program, shell);
   addDemo(program, shell);
   for (const add of onStores) add(program, shell);
   return program;
 }
+
+/** Is the outcome wanted for machines? The command line that says so may be one that cannot be read. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? args.length : end).includes('--json');
+}
+
+/** Tells on standard output too why nothing was done, where a machine waits for a document there. */
+function printFailure(reason: string, args: readonly string[]): void {
+  if (wantsJson(args)) createOutput(readTerminal(false)).print(visibleJson({ error: reason }, 0));
+}
+
+const isAnswer = ({ code }: CommanderError, args: readonly string[]): boolean =>
+  ['commander.helpDisplayed', 'commander.version'].includes(code) || (code === 'commander.help' && args.length > 0);
 
 /** Runs the command line; a usage error ends with exit code 2, like everything else that could not be done. */
 export async function runProgram(args: readonly string[], shell: Shell): Promise<void> {
@@ -86,9 +102,13 @@ export async function runProgram(args: readonly string[], shell: Shell): Promise
     if (args.length === 0) program.help({ error: true });
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    const asked = ['commander.helpDisplayed', 'commander.version'].includes(error.code);
-    const helped = error.code === 'commander.help' && args.length > 0;
-    shell.exit(asked || helped ? exitCode.healthy : exitCode.unreadable);
+    if (error instanceof CommanderError) {
+      shell.exit(isAnswer(error, args) ? exitCode.healthy : exitCode.unreadable);
+      if (!isAnswer(error, args)) printFailure(error.message.replace(/^error: /, ''), args);
+      return;
+    }
+    shell.exit(exitCode.unreadable);
+    createOutput(readTerminal(false)).complain(complaintOf(error));
+    if (!(error instanceof Unwritable)) printFailure(reasonOf(error), args);
   }
 }

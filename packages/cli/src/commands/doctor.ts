@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { type Dialect, rules } from '@rethread/core';
 import { type Command, Option } from 'commander';
 
-import { type DoctorJob, exitCode } from '../doctor/job.ts';
+import type { DoctorJob } from '../doctor/job.ts';
 import { refusalOf } from '../doctor/refusal.ts';
 import { runJob } from '../doctor/worker.ts';
 import { readStdin } from '../files/stdin.ts';
-import { createOutput, readTerminal } from '../terminal/output.ts';
+import { readTerminal } from '../terminal/output.ts';
 import type { Shell } from '../shell.ts';
+import { Unreadable } from '../unreadable.ts';
 
 interface Flags {
   readonly json?: true;
@@ -83,11 +84,7 @@ export function addDoctor(program: Command, shell: Shell): void {
     .addHelpText('after', epilogue)
     .action(async (files: string[], _: unknown, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      if (files.length > new Set(files).size) {
-        createOutput(readTerminal(flags.color)).complain('rethread: the same file is named twice');
-        shell.exit(exitCode.unreadable);
-        return;
-      }
+      if (files.length > new Set(files).size) throw new Unreadable('the same file is named twice');
       shell.exit(await runJob(await jobOf(files, flags), shell.entry));
     });
 }

@@ -1,14 +1,13 @@
 import { type RuleDoc, explain, rules } from '@rethread/core';
 import type { Command } from 'commander';
 
-import { exitCode } from '../doctor/job.ts';
 import { type FileRule, fileRules } from '../files/file-rules.ts';
-import type { Shell } from '../shell.ts';
 import { nearest } from '../terminal/nearest.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
 import { plain } from '../terminal/plain.ts';
-import { visible, visibleJson } from '../terminal/visible.ts';
+import { visibleJson } from '../terminal/visible.ts';
 import { table, wrap } from '../terminal/wrap.ts';
+import { Unreadable } from '../unreadable.ts';
 
 type Example = RuleDoc['examples'][number];
 
@@ -54,15 +53,15 @@ export function linesOf(rule: RuleDoc | FileRule, output: Pick<Output, 'tone' | 
   ];
 }
 
-function complain(name: string, output: Output): void {
+function unknownRule(name: string): Unreadable {
   const names = [...rules(), ...fileRules].map(({ id }) => id);
   const near = nearest(name, names);
   const hint = near.length === 0 ? 'rethread explain lists them all' : `did you mean ${near.join(', ')}?`;
-  output.complain(`rethread: there is no rule ${visible(name)}; ${hint}`);
+  return new Unreadable(`there is no rule ${name}; ${hint}`);
 }
 
 /** `rethread explain`: what a rule is about, from the same examples that test it. */
-export function addExplain(program: Command, shell: Shell): void {
+export function addExplain(program: Command): void {
   program
     .command('explain')
     .summary('tell what a rule is about, or list all rules')
@@ -75,10 +74,8 @@ export function addExplain(program: Command, shell: Shell): void {
       const { json, color } = command.optsWithGlobals<{ json?: true; color: boolean }>();
       const output = createOutput(readTerminal(color));
       const rule = name === undefined ? undefined : (explain(name) ?? fileRules.find(({ id }) => id === name));
-      if (name !== undefined && rule === undefined) {
-        complain(name, output);
-        shell.exit(exitCode.unreadable);
-      } else if (json === true) {
+      if (name !== undefined && rule === undefined) throw unknownRule(name);
+      if (json === true) {
         output.print(visibleJson(plain(rule ?? [...rules(), ...fileRules]), 2));
       } else if (rule === undefined) {
         printList(output);

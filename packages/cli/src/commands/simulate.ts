@@ -19,7 +19,7 @@ import { clientSettings } from '../simulate/environment.ts';
 import { printVerdict } from '../simulate/print-verdict.ts';
 import { readScript } from '../simulate/read-script.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
-import { visible, visibleJson } from '../terminal/visible.ts';
+import { visibleJson } from '../terminal/visible.ts';
 import { table } from '../terminal/wrap.ts';
 import { Unreadable, reasonOf, systemCode } from '../unreadable.ts';
 
@@ -190,14 +190,7 @@ export function addSimulate(program: Command, shell: Shell): void {
     .option('--json', 'print one line of JSON for the start and for every verdict')
     .addHelpText('after', epilogue())
     .action(async (_: unknown, command: Command) => {
-      const flags = command.optsWithGlobals<Flags>();
-      try {
-        await run(flags);
-        shell.exit(exitCode.healthy);
-      } catch (error) {
-        if (!(error instanceof Unreadable)) throw error;
-        createOutput(readTerminal(flags.color)).complain(`rethread: ${visible(error.message)}`);
-        shell.exit(exitCode.unreadable);
-      }
+      await run(command.optsWithGlobals<Flags>());
+      shell.exit(exitCode.healthy);
     });
 }

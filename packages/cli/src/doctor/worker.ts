@@ -5,9 +5,9 @@ import { Worker, workerData } from 'node:worker_threads';
 
 import { Gate, createGateState } from '../files/gate.ts';
 import { draftPath } from '../files/swap.ts';
-import { systemCode } from '../unreadable.ts';
-import { type DoctorJob, exitCode } from './job.ts';
-import { complaintOf, runDoctor } from './run.ts';
+import { Unreadable, systemCode } from '../unreadable.ts';
+import type { DoctorJob } from './job.ts';
+import { runDoctor } from './run.ts';
 
 interface Assignment {
   readonly doctorJob: DoctorJob;
@@ -28,9 +28,11 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** How long a thread that is deep in the parser may take to notice that it has to end. */
 const graceMs = 200;
 
-function outOfMemory(job: DoctorJob): string {
+function outOfMemory(job: DoctorJob): Unreadable {
   const what = job.files.length === 1 ? 'the session needs' : 'one of the sessions needs';
-  return `rethread: ${what} more memory than Node may use; allow more with NODE_OPTIONS=--max-old-space-size=8192`;
+  return new Unreadable(
+    `${what} more memory than Node may use; allow more with NODE_OPTIONS=--max-old-space-size=8192`,
+  );
 }
 
 /** Up to here a job is done before anybody can press Ctrl-C, and starting a thread would take longer than the work. */
@@ -82,17 +84,14 @@ async function runInWorker(job: DoctorJob, entry: string): Promise<number> {
       stopping ??= stop(signal);
     });
   }
-  return new Promise((done) => {
-    let failed = false;
+  return new Promise((done, fail) => {
     worker.once('error', (error) => {
-      failed = true;
-      const isFull = systemCode(error) === 'ERR_WORKER_OUT_OF_MEMORY';
-      process.stderr.write(`${isFull ? outOfMemory(job) : complaintOf(error)}\n`);
+      fail(systemCode(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(job) : error);
     });
     worker.once('exit', (code) => {
       if (gate.isStopped) return;
       if (job.mode === 'fix') removeDrafts();
-      done(failed ? exitCode.unreadable : code);
+      done(code);
     });
   });
 }
