@@ -6,6 +6,7 @@ import {
   openSync,
   closeSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -162,6 +163,19 @@ describe('--undo', () => {
     const { path } = place(parent, 'session.json', JSON.stringify(broken));
     const ended = await run(['doctor', '--undo', path]);
     expect([ended.code, ended.stderr]).toEqual([2, `rethread: ${path} has no backup to restore\n`]);
+  });
+
+  test('brings a session back that is not there any more', async () => {
+    const { path, files } = place(parent, 'session.json', JSON.stringify(broken));
+    await run(['doctor', '--fix', path]);
+    rmSync(path);
+    const ended = await run(['doctor', '--undo', path]);
+    expect([ended.code, ended.stdout]).toEqual([0, `${path}: restored from ${path}.rethread-backup\n`]);
+    expect(files()).toEqual(['session.json']);
+    expect(readFileSync(path, 'utf8')).toBe(JSON.stringify(broken));
+    rmSync(path);
+    const again = await run(['doctor', '--undo', path]);
+    expect([again.code, again.stderr]).toEqual([2, `rethread: ${path} cannot be read: no such file\n`]);
   });
 
   test('keeps a session that went on after the repair', async () => {

@@ -41,7 +41,7 @@ function refuseKind(stats: { isFile(): boolean; isDirectory(): boolean }): void 
 
 /** Stops at a symbolic link: swapping a file in its place would leave the real one as broken as it was. */
 export function refuseLink(path: string): void {
-  if (lstatSync(path).isSymbolicLink()) {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw new Unreadable('is a symbolic link; name the file it points to');
   }
 }

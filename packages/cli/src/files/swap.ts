@@ -119,17 +119,19 @@ export interface Undone {
   readonly kept?: string;
 }
 
-/** Puts the newest backup back. A session that went on after the repair is kept under another name. */
+/** Was it written to after the repair? That keeps the time of the last change, as far as a float can hold it. */
+const wentOn = (current: BigIntStats, backup: string): boolean =>
+  Math.abs(Number(current.mtimeNs - lstatSync(backup, { bigint: true }).mtimeNs)) >= 1e6;
+
+/** Puts the newest backup back, also where the file has gone. A session that went on is kept under another name. */
 export function undo(path: string, gate: Gate): Undone {
   refuseLink(path);
   const backup = newestBackup(path);
+  const current = lstatSync(path, { bigint: true, throwIfNoEntry: backup === undefined });
   if (backup === undefined) throw new Unreadable('has no backup to restore');
-  const current = lstatSync(path, { bigint: true });
-  refuseHolder(current);
+  if (current !== undefined) refuseHolder(current);
   return gate.swap(() => {
-    // The repair keeps the time of the last change, to within what a floating point number can hold.
-    const since = Number(current.mtimeNs - lstatSync(backup, { bigint: true }).mtimeNs);
-    const kept = Math.abs(since) < 1e6 ? undefined : keep(path, 'undone');
+    const kept = current !== undefined && wentOn(current, backup) ? keep(path, 'undone') : undefined;
     renameSync(backup, path);
     syncFolder(path);
     return { backup, ...(kept === undefined ? {} : { kept }) };
