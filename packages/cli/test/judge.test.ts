@@ -41,6 +41,18 @@ describe('a saved request', () => {
     expect(stdout).toMatch(/Next: rethread doctor \S*body\.json tells/);
   });
 
+  test.each([
+    ['gemini', { contents: [{ role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] }] }],
+    [
+      'openai-responses',
+      { model: 'gpt-5', input: [{ type: 'function_call', call_id: 'a', name: 'ls', arguments: '{}' }] },
+    ],
+  ])('for %s can be examined by the doctor too', async (_, body) => {
+    const { path } = place(folder, 'body.json', JSON.stringify(body));
+    const { code, stdout } = await run(['judge', path]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/Next: rethread doctor \S*body\.json tells/)]);
+  });
+
   test('gives machines the same', async () => {
     const { code, stdout } = await run(['judge', '--json', '-'], { input: JSON.stringify(unanswered) });
     expect(code).toBe(1);

@@ -77,8 +77,7 @@ function printJudged({ name, dialect, model, purpose, strict, refusals }: Judged
     dialect === 'pydantic-ai' ? 'the library would raise this' : `the answer would be ${first?.status ?? 400}`;
   if (first === undefined) output.print(output.tone('green', 'accepted'));
   else output.print(`${output.tone('red', 'refused')}: ${outcome}`);
-  const mendable = dialect !== 'gemini' && dialect !== 'openai-responses' && name !== 'standard input';
-  if (first !== undefined && mendable) {
+  if (first !== undefined && name !== 'standard input') {
     output.print(`Next: rethread doctor ${shellName(name)} tells what a repair would do.`);
   }
 }
