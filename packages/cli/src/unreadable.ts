@@ -22,7 +22,8 @@ export class Unwritable extends Error {
 /** The code of a failed system call, or nothing for any other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
+  // Other errors have codes of their own, in small letters.
+  return typeof error.code === 'string' && /^E[A-Z\d_]+$/.test(error.code) ? error.code : undefined;
 }
 
 const sentences: Readonly<Record<string, string>> = {

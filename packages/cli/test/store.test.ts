@@ -211,6 +211,10 @@ describe('rethread mend', () => {
     const log = join(folder, 'damaged', 'sessions', 's-talk', 'log.jsonl');
     writeFileSync(log, readFileSync(log, 'utf8').replace('scattering', 'scatterinG'));
     expect((await run(['verify', '--store', place])).code).toBe(1);
+    const exported = await run(['export', 'talk', '--store', place, '-o', join(folder, 'part.jsonl'), '--json']);
+    expect([exported.code, JSON.parse(exported.stdout)]).toMatchObject([2, { code: 'damaged' }]);
+    expect(exported.stderr).toMatch(/^rethread: session "talk": the log is damaged/);
+    expect(existsSync(join(folder, 'part.jsonl'))).toBe(false);
     expect((await mend()).code).toBe(2);
     const mended = await mend('--keep', 'salvage', '--json');
     expect([mended.code, JSON.parse(mended.stdout)]).toMatchObject([
