@@ -43,6 +43,27 @@ const files: readonly (readonly [name: string, content: string, sentence: string
     'its entries wrap messages under "message"',
   ],
   [
+    'cline.json',
+    JSON.stringify([
+      { role: 'user', content: text('<task>tidy up</task>'), ts: 1_700_001_234_567 },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }],
+        ts: 1_700_001_234_568,
+      },
+      { role: 'user', content: text("[ls for '.'] Result: all.txt"), ts: 1_700_001_234_569 },
+    ]),
+    'its entries keep "ts" or "modelInfo" beside each message',
+  ],
+  [
+    'cline-of-old.json',
+    JSON.stringify([
+      { role: 'user', content: text('review the parser') },
+      { role: 'assistant', content: text('it is fine'), modelInfo: { modelId: 'm' } },
+    ]),
+    'its entries keep "ts" or "modelInfo" beside each message',
+  ],
+  [
     'amp.json',
     JSON.stringify({
       v: 0,

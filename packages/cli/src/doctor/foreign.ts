@@ -23,6 +23,8 @@ function wrappingOf(entry: Entry): string | undefined {
     if (Array.isArray(entry['messages'])) return 'hold whole conversations under "messages"';
     if (isEntry(data) && typeof type === 'string' && data['content'] === undefined) return 'are events with "data"';
   }
+  if (entry['role'] !== undefined && (Number.isInteger(entry['ts']) || isEntry(entry['modelInfo'])))
+    return 'keep "ts" or "modelInfo" beside each message';
   const isChained = 'parentUuid' in entry || 'sessionId' in entry || typeof type === 'string';
   return typeof uuid === 'string' && isChained && entry['role'] === undefined ? 'are records with a "uuid"' : undefined;
 }
