@@ -216,6 +216,12 @@ describe('rethread mend', () => {
     expect(exported.stderr).toMatch(/^rethread: session "talk": the log is damaged/);
     expect(existsSync(join(folder, 'part.jsonl'))).toBe(false);
     expect((await mend()).code).toBe(2);
+    await run(['fork', 'talk', '--store', place, '--id', 'fork']);
+    const shared = await mend('--keep', 'prefix');
+    expect([shared.code, shared.stderr]).toEqual([
+      2,
+      'rethread: session "talk" shares its records with "fork"; --keep salvage leaves them all that is sound\n',
+    ]);
     const mended = await mend('--keep', 'salvage', '--json');
     expect([mended.code, JSON.parse(mended.stdout)]).toMatchObject([
       0,

@@ -10,6 +10,7 @@ import { exportSession } from './export.ts';
 import { halfImported } from './half-imported.ts';
 import { type RevertTarget, newestCheckpoint, newestRevert, revertTo } from './going-back.ts';
 import { infoOf, loadRecords, readLog, readRecords, toRecord } from './log.ts';
+import { refuseIfForksLose } from './mend.ts';
 import { type Page, type PageOptions, readPage } from './page.ts';
 import type { NewRecord, StoredRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
@@ -261,7 +262,10 @@ export class Session {
   async mend(how: Mending): Promise<DriverVerdict> {
     const { driver } = this.#context;
     if (!['prefix', 'salvage'].includes(how)) throw new StoreError('unsupported', 'it is mended by prefix or salvage');
-    const verdict = await this.#writer.exclusively(async (lease) => driver.mend?.(lease, how));
+    const verdict = await this.#writer.exclusively(async (lease) => {
+      if (how === 'prefix') await refuseIfForksLose(driver, this.id);
+      return driver.mend?.(lease, how);
+    });
     if (verdict !== undefined) return verdict;
     throw new StoreError('unsupported', `${driver.url} has no way to mend a session`, { session: this.id });
   }

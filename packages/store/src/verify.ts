@@ -1,7 +1,7 @@
 import { Digest } from './digest.ts';
 import type { Damage, Driver } from './driver.ts';
 import { halfImported } from './half-imported.ts';
-import { readLog, stretchesOf } from './log.ts';
+import { infoOf, readLog, stretchesOf } from './log.ts';
 import { decodeRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
 
@@ -21,23 +21,36 @@ export type SessionVerdict = {
   readonly damages: readonly SessionDamage[];
 };
 
-/** What the driver finds in every log that the session rests on. */
+/** An error that is told of a session as its damage; any other one is thrown. */
+function damageOf(error: unknown, session: string): SessionDamage {
+  if (!(error instanceof StoreError) || !['damaged', 'missing'].includes(error.code)) throw error;
+  // Erased while it was read, so that there is nothing to be told of it.
+  if (error.code === 'missing' && error.details.session === session) throw error;
+  return { kind: error.code, sentence: error.message, session };
+}
+
+/** What the driver finds in every log that the session rests on, also where one of them cannot even be opened. */
 async function driverDamages(driver: Driver, session: string): Promise<SessionDamage[]> {
   const damages: SessionDamage[] = [];
-  for (const { session: each, upTo } of await stretchesOf(driver, session)) {
-    const verdict = await driver.verify(each);
-    for (const damage of verdict.damages) {
-      // Damage behind the place where a fork began is none of its own.
-      if (damage.seq === undefined || damage.seq <= upTo) damages.push({ ...damage, session: each });
+  try {
+    for (const { session: each, upTo } of await stretchesOf(driver, session)) {
+      const verdict = await driver.verify(each);
+      for (const damage of verdict.damages) {
+        // Damage behind the place where a fork began is none of its own.
+        if (damage.seq === undefined || damage.seq <= upTo) damages.push({ ...damage, session: each });
+      }
     }
+  } catch (error) {
+    damages.push(damageOf(error, session));
   }
   return damages;
 }
 
 /** Reads and proves everything that a session rests on; what is wrong is told, not thrown. */
 export async function verifySession(driver: Driver, session: string): Promise<SessionVerdict> {
+  const { importing } = await infoOf(driver, session);
   const damages = await driverDamages(driver, session);
-  if ((await driver.info(session))?.importing === true) {
+  if (importing === true) {
     damages.push({ kind: 'half-imported', sentence: halfImported(session).message, session });
   }
   const digest = new Digest();
@@ -53,11 +66,9 @@ export async function verifySession(driver: Driver, session: string): Promise<Se
       }
     }
   } catch (error) {
-    if (!(error instanceof StoreError) || !['damaged', 'missing'].includes(error.code)) throw error;
-    // Erased while it was read, so that there is nothing to be told of it.
-    if (error.code === 'missing' && error.details.session === session) throw error;
+    const damage = damageOf(error, session);
     whole = false;
-    if (damages.length === 0) damages.push({ kind: error.code, sentence: error.message, session });
+    if (damages.length === 0) damages.push(damage);
   }
   const { records, bytes } = digest;
   const ok = whole && damages.length === 0;

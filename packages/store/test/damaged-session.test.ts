@@ -101,6 +101,43 @@ describe('a session whose middle is damaged', () => {
     await store.close();
   });
 
+  test('is not cut before records that a fork shares, which keeps all that is sound', async () => {
+    const root = join(folder, 'forked');
+    const first = await open(`file:${root}`);
+    const source = await first.create({ id: 'hurt' });
+    for (let index = 1; index <= 5; index += 1) await source.append({ kind: 'note', data: `note ${index} of hurt` });
+    await source.fork({ id: 'late', at: 5 });
+    await source.fork({ id: 'early', at: 2 });
+    await first.close();
+    const path = join(root, logs(root).find((each) => each.includes('hurt')) ?? '');
+    writeFileSync(path, flip(readFileSync(path, 'utf8')));
+    const store = await open(`file:${root}`);
+    const session = await store.session('hurt');
+    await expect(session.mend('prefix')).rejects.toMatchObject({ code: 'conflict', details: { sessions: ['late'] } });
+    await session.mend('salvage');
+    expect((await (await store.session('late')).load()).map(({ seq }) => seq)).toEqual([1, 2, 4, 5, 6]);
+    expect((await (await store.session('early')).load()).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    await store.close();
+  });
+
+  test('whose log is gone is told by a verdict, and so is a fork that rests on it', async () => {
+    const { store } = await damage('gone', (log) => log);
+    await (await store.session('hurt')).fork({ id: 'fork' });
+    await store.close();
+    const root = join(folder, 'gone');
+    rmSync(join(root, logs(root).find((each) => each.includes('hurt')) ?? ''));
+    const again = await open(`file:${root}`);
+    for (const id of ['hurt', 'fork']) {
+      const { ok, digest, damages } = await (await again.session(id)).verify();
+      expect([ok, digest, damages.map(({ sentence }) => sentence)]).toEqual([
+        false,
+        undefined,
+        ['session "hurt": its log is gone'],
+      ]);
+    }
+    await again.close();
+  });
+
   test('is erased with everything of it, although it cannot be read', async () => {
     const { store } = await damage('erased', flip);
     const receipt = await (await store.session('hurt')).erase();

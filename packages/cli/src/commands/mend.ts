@@ -1,3 +1,4 @@
+import { StoreError } from '@rethread/store';
 import { type Command, Option } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
@@ -7,6 +8,13 @@ import { visible, visibleJson } from '../terminal/visible.ts';
 
 interface Flags extends StoreFlags {
   readonly keep: 'prefix' | 'salvage';
+}
+
+/** Where forks share what a prefix would cut off, there is another choice. */
+function withAdvice(error: unknown): never {
+  if (!(error instanceof StoreError) || error.details.sessions === undefined) throw error;
+  const { code, message, details, cause } = error;
+  throw new StoreError(code, `${message}; --keep salvage leaves them all that is sound`, { ...details, cause });
 }
 
 /** `rethread mend`: a session that `verify` calls damaged, made writable again. */
@@ -32,7 +40,7 @@ export function addMend(program: Command, shell: Shell): void {
       else output.print(`${visible(id)} is sound; there is nothing to mend`);
       return exitCode.healthy;
     }
-    const { records } = await session.mend(flags.keep);
+    const { records } = await session.mend(flags.keep).catch(withAdvice);
     const { damages } = before;
     if (flags.json === true) {
       output.print(visibleJson({ schema: 'rethread/mend@1', id, mended: true, keep: flags.keep, records, damages }, 2));

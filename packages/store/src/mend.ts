@@ -1,0 +1,16 @@
+import type { Driver } from './driver.ts';
+import { sharedRecords } from './shared-records.ts';
+
+/**
+ * Refuses to cut a session before records that forks share: those would lose what is sound, and take what is written
+ * next under the same numbers for their own.
+ */
+export async function refuseIfForksLose(driver: Driver, session: string): Promise<void> {
+  const { damages } = await driver.verify(session);
+  const first = Math.min(...damages.map(({ seq = 0 }) => seq));
+  const losing: string[] = [];
+  for await (const { id, fork } of driver.list({ forkOf: session })) {
+    if (fork !== undefined && fork.at >= first) losing.push(id);
+  }
+  if (losing.length > 0) throw sharedRecords(session, losing);
+}
