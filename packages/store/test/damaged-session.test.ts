@@ -120,6 +120,30 @@ describe('a session whose middle is damaged', () => {
     await store.close();
   });
 
+  test.each([4, 5])('gives no new record the number of one that a fork shares, lost from %d on', async (lost) => {
+    const root = join(folder, `numbers-${lost}`);
+    const first = await open(`file:${root}`);
+    const source = await first.create({ id: 'hurt' });
+    for (let index = 1; index <= 5; index += 1) await source.append({ kind: 'note', data: `note ${index} of hurt` });
+    await source.fork({ id: 'fork' });
+    await first.close();
+    const path = join(root, logs(root).find((each) => each.includes('hurt')) ?? '');
+    const log = readFileSync(path, 'utf8');
+    writeFileSync(path, log.slice(0, log.lastIndexOf('\n', log.indexOf(`note ${lost}`)) + 1));
+    const store = await open(`file:${root}`);
+    const session = await store.session('hurt');
+    await session.mend('salvage');
+    expect((await session.append({ kind: 'note', data: 'new' })).seq).toBe(6);
+    const fork = await store.session('fork');
+    const read = (await fork.load()).map(({ seq, data }) => [seq, data]);
+    expect(read.slice(lost - 1)).toEqual([
+      [5, { mended: 'record 5 was lost' }],
+      [6, { from: 'hurt', at: 5 }],
+    ]);
+    for (const each of [session, fork]) expect((await each.verify()).damages).toEqual([]);
+    await store.close();
+  });
+
   test('whose log is gone is told by a verdict, and so is a fork that rests on it', async () => {
     const { store } = await damage('gone', (log) => log);
     await (await store.session('hurt')).fork({ id: 'fork' });

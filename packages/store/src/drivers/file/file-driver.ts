@@ -328,7 +328,9 @@ export class FileDriver implements Driver {
       // Nobody may take the session over while its log is replaced.
       await this.#leases.renew(lease, mendingMs);
       this.#leases.require(lease).flush();
-      await mendLog(this.#place, { lease, patches: [] }, how);
+      let shared = 0;
+      for await (const { fork } of this.list({ forkOf: session })) shared = Math.max(shared, fork?.at ?? 0);
+      await mendLog(this.#place, { lease, patches: [], shared }, how);
       await this.#leases.reopen(lease);
       return this.verify(session);
     });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import type { Damage, Lease, Mending, NewSession } from '../../driver.ts';
+import { encodeRecord } from '../../record.ts';
 import { StoreError } from '../../store-error.ts';
 import { BlobLost, unspill } from './blobs.ts';
 import { firstSound, inspect, missing } from './inspect.ts';
@@ -147,12 +148,14 @@ class Copy {
 
   add({ bytes, fields, meta }: Seen): void {
     const { torn: _torn, gap: _gap, more: _more, ...rest }: Meta = meta ?? {};
-    const all: Meta = { ...rest, ...(fields.seq === this.tip.seq + 1 ? {} : { gap: true as const }) };
-    const record = bytes.subarray(fields.recordAt, fields.recordEnd);
-    const line = { seq: fields.seq, record, meta: Object.keys(all).length === 0 ? undefined : all };
-    const encoded = encodeLine(line, this.tip.crc);
+    this.put(fields.seq, bytes.subarray(fields.recordAt, fields.recordEnd), rest);
+  }
+
+  put(seq: number, record: Uint8Array, meta: Meta): void {
+    const all: Meta = { ...meta, ...(seq === this.tip.seq + 1 ? {} : { gap: true as const }) };
+    const encoded = encodeLine({ seq, record, meta: Object.keys(all).length === 0 ? undefined : all }, this.tip.crc);
     this.chunks.push(encoded.bytes);
-    this.tip = { offset: this.tip.offset + encoded.bytes.length, seq: fields.seq, crc: encoded.crc };
+    this.tip = { offset: this.tip.offset + encoded.bytes.length, seq, crc: encoded.crc };
   }
 }
 
@@ -181,14 +184,25 @@ async function soundPrefix(
   if (stopped || wasWhole(of.head, open[0]?.offset)) for (const line of open) visit(line);
 }
 
+/**
+ * A note in the place of the last record that forks share, where that is lost: what is written next may not have its
+ * number, because the forks would take it for theirs.
+ */
+function standIn({ environment }: Place, seq: number): Uint8Array {
+  const at = new Date(environment.now()).toISOString();
+  return encodeRecord({ seq, id: environment.id(), at, kind: 'note', data: { mended: `record ${seq} was lost` } });
+}
+
 /** Writes a new log with what is kept, sets the old one aside as it is, and puts the new one in its place. */
 export async function mendLog(
   place: Place,
-  of: { readonly lease: Lease; readonly patches: readonly Patch[] },
+  // `shared`: the last record that a fork shares, or none.
+  of: { readonly lease: Lease; readonly patches: readonly Patch[]; readonly shared: number },
   how: Mending,
 ): Promise<void> {
   const { files, environment } = place;
-  const { session } = of.lease;
+  const { lease, shared } = of;
+  const { session } = lease;
   const file = files.open(logPath(place, session), 'read');
   try {
     const source = patched(fileSource(files, file), of.patches);
@@ -201,7 +215,8 @@ export async function mendLog(
     const head = headOf(place, session, header);
     if (how === 'salvage') await survey(place, { session, source, head }, add);
     else if (header !== undefined) await soundPrefix({ source, from, head }, add);
-    replaceLog(place, of.lease, { chunks: copy.chunks, log: header?.tip.crc ?? 0 });
+    if (copy.tip.seq < shared) copy.put(shared, standIn(place, shared), {});
+    replaceLog(place, lease, { chunks: copy.chunks, log: header?.tip.crc ?? 0 });
     const sentence = `its log was written anew (${how}); the old one is in quarantine`;
     environment.tell({ kind: 'mended', session, sentence });
   } finally {
