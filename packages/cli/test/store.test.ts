@@ -211,6 +211,12 @@ describe('rethread mend', () => {
     const log = join(folder, 'damaged', 'sessions', 's-talk', 'log.jsonl');
     writeFileSync(log, readFileSync(log, 'utf8').replace('scattering', 'scatterinG'));
     expect((await run(['verify', '--store', place])).code).toBe(1);
+    const shown = await run(['show', 'talk', '--store', place]);
+    expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining('mend makes it usable')]);
+    expect(shown.stdout).toMatch(/^DAMAGED {2}session "talk": the log is damaged/m);
+    expect(shown.stdout).toContain('Why is the sky blue?');
+    const told = await run(['show', 'talk', '--store', place, '--json', '--last', '1']);
+    expect(JSON.parse(told.stdout)).toMatchObject({ id: 'talk', damaged: expect.any(String), log: [{ seq: 1 }] });
     const exported = await run(['export', 'talk', '--store', place, '-o', join(folder, 'part.jsonl'), '--json']);
     expect([exported.code, JSON.parse(exported.stdout)]).toMatchObject([2, { code: 'damaged' }]);
     expect(exported.stderr).toMatch(/^rethread: session "talk": the log is damaged/);

@@ -1,4 +1,4 @@
-import type { ChildReport, Session, SessionInfo, StoredRecord } from '@rethread/store';
+import { type ChildReport, type Session, type SessionInfo, StoreError, type StoredRecord } from '@rethread/store';
 import type { Command } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
@@ -47,6 +47,42 @@ async function lastRecords(session: Session, { all, last }: Flags): Promise<read
   return (await session.load({ backward: true, limit: wholeNumber(last, 1) })).toReversed();
 }
 
+/** Gives the sentence about a damaged log; any other error is thrown. */
+function damageOf(error: unknown): string {
+  if (error instanceof StoreError && error.code === 'damaged') return error.message;
+  throw error;
+}
+
+/** The sound records before the first damage, as many as are wanted. */
+async function soundRecords(session: Session, { all, last }: Flags): Promise<readonly StoredRecord[]> {
+  const records: StoredRecord[] = [];
+  const most = all === true ? Infinity : wholeNumber(last, 1);
+  try {
+    for await (const record of session.read()) {
+      records.push(record);
+      if (records.length > most) records.shift();
+    }
+  } catch (error) {
+    damageOf(error);
+  }
+  return records;
+}
+
+interface Log {
+  readonly children: readonly ChildReport[];
+  readonly log: readonly StoredRecord[];
+  readonly damaged?: string;
+}
+
+/** What the log of a session says; of a damaged one, what can be read of it. */
+async function logOf(session: Session, flags: Flags): Promise<Log> {
+  try {
+    return { children: await session.children(), log: await lastRecords(session, flags) };
+  } catch (error) {
+    return { children: [], damaged: damageOf(error), log: await soundRecords(session, flags) };
+  }
+}
+
 /** `rethread show`: one session, its children and its newest records. */
 export function addShow(program: Command, shell: Shell): void {
   const command = program
@@ -58,13 +94,17 @@ export function addShow(program: Command, shell: Shell): void {
     .option('--all', 'all records');
   onStore<Flags>(command, shell, async ({ store, flags, output }, id = '') => {
     const session = await store.session(id);
-    const [info, children] = [await session.info(), await session.children()];
-    const records = await lastRecords(session, flags);
+    const { children, log, ...damage } = await logOf(session, flags);
+    const info = { ...(await session.info()), ...damage };
     if (flags.json === true) {
-      output.print(visibleJson({ schema: 'rethread/session@1', store: store.url, ...info, children, log: records }, 2));
+      output.print(visibleJson({ schema: 'rethread/session@1', store: store.url, ...info, children, log }, 2));
     } else {
-      for (const line of [...headLines(info, children, output), '', ...records.map(recordLine)]) output.print(line);
+      for (const line of [...headLines(info, children, output), '', ...log.map(recordLine)]) output.print(line);
     }
+    if (info.damaged !== undefined)
+      output.complain(
+        'rethread: shown is what stands before the damage; verify names all of it, and mend makes it usable',
+      );
     return info.damaged === undefined && info.importing !== true ? exitCode.healthy : exitCode.findings;
   });
 }
