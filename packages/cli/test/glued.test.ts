@@ -122,6 +122,10 @@ describe('a whole record behind what is torn comes back', () => {
     expect(rewritten(`${lines([one])}${line}`)).toBe(lines([one, two]));
   });
 
+  test.each(['{"\n', '\0\0\0', '\uFEFF{"', '{"a', 'abc\n'])('and %j in front of it is not written again', (torn) => {
+    expect(rewritten(`${torn}${lines([one, two])}`)).toBe(lines([one, two]));
+  });
+
   test('with its own bytes, although what is torn ends within a character', () => {
     const content = Buffer.concat([
       Buffer.from(`${lines([one])}{"a":"`),

@@ -2,8 +2,8 @@ import { carriedOver } from './carried-over.ts';
 import type { Piece } from './pieces.ts';
 import type { JsonlSession, MessageLine } from './read-session.ts';
 
-/** The original bytes before the first message, which are a byte order mark and blank lines. */
-const markEnd = (lines: readonly MessageLine[]): number => (lines[0]?.start === 3 ? 3 : 0);
+/** Where the byte order mark ends that the first message stands behind; something unreadable can be as long as one. */
+const markEnd = ([first]: readonly MessageLine[]): number => (first?.start === 3 && first.adjoins ? 3 : 0);
 
 function lineEndOf(lines: readonly MessageLine[]): string {
   const returned = lines.filter(({ end, next }) => next - end === 2).length;
