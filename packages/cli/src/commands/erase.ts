@@ -6,6 +6,7 @@ import type { Shell } from '../shell.ts';
 import { type StoreFlags, onStore } from '../store/store-command.ts';
 import { visible, visibleJson } from '../terminal/visible.ts';
 import { Unreadable } from '../unreadable.ts';
+import { plural } from '../plural.ts';
 
 interface Flags extends StoreFlags {
   readonly yes?: true;
@@ -13,7 +14,7 @@ interface Flags extends StoreFlags {
 }
 
 const receiptLines = ({ session, records, bytes, digest, remains = [], forks }: Receipt): string[] => [
-  `erased ${visible(session)}: ${records} records, ${bytes.toLocaleString('en-US')} bytes, ${digest ?? 'not readable'}`,
+  `erased ${visible(session)}: ${plural(records, 'record')}, ${bytes.toLocaleString('en-US')} bytes, ${digest ?? 'not readable'}`,
   ...remains.map((sentence) => `  still there: ${visible(sentence)}`),
   ...forks.flatMap(receiptLines),
 ];
@@ -41,7 +42,7 @@ export function addErase(program: Command, shell: Shell): void {
     const { seq, title } = await session.info();
     if (flags.yes !== true) {
       const name = title === undefined ? id : `${id} (${title})`;
-      throw new Unreadable(`this would remove ${name} with ${seq} records for good; say --yes to do it`);
+      throw new Unreadable(`this would remove ${name} with ${plural(seq, 'record')} for good; say --yes to do it`);
     }
     const receipt = await session.erase({ forks: flags.forks === true ? 'erase' : 'refuse' }).catch(withAdvice);
     if (flags.json === true) output.print(visibleJson({ schema: 'rethread/erase@1', ...receipt }, 2));

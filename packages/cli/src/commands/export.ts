@@ -8,6 +8,7 @@ import { type StoreFlags, onStore } from '../store/store-command.ts';
 import type { Output } from '../terminal/output.ts';
 import { visible, visibleJson } from '../terminal/visible.ts';
 import { Unreadable, reasonOf, systemCode } from '../unreadable.ts';
+import { plural } from '../plural.ts';
 
 interface Flags extends StoreFlags {
   readonly output?: string;
@@ -58,7 +59,7 @@ export function addExport(program: Command, shell: Shell): void {
     const { digest, records } = await session.verify();
     const said = { schema: 'rethread/export@1', id, file: flags.output, records, digest };
     if (flags.json === true) output.print(visibleJson(said, 2));
-    else output.complain(`${visible(flags.output)}: ${records} records, ${visible(String(digest))}`);
+    else output.complain(`${visible(flags.output)}: ${plural(records, 'record')}, ${visible(String(digest))}`);
     return exitCode.healthy;
   });
 }

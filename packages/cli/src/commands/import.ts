@@ -7,6 +7,7 @@ import type { Shell } from '../shell.ts';
 import { type Desk, type StoreFlags, onStore } from '../store/store-command.ts';
 import { visible, visibleJson } from '../terminal/visible.ts';
 import { Unreadable, reasonOf, systemCode } from '../unreadable.ts';
+import { plural } from '../plural.ts';
 
 interface Flags extends StoreFlags {
   readonly id?: string;
@@ -63,7 +64,7 @@ async function takeIn({ store, flags, output }: Desk<Flags>, bytes: AsyncIterabl
   if (flags.json === true) output.print(visibleJson({ schema: 'rethread/import@1', ...made }, 2));
   else {
     output.print(visible(made.id));
-    output.complain(`${made.records} records, ${made.digest}`);
+    output.complain(`${plural(made.records, 'record')}, ${made.digest}`);
   }
   return exitCode.healthy;
 }

@@ -5,6 +5,7 @@ import { exitCode } from '../doctor/job.ts';
 import type { Shell } from '../shell.ts';
 import { type StoreFlags, onStore } from '../store/store-command.ts';
 import { visible, visibleJson } from '../terminal/visible.ts';
+import { plural } from '../plural.ts';
 
 interface Flags extends StoreFlags {
   readonly keep: 'prefix' | 'salvage';
@@ -46,7 +47,7 @@ export function addMend(program: Command, shell: Shell): void {
       output.print(visibleJson({ schema: 'rethread/mend@1', id, mended: true, keep: flags.keep, records, damages }, 2));
     } else {
       const gone = `${damages.length} ${damages.length === 1 ? 'damage' : 'damages'}`;
-      output.print(`${visible(id)} has ${records} sound records; what had ${gone} is kept in its quarantine`);
+      output.print(`${visible(id)} has ${plural(records, 'sound record')}; what had ${gone} is kept in its quarantine`);
     }
     return exitCode.healthy;
   });

@@ -6,6 +6,7 @@ import type { Shell } from '../shell.ts';
 import { type StoreFlags, onStore } from '../store/store-command.ts';
 import type { Output } from '../terminal/output.ts';
 import { visible, visibleJson } from '../terminal/visible.ts';
+import { plural } from '../plural.ts';
 
 async function* verdictsOf(store: Store, id: string | undefined): AsyncGenerator<SessionVerdict> {
   if (id !== undefined) {
@@ -17,7 +18,9 @@ async function* verdictsOf(store: Store, id: string | undefined): AsyncGenerator
 
 function printVerdict({ session, ok, records, digest, damages }: SessionVerdict, output: Output): void {
   const state = ok ? output.tone('green', 'sound') : output.tone('red', 'DAMAGED');
-  output.print(`${visible(session)}  ${state}  ${records} records${digest === undefined ? '' : `  ${digest}`}`);
+  output.print(
+    `${visible(session)}  ${state}  ${plural(records, 'record')}${digest === undefined ? '' : `  ${digest}`}`,
+  );
   for (const { kind, sentence, seq, offset } of damages) {
     const place = [
       ...(seq === undefined ? [] : [`record ${seq}`]),

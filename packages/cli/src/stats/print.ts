@@ -5,6 +5,7 @@ import type { Output } from '../terminal/output.ts';
 import { excerpt, visible } from '../terminal/visible.ts';
 import { table } from '../terminal/wrap.ts';
 import type { Collected } from './collect.ts';
+import { plural } from '../plural.ts';
 
 const barWidth = 20;
 const longestName = 48;
@@ -24,9 +25,6 @@ function countRows(counts: Counts, suffix: (name: string) => readonly string[] =
     bar(count, most, barWidth),
   ]);
 }
-
-const plural = (count: number, word: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? word : word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`}`;
 
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US')} ms`;
 
