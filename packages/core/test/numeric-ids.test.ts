@@ -159,3 +159,25 @@ test('a number that is none names nothing', () => {
   const { output } = repair(chat([[NaN, 'f']], [[Infinity, 'r']]), 'openai-chat');
   expect(JSON.stringify(output)).not.toMatch(/NaN|Infinity/);
 });
+
+// Its length is wrong as well, so that the result would be told of because of its call and once more by itself.
+test('a number that is no id of the provider as a text either is told of once on each side, and renamed', () => {
+  const history = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: '', tool_calls: [{ id: 7, function: { name: 'ls', arguments: '{}' } }] },
+    { role: 'tool', tool_call_id: 7, name: 'ls', content: 'two files' },
+    { role: 'assistant', content: 'done' },
+  ];
+  const { output, report } = repair(history, 'mistral-chat');
+  expect(report.findings.map(({ rule, at }) => [rule, at.pointer])).toEqual([
+    ['call-id-malformed', '/1/tool_calls/0'],
+    ['call-id-malformed', '/2'],
+  ]);
+  const text = JSON.stringify(output);
+  const [renamed] = /[a-z0-9]{9}(?=","function)/.exec(text) ?? [''];
+  expect(text).toContain(`"tool_call_id":"${renamed}"`);
+  expect(report.repairs.map(({ action, loss }) => [action, loss])).toEqual([
+    ['rewrite', 'none'],
+    ['rewrite', 'none'],
+  ]);
+});
