@@ -5,6 +5,7 @@ type Part = { readonly [key: string]: unknown } | null | undefined;
 /** What stands under the messages of a stretch, between one look at them and the next. */
 const lists: unknown[] = [];
 
+/** The calls and results among them, and then what these hold. */
 const inner: unknown[] = [];
 
 /** Touches messages that are lists of parts: first every list, then what is in it. */

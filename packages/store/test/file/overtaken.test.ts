@@ -15,7 +15,9 @@ import { afterAll, expect, test } from 'vitest';
 
 import { openFileOn } from '../../src/drivers/file.ts';
 import { type Files, realFiles } from '../../src/drivers/file/files.ts';
-import { type Lease, type OpenDriver, type Stored, StoreError, createEnvironment } from '../../src/index.ts';
+import { nameOf } from '../../src/drivers/file/layout.ts';
+import { type Driver, type Lease, type Owner, createEnvironment } from '../../src/index.ts';
+import { codeOf, id, readIds, stoppedFiles } from './stopped/world.ts';
 
 const around = mkdtempSync(join(tmpdir(), 'rethread-overtaken-'));
 afterAll(() => rmSync(around, { recursive: true }));
@@ -23,19 +25,16 @@ afterAll(() => rmSync(around, { recursive: true }));
 let places = 0;
 const newPlace = (): string => join(around, `place-${(places += 1)}`);
 
-const id = 'contested';
 const ttlMs = 60_000;
 const at = '2026-11-18T06:00:00.000Z';
-const folderIn = (place: string): string => join(place, 'sessions', `s-${id}`);
-
-type Driver = Awaited<ReturnType<OpenDriver>>;
+const folderIn = (place: string): string => join(place, 'sessions', nameOf(id));
 
 const openOn = (place: string, files: Files, told: string[] = []): Promise<Driver> => {
   const environment = createEnvironment({ tell: ({ kind }) => void told.push(kind) });
   return openFileOn(files)(place, { environment, durability: 'os' });
 };
 
-const owner = (name: string): Parameters<Driver['acquire']>[1] => ({ ...createEnvironment().owner(), id: name });
+const owner = (name: string): Owner => ({ ...createEnvironment().owner(), id: name });
 
 /** Appends so many records, each with the name of who wrote it. */
 async function write(driver: Driver, lease: Lease, count: number): Promise<void> {
@@ -86,35 +85,6 @@ function replaceSmall(place: string, after: string): void {
   for (const name of old.filter((each) => !left.includes(each))) rmSync(join(folder, name));
 }
 
-/** Files that do something before one of their calls. */
-function haltedFiles(call: number, act: () => void): { files: Files; calls: () => number } {
-  let calls = 0;
-  const halt = (): void => {
-    calls += 1;
-    if (calls === call) act();
-  };
-  const files = Object.fromEntries(
-    Object.entries(realFiles).map(([name, action]) => [
-      name,
-      (...args: unknown[]): unknown => {
-        halt();
-        return (action as (...all: unknown[]) => unknown)(...args);
-      },
-    ]),
-  ) as unknown as Files;
-  return { files, calls: () => calls };
-}
-
-const codeOf = (error: unknown): string => (error instanceof StoreError ? error.code : String(error));
-
-async function read(driver: Driver): Promise<string[]> {
-  const ids: string[] = [];
-  const add = ({ bytes }: Stored): void =>
-    void ids.push((JSON.parse(Buffer.from(bytes).toString()) as { id: string }).id);
-  for await (const records of driver.read(id, {})) records.forEach(add);
-  return ids;
-}
-
 // Who has written something is found by those who take over; that is another test, of the journals.
 test.each([
   { when: 'the others are done', done: true, outcomes: ['stale', 'written'] },
@@ -127,11 +97,12 @@ test.each([
     const place = newPlace();
     cpSync(before, place, { recursive: true });
     const told: string[] = [];
-    const halted = haltedFiles(call, () => {
+    const halted = stoppedFiles(() => {
       growLog(place, after, world.done ? 0 : 20);
       replaceSmall(place, world.done ? after : during);
     });
     const driver = await openOn(place, halted.files, told);
+    halted.arm(call);
     const lease = await driver.acquire(id, owner('overtaken'), ttlMs).catch(codeOf);
     calls = halted.calls();
     growLog(place, after, 0);
@@ -152,7 +123,7 @@ async function readAll(place: string): Promise<string[]> {
   const driver = await openOn(place, realFiles);
   try {
     expect((await driver.verify(id)).damages).toEqual([]);
-    return await read(driver);
+    return await readIds(driver);
   } finally {
     await driver.close();
   }
