@@ -57,6 +57,15 @@ describe('the house is tidy', () => {
     const guilty = texts.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')));
     expect(guilty).toEqual([]);
   });
+
+  test('every script of the root begins with a tool that any Node can run before anything is installed', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    const unready = Object.entries(scripts).filter(([, line]) => !/^node tools\/[a-z]+\.mjs\b/.test(line));
+    expect(unready).toEqual([]);
+    expect(Object.values(scripts).filter((line) => / node /.test(line))).toEqual([]);
+  });
 });
 
 const many = (count: number): string => '  run();\n'.repeat(count);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isMain, root } from './node.mjs';
+import { root } from './node.mjs';
 import { runNode } from './run.mjs';
 
 /** What is tortured by `--driver`; without one, and without `--agent`, it is the core, with every short history. */
@@ -22,7 +22,7 @@ const driverOf = (args) => {
 };
 
 /** @param {readonly string[]} args */
-export const torture = async (args) => {
+const torture = async (args) => {
   if (args.includes('--agent')) return runNode(['--import', fromSource, agent, ...args]);
   const driver = driverOf(args);
   if (driver === undefined) return runNode(['packages/core/test/fuzz/main.ts', '--exhaustive', ...args]);
@@ -32,4 +32,4 @@ export const torture = async (args) => {
   return 2;
 };
 
-if (isMain(import.meta.url)) process.exitCode = await torture(process.argv.slice(2));
+process.exitCode = await torture(process.argv.slice(2));
