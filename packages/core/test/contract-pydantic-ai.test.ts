@@ -63,6 +63,18 @@ describe('the contract', () => {
     expect(repair(wire, target).output).toHaveLength(3);
   });
 
+  test('calls beside the parts of a request are all that it says when its parts are nothing', () => {
+    const tool_calls = [{ args: { path: 'a.ts' } }];
+    const wire = [{ kind: 'request', parts: [{}], tool_calls }];
+    const { output, report } = repair(wire, 'pydantic-ai');
+    expect([JSON.stringify(output), report.preserved.ratio]).toEqual([expect.stringContaining('a.ts'), 1]);
+    expect(judge('pydantic-ai', output)).toEqual([]);
+    const sound = [{ kind: 'request', parts: [prompt], tool_calls }];
+    expect(repair(sound, 'pydantic-ai').output).toBe(sound);
+    const nothing = [{ kind: 'request', parts: [{}], tool_calls: [{}] }];
+    expect(judge('pydantic-ai', repair(nothing, 'pydantic-ai').output)).toEqual([]);
+  });
+
   test('a result takes the name of its tool from its call, and one that stands in where there is none', () => {
     const nameless = { part_kind: 'tool-return', content: 'a', tool_call_id: 'c1' };
     expect(repair([response(call), request(nameless)]).output[1]).toEqual(request({ ...nameless, tool_name: 'ls' }));

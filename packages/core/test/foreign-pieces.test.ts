@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dialects as all } from './fuzz/histories.ts';
+import { dialects } from './fuzz/histories.ts';
 import { hold, type Breach } from './fuzz/properties.ts';
-
-/** The judge of the other one takes a result in what the user says, which its rules do not. */
-const dialects = all.filter((dialect) => dialect !== 'langchain');
 
 /** What formats call their texts, thoughts, calls, results and marks, and names that nobody knows. */
 const names =
@@ -37,7 +34,7 @@ const around: readonly ((piece: object) => unknown)[] = [
   (piece) => [{}, piece],
   (piece) => [piece, { type: 'text', text: 'hi' }],
 ];
-const roles = ['user', 'assistant', 'model', 'bot', 'tool'];
+const roles = ['user', 'assistant', 'model', 'bot', 'tool', 'function'];
 
 describe('a piece in the form of any format', () => {
   test.each(dialects)(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { check, convert, createChecker, repair, type Dialect } from '../src/index.ts';
 import { findDanglingToolCallIds } from '../src/resume/index.ts';
+import { judge } from '../../simulator/src/judges/judge.ts';
 
 type Id = number | string;
 type Pair = readonly [Id, string];
@@ -180,4 +181,31 @@ test('a number that is no id of the provider as a text either is told of once on
     ['rewrite', 'none'],
     ['rewrite', 'none'],
   ]);
+});
+
+describe('a number in a place of pydantic-ai that no pair shows', () => {
+  const search = { tool_name: 'web_search', tool_call_id: 1 };
+  const call = { part_kind: 'tool-call', tool_name: 'ls', args: '{}' };
+  const answered = { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'ls', content: 'a' }] };
+  const cases: readonly (readonly [string, unknown[]])[] = [
+    [
+      'the calls and returns of the provider itself',
+      [{ kind: 'response', parts: ['call', 'return'].map((k) => ({ part_kind: `builtin-tool-${k}`, ...search })) }],
+    ],
+    [
+      'an entry of the older list that repeats a numbered call',
+      [{ kind: 'response', parts: [{ ...call, tool_call_id: 7 }], tool_calls: [{ tool_call_id: 7 }] }, answered],
+    ],
+    [
+      'an entry of the older list that repeats a sound call',
+      [{ kind: 'response', parts: [{ ...call, tool_call_id: '7' }], tool_calls: [{ id: 7 }] }, answered],
+    ],
+  ];
+
+  test.each(cases)('%s', (_, history) => {
+    expect(check(history, 'pydantic-ai').findings[0]?.rule).toBe('call-id-malformed');
+    const { output } = repair(history, 'pydantic-ai');
+    expect(judge('pydantic-ai', output)).toEqual([]);
+    expect(JSON.stringify(output)).not.toMatch(/id":\d/);
+  });
 });

@@ -23,6 +23,12 @@ export function legacyId(entry: Wire): string | undefined {
   return idText(entry['tool_call_id'] ?? entry['toolCallId'] ?? entry['id']);
 }
 
+/** The ids in that list that are numbers, as texts; undefined where there is none. */
+export function legacyNumbers(entries: readonly unknown[]): ReadonlySet<unknown> | undefined {
+  const numbered = entries.filter(isRecord).filter((entry) => typeof entry[legacyIdKey(entry)] === 'number');
+  return numbered.length === 0 ? undefined : new Set(numbered.map(legacyId));
+}
+
 /** Tells which entries only repeat a call that stands among the parts. */
 export function repeats(entries: readonly unknown[], parts: readonly unknown[]): (entry: unknown) => boolean {
   if (entries.length <= FEW) return (entry) => parts.includes(entry) || carries(parts, entry);
@@ -88,7 +94,8 @@ function renamer(parts: readonly Part[]): (entry: unknown) => unknown[] {
     const ids = byId.get(came);
     if (ids === undefined) return [];
     const id = ids.length > 1 ? ids.shift() : ids[0];
-    return id === came || typeof came !== 'string' ? [entry] : [withLegacyId(entry, id)];
+    const same = typeof came !== 'string' || (isRecord(entry) && entry[legacyIdKey(entry)] === id);
+    return same ? [entry] : [withLegacyId(entry, id)];
   };
 }
 

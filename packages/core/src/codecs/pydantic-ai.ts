@@ -3,7 +3,7 @@ import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import { textPart, type Message, type Part, type PartKind, type Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, inspect, isRecord, newTally, withKeys } from '../model/value.ts';
-import { divideLegacy, legacyId, legacyKey, legacyList, repeats } from './legacy-calls.ts';
+import { divideLegacy, legacyId, legacyKey, legacyList, legacyNumbers, repeats } from './legacy-calls.ts';
 import {
   hasNumberId,
   idOf,
@@ -38,6 +38,7 @@ const NOTHING_DECLARED: RequestFacts = {
   reasoningOn: false,
   markers: 0,
 };
+const PAIRED: ReadonlySet<Shape | undefined> = new Set(['return', 'retry', 'server-call', 'server-return'] as const);
 const tally = newTally();
 
 const SAMPLES =
@@ -70,17 +71,25 @@ function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
   if (sink.deep) scanEnvelope(wire, sink);
-  const parts = wire['parts'];
-  if (!Array.isArray(parts)) {
+  const parts = listOf(wire);
+  if (parts === undefined) {
     sink.fact('content-unreadable');
     sink.total += contentCharacters(wire);
     return;
   }
-  for (let i = 0; i < parts.length; i += 1) if (!scanUsual(parts[i], role, sink)) scanPart(parts[i], role, sink);
-  if (role === 'user') return;
-  const entries = legacyList(wire);
+  const entries = role === 'user' ? undefined : legacyList(wire);
+  const numbers = entries === undefined || !sink.deep ? undefined : legacyNumbers(entries);
+  for (let i = 0; i < parts.length; i += 1) {
+    if (!scanUsual(parts[i], role, sink)) scanPart(parts[i], role, sink);
+    if (numbers !== undefined && isNumbered(parts[i], numbers)) sink.fact('call-id-malformed');
+  }
   if (entries !== undefined) scanLegacy(entries, parts, sink);
-  else if (parts.length === 0) scanEmpty(wire, sink);
+  else if (parts.length === 0 && role === 'assistant') scanEmpty(wire, sink);
+}
+
+/** True for a sound call that an entry of the older list repeats with a number for its id. */
+function isNumbered(part: unknown, numbers: ReadonlySet<unknown>): boolean {
+  return isRecord(part) && shapeOf(part, 'assistant') === 'call' && !hasNumberId(part) && numbers.has(idOf(part));
 }
 
 /** A response without parts may have its words where other formats have them. */
@@ -173,7 +182,7 @@ function scanDeep(part: Wire, shape: Shape | undefined, sink: Sink): void {
   sink.total += measure(part, shape);
   const name = nameOf(part);
   if (shape === 'call') scanNames(hasNumberId(part) ? undefined : idOf(part), name, sink);
-  if (shape === 'return' || shape === 'retry') {
+  else if (PAIRED.has(shape)) {
     if (typeof name !== 'string') sink.fact('result-name-missing');
     if (idOf(part) !== undefined && hasNumberId(part)) sink.fact('call-id-malformed');
   }
@@ -204,12 +213,12 @@ function scanLegacy(entries: readonly unknown[], parts: readonly unknown[], sink
 
 function read(wire: unknown, index: number): Message {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
-  if (!isRecord(wire) || role === undefined || !Array.isArray(wire['parts'])) {
+  const own = isRecord(wire) ? listOf(wire) : undefined;
+  if (!isRecord(wire) || role === undefined || own === undefined) {
     const characters = isRecord(wire) && role !== undefined ? contentCharacters(wire) : salvageable(wire);
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
-  const own = wire['parts'] as unknown[];
   const parts = readParts(role, own, index);
   const entries = role === 'assistant' ? legacyList(wire) : undefined;
   if (entries === undefined) return { role, parts, wire, at: index };
@@ -241,7 +250,7 @@ function write(message: Message): unknown {
 /** A message of a known kind keeps its other keys; anything else is read as messages of any shape are. */
 function salvage(wire: unknown, index: number): Message | undefined {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
-  if (isRecord(wire) && role !== undefined && !Array.isArray(wire['parts'])) {
+  if (isRecord(wire) && role !== undefined && listOf(wire) === undefined) {
     const found = read(withKeys(wire, { parts: coerce(contentOf(wire), role) }), index);
     const first = found.parts[0];
     if (first === undefined) return undefined;
@@ -253,8 +262,21 @@ function salvage(wire: unknown, index: number): Message | undefined {
 
 /** What a message without a list of parts says; a request cannot call, so calls beside nothing are all it says. */
 function contentOf(wire: Wire): unknown {
-  const content = wire['parts'] ?? wire['content'];
+  const parts = wire['parts'];
+  const content = (Array.isArray(parts) ? undefined : parts) ?? wire['content'];
   return isEmpty(content) && roleOf(wire) === 'user' ? legacyList(wire) : content;
+}
+
+/** The parts of a message, unless there are none or they are nothing beside the calls of a request. */
+function listOf(wire: Wire): readonly unknown[] | undefined {
+  const parts = wire['parts'];
+  if (!Array.isArray(parts)) return undefined;
+  const beside = parts.length > 0 && roleOf(wire) === 'user' ? legacyList(wire) : undefined;
+  return beside !== undefined && charactersOf(beside) > 0 && parts.every(isNothing) ? undefined : parts;
+}
+
+function isNothing(part: unknown): boolean {
+  return isRecord(part) && kindOf(part) === undefined && charactersOf(part) === 0;
 }
 
 function isEmpty(content: unknown): boolean {

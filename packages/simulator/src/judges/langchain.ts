@@ -1,4 +1,5 @@
 import { type Docket, isObject, isPlainName, type JsonObject, type Matter } from './docket.ts';
+import { isForeignPair } from './foreign-pair.ts';
 import { findLone, TextScan } from './text-scan.ts';
 
 /**
@@ -34,6 +35,9 @@ const LENIENT = /(^|[^a-z0-9])(gpt-|chatgpt|o\d)/i;
 const CLAUDE = /claude/i;
 const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 const CALLS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_call']);
+const RESULTS: ReadonlySet<unknown> = new Set(
+  'tool_result tool-result tool-return function_call_output function_call_result retry-prompt'.split(' '),
+);
 const ROLES: Readonly<Record<string, Role>> = {
   human: 'user',
   user: 'user',
@@ -158,7 +162,9 @@ class Walk {
     if (said.length === 0 && !calling) this.#docket.refuse('an-content-nonempty', at, 'a message says nothing');
     for (const [index, piece] of said.entries()) {
       const pointer = `${at}/content/${index}`;
-      if (!isPiece(piece)) this.#docket.refuse('shape', pointer, 'this is not a part');
+      if (!isPiece(piece) || isMisplaced(piece, mayThink)) {
+        this.#docket.refuse('shape', pointer, 'this is not a part');
+      }
       const text = isObject(piece) && piece.type === 'text' ? piece.text : piece;
       if (typeof text !== 'string' || this.#lenient || text.trim() !== '') continue;
       this.#docket.refuse('an-text-nonblank', pointer, 'a text is blank');
@@ -249,6 +255,13 @@ const isLeftOut =
 const isPiece = (piece: unknown): boolean =>
   typeof piece === 'string' ||
   (isObject(piece) && typeof piece.type === 'string' && (piece.type !== 'text' || typeof piece.text === 'string'));
+
+/** Whether this is half of a pair in a form that nobody looks for in what a user says, or in an answer. */
+const isMisplaced = (piece: unknown, answer: boolean): boolean => {
+  if (!isObject(piece) || typeof piece.type !== 'string') return false;
+  if (!answer) return RESULTS.has(piece.type);
+  return !RESULTS.has(piece.type) && !CALLS.has(piece.type) && isForeignPair(piece.type, piece);
+};
 
 /** The calls of an answer, each once, though it may stand in three places; undefined where one of them is none. */
 function callsOf(fields: JsonObject, at: string): Call[] | undefined {

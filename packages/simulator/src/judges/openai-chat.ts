@@ -294,7 +294,7 @@ class Walk {
 
   #fits({ role }: JsonObject, type: string, { part, count }: { part: JsonObject; count: number }): boolean {
     if (role === 'assistant') return type === 'text' || (type === 'refusal' && count === 1);
-    if (role !== 'tool' && role !== 'system' && role !== 'developer') return true;
+    if (role !== 'tool' && role !== 'system' && role !== 'developer') return !isForeignPair(type, part);
     // Providers that speak this dialect add parts of their own, so only a server knows all there are.
     return this.#matter.whole ? type === 'text' : !MEDIA.has(type) && !isForeignPair(type, part);
   }
