@@ -52,4 +52,17 @@ describe('a piece in the form of any format', () => {
       expect(broken.slice(0, 3)).toEqual([]);
     },
   );
+
+  test('is read alike in the result of a sound pair of langchain too', () => {
+    const broken = pieces.flatMap((piece) => {
+      const given = [
+        { type: 'human', content: 'go' },
+        { type: 'ai', content: '', tool_calls: [{ name: 'ls', args: {}, id: 'c1' }] },
+        { type: 'tool', content: [piece], tool_call_id: 'c1' },
+      ];
+      const dialect = 'langchain';
+      return hold(given, { dialect, target: { dialect }, contents: false, twice: false });
+    });
+    expect(broken.slice(0, 3)).toEqual([]);
+  });
 });

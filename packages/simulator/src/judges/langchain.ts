@@ -123,7 +123,7 @@ class Walk {
   #result({ content, tool_call_id: id }: JsonObject, at: string): void {
     this.#last = 'tool';
     const sound =
-      typeof content === 'string' || (Array.isArray(content) && content.length > 0 && content.every(isPiece));
+      typeof content === 'string' || (Array.isArray(content) && content.length > 0 && content.every(isTold));
     if (!sound) this.#docket.refuse('shape', at, 'a result has no content');
     const call = this.#open.get(String(id));
     if (typeof id !== 'string' || call === undefined) {
@@ -255,6 +255,9 @@ const isLeftOut =
 const isPiece = (piece: unknown): boolean =>
   typeof piece === 'string' ||
   (isObject(piece) && typeof piece.type === 'string' && (piece.type !== 'text' || typeof piece.text === 'string'));
+
+/** Whether this is a part that a result may hold. */
+const isTold = (piece: unknown): boolean => isPiece(piece) && !isMisplaced(piece, false);
 
 /** Whether this is half of a pair in a form that nobody looks for in what a user says, or in an answer. */
 const isMisplaced = (piece: unknown, answer: boolean): boolean => {
