@@ -86,6 +86,19 @@ describe('what a change costs', () => {
     }
   });
 
+  test('counts the blank text of a system message that was no text', () => {
+    const { report, lifted } = repair([{ role: 'system', content: [' '] }], 'ai-sdk-model');
+    expect([report.preserved.ratio, lifted]).toEqual([1, [{ role: 'system', content: ' ' }]]);
+  });
+
+  test('is nothing for results that are none, whatever stands beside them', () => {
+    const history = [
+      { role: 'tool', content: [], saved: 'yes' },
+      { role: 'user', content: 'go' },
+    ];
+    expect(repair(history, 'ai-sdk-model').output).toBe(history);
+  });
+
   test('does not count a place to cache', () => {
     const given = [{ role: 'request', content: [{}, { cachePoint: { type: 'default' } }] }];
     const { report } = repair(given, { dialect: 'bedrock-converse', model: 'moonshot.kimi-k2-thinking' });

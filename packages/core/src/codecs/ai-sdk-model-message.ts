@@ -25,10 +25,10 @@ export function isBeside(wire: unknown, role: Role): boolean {
   return role === 'assistant' && hasCallsBeside(wire as Wire);
 }
 
-/** True for a message with an empty list as its content that says something elsewhere. */
+/** True for a message with an empty list as its content that says something elsewhere; a tool may say nothing. */
 export function isUnread(wire: Wire): boolean {
-  const { content } = wire;
-  return Array.isArray(content) && content.length === 0 && saysElsewhere(wire, 'content');
+  const { role, content } = wire;
+  return role !== 'tool' && Array.isArray(content) && content.length === 0 && saysElsewhere(wire, 'content');
 }
 
 export function read(wire: unknown, index: number): Message {

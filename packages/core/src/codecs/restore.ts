@@ -28,7 +28,7 @@ function restore(codec: Codec, wire: unknown, index: number): Message | undefine
   const own = salvaged?.role === 'unreadable' ? undefined : salvaged;
   if (own?.parts.some(speaks) === true) return own;
   const other = readForeign(codec, wire, { index, strict: false }) ?? readAside(codec, wire, index);
-  return other === undefined ? own : counted(codec, other, wire);
+  return other === undefined || other.parts.length === 0 ? own : counted(codec, other, wire);
 }
 
 /** Where a call and its result are one part, a result that came by itself is told by the user. */
