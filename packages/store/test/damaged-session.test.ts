@@ -162,6 +162,40 @@ describe('a session whose middle is damaged', () => {
     await again.close();
   });
 
+  test.each(['prefix', 'salvage'] as const)('whose log is gone can be mended, keeping a %s of nothing', async (how) => {
+    const root = join(folder, `gone-${how}`);
+    const { store } = await damage(`gone-${how}`, (log) => log);
+    const { createdAt } = await (await store.session('hurt')).info();
+    await store.close();
+    rmSync(join(root, logs(root).find((each) => each.includes('hurt')) ?? ''));
+    const again = await open(`file:${root}`);
+    const session = await again.session('hurt');
+    await expect(session.append({ kind: 'note', data: 'new' })).rejects.toThrow('session "hurt": its log is gone');
+    expect((await session.verify()).damages.map(({ sentence }) => sentence)).toEqual([
+      'the log is gone',
+      expect.stringMatching(/^records 1 to \d+ are gone with the log$/),
+    ]);
+    expect((await session.mend(how)).damages).toEqual([]);
+    await session.append({ kind: 'note', data: 'new' });
+    expect((await session.load()).map(({ data }) => data)).toEqual(['new']);
+    expect((await session.info()).createdAt).toBe(createdAt);
+    expect((await session.verify()).damages).toEqual([]);
+    await again.close();
+  });
+
+  test('whose log is gone can be erased', async () => {
+    const root = join(folder, 'gone-erased');
+    const { store } = await damage('gone-erased', (log) => log);
+    await store.close();
+    rmSync(join(root, logs(root).find((each) => each.includes('hurt')) ?? ''));
+    const again = await open(`file:${root}`);
+    const { digest } = await (await again.session('hurt')).erase();
+    expect(digest).toBeUndefined();
+    expect(await codeOf(again.session('hurt'))).toBe('missing');
+    expect(logs(root)).toHaveLength(1);
+    await again.close();
+  });
+
   test('is erased with everything of it, although it cannot be read', async () => {
     const { store } = await damage('erased', flip);
     const receipt = await (await store.session('hurt')).erase();

@@ -18,7 +18,7 @@ import {
   rewriteLease,
   standsIn,
 } from './lease-file.ts';
-import { isCurrent, type LogHeader, openLog } from './log-file.ts';
+import { isCurrent, type LogHeader, requireLog } from './log-file.ts';
 import { nameToSession } from './listing.ts';
 import { entriesOf, recoverLog, sweepJournals } from './recover.ts';
 import { staleLease } from './refusals.ts';
@@ -82,7 +82,7 @@ export class Leases {
   async #take(session: string, owner: Owner, ttlMs: number): Promise<Lease> {
     const place = this.#place;
     for (let tries = 1; tries <= mostTries; tries += 1) {
-      place.files.close(openLog(place, session, 'read'));
+      requireLog(place, session);
       await this.#sweepFirst();
       try {
         const lease = await this.#try(session, owner, ttlMs);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { NewSession } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import { attempt } from './failure.ts';
-import { openIfThere } from './files.ts';
+import { errorCode, openIfThere } from './files.ts';
 import { folderOf, nameOf, notAFolder, type Place } from './layout.ts';
 import { encodeLine, lineFeed, readLine, seedOf, type Tip } from './line.ts';
 import { fileSource, readBytes, type Source } from './source.ts';
@@ -33,10 +33,16 @@ export function encodeHeader(session: string, about: NewSession, of: { log: stri
   return encodeLine({ seq: about.base, record: nothing, meta }, seedOf(session)).bytes;
 }
 
-export function headerDamaged(session: string, path: string): StoreError {
+/** Of a log without a sound first line; an empty one stands where the log of a session was, until it is mended. */
+export function headerDamaged(place: Place, session: string, { size }: Source): StoreError {
+  const path = logPath(place, session);
+  if (size === 0) return logGone(session, path);
   const sentence = `session ${JSON.stringify(session)}: the first line of its log is damaged`;
   return new StoreError('damaged', sentence, { session, path, offset: 0 });
 }
+
+const logGone = (session: string, path: string): StoreError =>
+  new StoreError('damaged', `session ${JSON.stringify(session)}: its log is gone`, { session, path });
 
 /** The first line; undefined when it is not sound. A log that tells of another session is `not-ours`. */
 export function readHeader(source: Source, session: string): LogHeader | undefined {
@@ -101,19 +107,44 @@ export function requireSession(place: Place, session: string): void {
   if (state.kind !== 'folder') throw notAFolder(folder);
 }
 
-/** Opens the log of a session; `missing` when there is no such session. */
-export function openLog(place: Place, session: string, how: 'read' | 'write'): number {
+/** Opens the log of a session to be read; `missing` when there is no such session. */
+export function openLog(place: Place, session: string): number {
+  return openOr(place, session, () => {
+    throw logGone(session, logPath(place, session));
+  });
+}
+
+/**
+ * Makes sure that a session has a log to be taken with. Where somebody took the log away an empty one is put: it is as
+ * damaged as none, and can be mended or erased.
+ */
+export function requireLog(place: Place, session: string): void {
+  const { files } = place;
+  const path = logPath(place, session);
+  const makeEmpty = (): number | undefined => {
+    try {
+      return files.open(path, 'create');
+    } catch (error) {
+      // Erased or brought back at this moment.
+      if (['ENOENT', 'EEXIST'].includes(errorCode(error) ?? '')) return undefined;
+      throw error;
+    }
+  };
+  files.close(openOr(place, session, makeEmpty));
+}
+
+function openOr(place: Place, session: string, gone: () => number | undefined): number {
   const { files } = place;
   const path = logPath(place, session);
   const open = (): number => {
     for (;;) {
       requireSession(place, session);
-      const file = openIfThere(files, path, how);
+      const file = openIfThere(files, path, 'read');
       if (file !== undefined) return file;
       // Erased this very moment, and perhaps made anew; or somebody took the log away.
       requireSession(place, session);
-      if (files.isThere(path)) continue;
-      throw new StoreError('damaged', `session ${JSON.stringify(session)}: its log is gone`, { session, path });
+      const other = files.isThere(path) ? undefined : gone();
+      if (other !== undefined) return other;
     }
   };
   return attempt(`cannot open session ${JSON.stringify(session)}`, open, { session });

@@ -39,8 +39,8 @@ export async function survey(
   const damages: Damage[] = [];
   const from = header?.tip ?? firstSound(source);
   if (header === undefined) {
-    damages.push({ kind: 'header', sentence: 'the first line of the log is damaged', offset: 0 });
     const base = readInfoNote(place, session)?.info.base ?? 0;
+    damages.push(...headerLost(source, base, readHeadNote(place, session)));
     damages.push(...missing({ after: base, before: from.seq + 1, offset: 0, bytes: from.offset }, 'checksum'));
   }
   const kept = new Kept(header?.tip.seq ?? 0, visit);
@@ -57,6 +57,15 @@ export async function survey(
   // A batch that is not whole at the end is torn, although its first lines are sound.
   const { records, bytes, seq, tornAt } = kept;
   return { records, bytes, seq, damages, tail: source.size - (tornAt ?? found.tip.offset), reached: found.tip };
+}
+
+/** A log that was taken away is an empty one, if there is any; what it had is known by where it ended. */
+function headerLost({ size }: Source, base: number, head: HeadNote | undefined): Damage[] {
+  if (size > 0) return [{ kind: 'header', sentence: 'the first line of the log is damaged', offset: 0 }];
+  const gone: Damage = { kind: 'header', sentence: 'the log is gone', offset: 0 };
+  if (head === undefined || head.seq <= base) return [gone];
+  const sentence = `records ${base + 1} to ${head.seq} are gone with the log`;
+  return [gone, { kind: 'tail-lost', sentence, offset: 0, seq: base + 1 }];
 }
 
 /** Where the log is known to have ended once. */

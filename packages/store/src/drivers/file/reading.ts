@@ -24,7 +24,7 @@ export async function readLog<T>(place: Place, of: Wanted, action: (reading: Rea
   const { journals, session, writer } = of;
   const entries = writer === undefined ? entriesOf(place, journals, { name: nameOf(session), purpose: 'read' }) : [];
   const noted = readHeadNote(place, session);
-  const file = openLog(place, session, 'read');
+  const file = openLog(place, session);
   try {
     const bare = fileSource(files, file);
     const header = readHeader(bare, session);

@@ -116,7 +116,13 @@ export async function recoverLog(place: Place, lease: Lease, entries: readonly J
     const header = readHeader(source, session);
     if (header === undefined) {
       if (!isHolder(place, lease)) throw staleLease(place, { lease });
-      return { file, header, tip: { offset: 0, seq: 0, crc: 0 }, pad: 0, damage: headerDamaged(session, path) };
+      return {
+        file,
+        header,
+        tip: { offset: 0, seq: 0, crc: 0 },
+        pad: 0,
+        damage: headerDamaged(place, session, source),
+      };
     }
     const head = fitting(readHeadNote(place, session), header);
     const from = source.size <= smallLog ? header.tip : soundTip(source, header, head);

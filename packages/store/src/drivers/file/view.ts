@@ -34,12 +34,12 @@ export function openView(place: Place, journals: Journals, of: { session: string
   const name = nameOf(session);
   const entries = writer === undefined ? entriesOf(place, journals, { name, purpose: 'read' }) : [];
   const noted = writer === undefined ? readHeadNote(place, session) : undefined;
-  const file = openLog(place, session, 'read');
+  const file = openLog(place, session);
   const close = (): void => closeQuietly(files, file);
   try {
     const bare = fileSource(files, file);
     const header = readHeader(bare, session);
-    if (header === undefined) throw headerDamaged(session, logPath(place, session));
+    if (header === undefined) throw headerDamaged(place, session, bare);
     if (writer !== undefined && writer.log !== header.tip.crc) {
       // Others have taken the session over and mended it or made it anew: this writer knows nothing of what is there.
       close();
