@@ -26,6 +26,8 @@ const contestants = [
   'SQLite, ours, 64 sessions',
   'SQLite, ours, 256 sessions',
   'PostgreSQL, bare batches, 64 sessions',
+  'PostgreSQL, prepared INSERT, 1 client',
+  'PostgreSQL, prepared INSERT each, 64 sessions',
 ] as const;
 
 type Contestant = (typeof contestants)[number];
@@ -79,16 +81,17 @@ const ours = (sessions: readonly Session[], appends: number): Contest => ({
   append: (session, n) => sessions[session]?.append(recordOf(n)) ?? Promise.reject(new Error('no session')),
 });
 
-async function inserts(url: string, clients: number): Promise<Append & Closing> {
+/** Plain is what most people write; a statement with a name is read and planned once for each connection. */
+async function inserts(url: string, clients: number, how: 'plain' | 'prepared'): Promise<Append & Closing> {
   const pool = new Pool({ connectionString: url, max: clients });
   // The end of a pool does not wait for its connections, and the server tells those that are left that it stops. What
   // goes wrong with an insert is told to whoever waits for it.
   pool.on('error', () => undefined);
-  const table = `plain_${clients}`;
+  const table = `${how}_${clients}`;
   await pool.query(`create table ${table} (session text, seq bigint, body bytea, primary key (session, seq))`);
   const insert: Append = (session, n) =>
     pool.query({
-      name: table,
+      ...(how === 'prepared' ? { name: table } : {}),
       text: `insert into ${table} values ($1, $2, $3)`,
       values: [`${session}`, n, plainBytes(n)],
     });
@@ -115,13 +118,28 @@ async function contests({ postgres, folder, scale }: Setting, closings: Closing[
   };
   const [database, file] = [closed(await open(postgres)), closed(await open(`sqlite:${join(folder, 'sessions.db')}`))];
   const raw = closed(rawFile(folder));
-  const [one, each] = [closed(await inserts(postgres, 1)), closed(await inserts(postgres, 32))];
+  const inserting = async (clients: number, how: 'plain' | 'prepared'): Promise<Append> =>
+    closed(await inserts(postgres, clients, how));
   const bare = closed(await batchedInserts(postgres));
   const all: Record<Contestant, Contest> = {
     'raw fdatasync': { sessions: 1, appends: 400 * scale, append: raw },
-    'PostgreSQL, plain INSERT, 1 client': { sessions: 1, appends: 300 * scale, append: one },
+    'PostgreSQL, plain INSERT, 1 client': { sessions: 1, appends: 300 * scale, append: await inserting(1, 'plain') },
+    'PostgreSQL, prepared INSERT, 1 client': {
+      sessions: 1,
+      appends: 300 * scale,
+      append: await inserting(1, 'prepared'),
+    },
     'PostgreSQL, ours, 1 session': ours(await sessionsOf(database, 1, 'one'), 300 * scale),
-    'PostgreSQL, INSERT each, 64 sessions': { sessions: 64, appends: 1_280 * scale, append: each },
+    'PostgreSQL, INSERT each, 64 sessions': {
+      sessions: 64,
+      appends: 1_280 * scale,
+      append: await inserting(32, 'plain'),
+    },
+    'PostgreSQL, prepared INSERT each, 64 sessions': {
+      sessions: 64,
+      appends: 1_280 * scale,
+      append: await inserting(32, 'prepared'),
+    },
     'PostgreSQL, ours, 64 sessions': ours(await sessionsOf(database, 64, 'many'), 3_200 * scale),
     'PostgreSQL, bare batches, 64 sessions': {
       sessions: 64,
@@ -187,6 +205,8 @@ const bars: Readonly<Record<SqlTarget, readonly Bar[]>> = {
     { what: 'one session over plain INSERT', over: contestants[2], under: contestants[1], bar: 0.9 },
     { what: '64 sessions over INSERT each', over: contestants[4], under: contestants[3], bar: 5 },
     { what: '64 sessions over raw fdatasync', over: contestants[4], under: contestants[0], bar: 6 },
+    { what: 'one session over a prepared INSERT', over: contestants[2], under: contestants[9] },
+    { what: '64 sessions over a prepared INSERT each', over: contestants[4], under: contestants[10] },
     { what: 'bare batches over INSERT each', over: contestants[8], under: contestants[3] },
     { what: '64 sessions over bare batches', over: contestants[4], under: contestants[8] },
   ],
