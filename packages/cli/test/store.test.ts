@@ -126,6 +126,22 @@ describe('rethread search', () => {
   });
 });
 
+test('a search that could not read a session to its end says so, whatever it found', async () => {
+  const place = `file:${join(folder, 'half-searched')}`;
+  const store = await open(place);
+  for (const id of ['sound', 'hurt']) await (await store.create({ id })).append(message('user', 'about the sea'));
+  await store.close();
+  const log = join(folder, 'half-searched', 'sessions', 's-hurt', 'log.jsonl');
+  writeFileSync(log, readFileSync(log, 'utf8').replace('about', 'abouT'));
+  const { code, stdout, stderr } = await run(['search', 'sea', '--store', place, '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    found: [{ session: 'sound' }],
+    unsearched: [{ session: 'hurt', sentence: expect.stringContaining('damaged') }],
+  });
+  expect(stderr).toMatch(/^rethread: session "hurt": /);
+});
+
 describe('rethread fork, revert and unrevert', () => {
   const textOf = async (id: string): Promise<string> => {
     const store = await open(url);

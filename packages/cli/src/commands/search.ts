@@ -22,13 +22,15 @@ export function addSearch(program: Command, shell: Shell): void {
     .argument('<words>', 'what to look for')
     .option('--session <id>', 'only in this session')
     .option('--limit <n>', 'at most so many', '50');
-  onStore<Flags>(command, shell, async ({ store, flags, output }, words = '') => {
+  onStore<Flags>(command, shell, async ({ store, flags, output, notices }, words = '') => {
     const found: Found[] = [];
     const limit = wholeNumber(flags.limit, 1);
     const where = flags.session === undefined ? {} : { session: flags.session };
     for await (const each of store.search(words, { limit, ...where })) found.push(each);
+    const missed = notices.filter(({ kind }) => kind === 'search-incomplete');
     if (flags.json === true) {
-      output.print(visibleJson({ schema: 'rethread/search@1', store: store.url, words, found }, 2));
+      const unsearched = missed.map(({ session, sentence }) => ({ session, sentence }));
+      output.print(visibleJson({ schema: 'rethread/search@1', store: store.url, words, found, unsearched }, 2));
     } else {
       for (const { session, seq, kind, snippet } of found) {
         const head = output.tone('bold', `${visible(session)}  ${seq}`);
@@ -36,6 +38,6 @@ export function addSearch(program: Command, shell: Shell): void {
       }
       output.complain(`${found.length} record${found.length === 1 ? '' : 's'} found`);
     }
-    return found.length === 0 ? exitCode.findings : exitCode.healthy;
+    return found.length === 0 || missed.length > 0 ? exitCode.findings : exitCode.healthy;
   });
 }

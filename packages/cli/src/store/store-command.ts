@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { type Store, StoreError, open } from '@rethread/store';
+import { type Notice, type Store, StoreError, open } from '@rethread/store';
 import type { Command } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
@@ -21,6 +21,8 @@ export interface Desk<F extends StoreFlags> {
   readonly store: Store;
   readonly flags: F;
   readonly output: Output;
+  /** What the store has told beside its answers so far, which is on the screen already. */
+  readonly notices: readonly Notice[];
 }
 
 /** What is to be done with a store once it is open. */
@@ -66,8 +68,13 @@ async function atDesk<F extends StoreFlags>(flags: F, { prepare }: Errand<F>): P
     const { creates, work } = await prepare(flags);
     const url = flags.store ?? (process.env['RETHREAD_STORE'] || usualStore);
     if (!creates) requireStore(url);
-    store = await open(url, { onNotice: ({ sentence }) => output.complain(`rethread: ${visible(sentence)}`) });
-    return await work({ store, flags, output });
+    const notices: Notice[] = [];
+    const onNotice = (notice: Notice): void => {
+      notices.push(notice);
+      output.complain(`rethread: ${visible(notice.sentence)}`);
+    };
+    store = await open(url, { onNotice });
+    return await work({ store, flags, output, notices });
   } catch (error) {
     complain(error, flags, output);
     return exitCode.unreadable;
