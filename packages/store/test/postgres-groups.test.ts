@@ -81,7 +81,7 @@ describe('a connection that is cut in the middle of a group', () => {
     ['client', 'S', 'before'],
     ['client', 'S', 'after'],
     ['server', '2', 'after'],
-    ['server', 'D', 'before'],
+    ['server', 'n', 'before'],
     ['server', 'C', 'before'],
     ['server', 'Z', 'before'],
   ];

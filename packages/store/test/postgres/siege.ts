@@ -44,18 +44,10 @@ const atFirst: Readonly<Record<string, number>> = {
   'server S': 12,
   'server K': 1,
   'server 1': 4,
+  'server T': 2,
+  'server D': 2,
 };
-const always = [
-  'client B',
-  'client D',
-  'client E',
-  'client S',
-  'server 2',
-  'server T',
-  'server D',
-  'server C',
-  'server Z',
-];
+const always = ['client B', 'client D', 'client E', 'client S', 'server 2', 'server n', 'server C', 'server Z'];
 const messages: readonly string[] = [...Object.keys(atFirst), ...always];
 
 /** Every message that a client and a server exchange here, before it, inside it and after it. */

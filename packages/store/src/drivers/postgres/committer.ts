@@ -184,7 +184,7 @@ class GroupCommitter implements Committer {
       this.#statements += 1;
       return run(connection);
     });
-    return { written, ends, doubtful: attempts > 1 };
+    return { written, ends, doubtful: attempts > 1 || written.size < groups.length };
   }
 
   #acknowledge({ line, waiting }: Taken, end: End | undefined): void {

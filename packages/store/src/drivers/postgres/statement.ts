@@ -63,8 +63,11 @@ const manyText = (schema: string): string => `
   )
   ${writtenText}`;
 
-/** The same for sessions with one record each, which needs no second list and half of the joins. */
-const eachText = (schema: string): string => `
+/**
+ * The same for sessions with one record each, which needs no second list and half of the joins. The insert comes last,
+ * so that the server's own count is the answer: no row is made, described and read.
+ */
+const eachText = (schema: string, remembered: '' | 'remembered'): string => `
   with moved as (
     update ${schema}.sessions as s set
       seq = given.head, chain = given.crc, records = s.records + 1, bytes = s.bytes + given.length,
@@ -74,13 +77,15 @@ const eachText = (schema: string): string => `
       as given (key, epoch, holder, expect, head, link, crc, start, length, updated_at, op)
     where s.key = given.key and s.epoch = given.epoch and s.holder = given.holder and s.seq = given.expect
     returning s.key, given.head, given.link, given.crc, given.start, given.length, given.op
-  ), recorded as (
-    insert into ${schema}.records (session, seq, link, crc, body)
-    select key, head, link, crc, substring($12::bytea from start for length) from moved
-  ), remembered as (
+  )${
+    remembered === ''
+      ? ''
+      : `, remembered as (
     insert into ${schema}.ops (session, op, head) select key, op, head from moved where op is not null
-  )
-  ${writtenText}`;
+  )`
+  }
+  insert into ${schema}.records (session, seq, link, crc, body)
+  select key, head, link, crc, substring($12::bytea from start for length) from moved`;
 
 /** The same for a single record, which is the common case of a single writer and costs the server half as much. */
 const oneText = (schema: string): string => `
@@ -262,10 +267,14 @@ const eachColumns = (count: number) => ({
   op: new Column('uuid', count),
 });
 
-function eachWrite(text: string, groups: readonly Group[]): Write {
+/** By whether some of the batches are operations to be remembered. */
+type EachTexts = { readonly plain: string; readonly remembered: string };
+
+function eachWrite({ plain, remembered }: EachTexts, groups: readonly Group[]): Write {
   const bodies: Bodies = { all: [], size: 0 };
   const columns = eachColumns(groups.length);
   const ends = new Map<string, End>();
+  let ops = 0;
   for (const { key, chain, batches } of groups) {
     const batch = last(batches);
     const { seq, bytes } = last(batch.entries);
@@ -278,12 +287,20 @@ function eachWrite(text: string, groups: readonly Group[]): Write {
     columns.updatedAt.text(storedTime(batch.info.updatedAt));
     if (batch.op === undefined) columns.op.null();
     else columns.op.uuid(bytesOf(keyOf(batch.op)));
+    if (batch.op !== undefined) ops += 1;
     bodies.all.push(bytes);
     bodies.size += bytes.length;
     ends.set(key, { seq, chain: crc });
   }
   const values = [...valuesOf(columns), Buffer.concat(bodies.all, bodies.size)];
-  return asWrite({ name: 'append each', text, values }, ends);
+  const statement =
+    ops === 0 ? { name: 'append each', text: plain, values } : { name: 'append each op', text: remembered, values };
+  return { run: counted(statement, ends), ends };
+}
+
+/** Whether a statement has written all that it was given, or perhaps some of it, which its count does not name. */
+function counted(statement: Statement, ends: ReadonlyMap<string, End>): Write['run'] {
+  return async (connection) => new Set((await connection.change(statement)) === ends.size ? ends.keys() : []);
 }
 
 function oneWrite(text: string, { key, chain }: Group, batch: Batch): Write {
@@ -295,10 +312,8 @@ function oneWrite(text: string, { key, chain }: Group, batch: Batch): Write {
   const record = [chain, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)];
   const head = [seq, crc, bytes.length, updatedAt, title, archived];
   const values = [...fence, ...head, ...record, op === undefined ? null : keyOf(op), imported];
-  const statement = { name: 'append one', text, values };
-  const run = async (connection: Connection): Promise<ReadonlySet<string>> =>
-    new Set((await connection.change(statement)) === 0 ? [] : [key]);
-  return { run, ends: new Map([[key, { seq, chain: crc }]]) };
+  const ends = new Map([[key, { seq, chain: crc }]]);
+  return { run: counted({ name: 'append one', text, values }, ends), ends };
 }
 
 /** The newest record of a session, with its checksum. */
@@ -306,7 +321,7 @@ export type End = { readonly seq: number; readonly chain: number };
 
 /** One statement that writes groups. */
 export type Write = {
-  /** Gives the keys of the groups that were written. May be run again when its outcome is unknown. */
+  /** Gives the keys of the groups that are sure to be written. May be run again when its outcome is unknown. */
   readonly run: (connection: Connection) => Promise<ReadonlySet<string>>;
   /** The head that each group makes, by its key. */
   readonly ends: ReadonlyMap<string, End>;
@@ -322,7 +337,8 @@ function isPlain({ batches }: Group): boolean {
 
 /** Makes the writes of groups of batches. */
 export function createWrites(schema: string): (groups: readonly Group[]) => Write {
-  const [one, each, many] = [oneText(schema), eachText(schema), manyText(schema)];
+  const [one, many] = [oneText(schema), manyText(schema)];
+  const each = { plain: eachText(schema, ''), remembered: eachText(schema, 'remembered') };
   return (groups) => {
     const [group, another] = groups;
     const [batch, more] = group?.batches ?? [];
