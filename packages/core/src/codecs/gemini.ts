@@ -17,6 +17,7 @@ import {
   unreadCharacters,
 } from './gemini-part.ts';
 import { glanceAtContents } from './glance.ts';
+import { isUsualContent, scanUsualOfModel, scanUsualOfUser } from './gemini-usual.ts';
 import { hasKind, isPairOrThought, kindKeys } from './foreign-piece.ts';
 import { withForeign } from './restore.ts';
 import { retellResponse } from './retell.ts';
@@ -53,22 +54,33 @@ function listOf(field: unknown): readonly unknown[] | undefined {
 }
 
 function scan(wire: unknown, sink: Sink): void {
+  if (!sink.deep || !isUsualContent(wire)) return scanContent(wire, sink);
+  const { role, parts } = wire;
+  if (role === 'model') {
+    sink.message('assistant');
+    for (let i = 0; i < parts.length; i += 1) {
+      if (!scanUsualOfModel(parts[i], sink)) scanPart(parts[i], 'assistant', sink);
+    }
+  } else {
+    sink.message('user');
+    for (let i = 0; i < parts.length; i += 1) {
+      if (!scanUsualOfUser(parts[i], sink)) scanPart(parts[i], 'user', sink);
+    }
+  }
+}
+
+function scanContent(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
   const parts = partsIn(wire);
-  if (sink.deep && !isUsualContent(wire, parts)) scanAside(wire, sink, CONTENT_KEYS);
+  if (sink.deep) scanAside(wire, sink, CONTENT_KEYS);
   if (isMute(parts) && hasForeignContent(wire)) {
     sink.fact('content-unreadable');
     sink.total += unreadCharacters(wire);
   } else if (parts === undefined || parts.length === 0) {
     sink.fact(role === 'system' ? 'system-empty' : 'empty-message');
   } else for (let i = 0; i < parts.length; i += 1) scanPart(parts[i], role, sink);
-}
-
-/** True for a role and parts with nothing else to look at, which nearly every message is. */
-function isUsualContent(wire: Wire, parts: readonly unknown[] | undefined): boolean {
-  return wire['role'] !== undefined && parts !== undefined && countKeys(wire) === 2;
 }
 
 function scanUnreadable(wire: unknown, sink: Sink): void {

@@ -5,9 +5,6 @@ type Part = { readonly [key: string]: unknown } | null | undefined;
 /** What stands under the messages of a stretch, between one look at them and the next. */
 const lists: unknown[] = [];
 
-/** The calls and results among them, and then what these hold. */
-const inner: unknown[] = [];
-
 /** Touches messages that are lists of parts: first every list, then what is in it. */
 export function glanceAtParts(list: readonly unknown[], from: number, to: number): number {
   const count = to - from;
@@ -34,58 +31,41 @@ export function glanceAtParts(list: readonly unknown[], from: number, to: number
 
 /** Touches contents whose parts hold calls and responses. */
 export function glanceAtContents(list: readonly unknown[], from: number, to: number): number {
-  const count = to - from;
-  for (let i = 0; i < count; i += 1) lists[i] = (list[from + i] as Part)?.['parts'];
   let seen = 0;
-  let members = 0;
-  for (let i = 0; i < count; i += 1) {
-    const parts = lists[i];
-    lists[i] = undefined;
+  for (let i = from; i < to; i += 1) {
+    const parts = (list[i] as Part)?.['parts'];
     if (!Array.isArray(parts)) continue;
     for (let at = 0; at < parts.length; at += 1) {
       const part = parts[at] as Part;
-      const member = part?.['functionResponse'] ?? part?.['functionCall'];
-      if (member === undefined) seen += lengthOf(part?.['text']);
-      else inner[members++] = member;
+      const call = part?.['functionCall'] as Part;
+      const response = part?.['functionResponse'] as Part;
+      if (call !== undefined) {
+        seen += typeof call?.['args'] === 'object' ? 1 : 0;
+      } else if (response !== undefined) {
+        seen += lengthOf((response?.['response'] as Part)?.['result']);
+      } else seen += lengthOf(part?.['text']);
     }
-  }
-  for (let i = 0; i < members; i += 1) {
-    const member = inner[i] as Part;
-    inner[i] = member?.['response'] ?? member?.['args'];
-  }
-  for (let i = 0; i < members; i += 1) {
-    const value = inner[i];
-    inner[i] = undefined;
-    seen += lengthOf((value as Part)?.['result']);
   }
   return seen;
 }
 
 /** Touches messages whose blocks hold uses and results of tools. */
 export function glanceAtBlocks(list: readonly unknown[], from: number, to: number): number {
-  const count = to - from;
-  for (let i = 0; i < count; i += 1) lists[i] = (list[from + i] as Part)?.['content'];
   let seen = 0;
-  let members = 0;
-  for (let i = 0; i < count; i += 1) {
-    const parts = lists[i];
-    lists[i] = undefined;
+  for (let i = from; i < to; i += 1) {
+    const parts = (list[i] as Part)?.['content'];
     if (!Array.isArray(parts)) continue;
     for (let at = 0; at < parts.length; at += 1) {
       const part = parts[at] as Part;
-      const member = part?.['toolResult'] ?? part?.['toolUse'];
-      if (member === undefined) seen += lengthOf(part?.['text']);
-      else inner[members++] = member;
+      const call = part?.['toolUse'] as Part;
+      const result = part?.['toolResult'] as Part;
+      if (call !== undefined) {
+        seen += typeof call?.['input'] === 'object' ? 1 : 0;
+      } else if (result !== undefined) {
+        const pieces = result?.['content'];
+        if (Array.isArray(pieces)) seen += lengthOf((pieces[0] as Part)?.['text']);
+      } else seen += lengthOf(part?.['text']);
     }
-  }
-  for (let i = 0; i < members; i += 1) {
-    const member = inner[i] as Part;
-    inner[i] = member?.['content'] ?? member?.['input'];
-  }
-  for (let i = 0; i < members; i += 1) {
-    const value = inner[i];
-    inner[i] = undefined;
-    if (Array.isArray(value)) seen += lengthOf((value[0] as Part)?.['text']);
   }
   return seen;
 }
