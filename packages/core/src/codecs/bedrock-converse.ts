@@ -3,13 +3,14 @@ import { isLegalId } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
-import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally, plainCharacters } from '../model/value.ts';
+import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
 import { bodyFaults } from './body-faults.ts';
 import {
   idOf,
   isSealed,
   isServerCall,
   isServerResult,
+  type Member,
   memberOf,
   read,
   readParts,
@@ -18,6 +19,7 @@ import {
   unreadCharacters,
   write,
 } from './bedrock-converse-message.ts';
+import { isUsualMessage, scanUsualOfAssistant, scanUsualOfUser } from './bedrock-converse-usual.ts';
 import { isPlainName } from './met-names.ts';
 import { saysElsewhere } from './elsewhere.ts';
 import { isPairOrThought } from './foreign-piece.ts';
@@ -58,6 +60,14 @@ export const bedrockConverse: Codec = withForeign({
 });
 
 function scan(wire: unknown, sink: Sink): void {
+  if (!isUsualMessage(wire)) return scanMessage(wire, sink);
+  const { role, content } = wire;
+  sink.message(role);
+  if (role === 'assistant') scanAssistant(content, sink);
+  else scanUser(content, sink);
+}
+
+function scanMessage(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? wire['role'] : undefined;
   if (!isRecord(wire) || (role !== 'user' && role !== 'assistant' && role !== 'system')) {
     return scanUnreadable(wire, role, sink);
@@ -69,9 +79,11 @@ function scan(wire: unknown, sink: Sink): void {
     sink.total += unreadCharacters(wire);
     return;
   }
-  if (sink.deep && countKeys(wire) !== 2) scanKeys(wire, sink);
+  if (sink.deep) scanKeys(wire, sink);
   if (content.length === 0) return sink.fact(role === 'system' ? 'system-empty' : 'empty-message');
-  scanParts(content, role, sink);
+  if (role === 'assistant') scanAssistant(content, sink);
+  else if (role === 'user') scanUser(content, sink);
+  else for (let i = 0; i < content.length; i += 1) scanPart(content[i], role, sink);
 }
 
 function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
@@ -92,22 +104,33 @@ function scanKeys(wire: Wire, sink: Sink): void {
   reportTally(sink);
 }
 
-function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
-  let results = false;
-  let others = false;
+function scanAssistant(content: readonly unknown[], sink: Sink): void {
   let reasoning = false;
   for (let i = 0; i < content.length; i += 1) {
-    const part = content[i];
-    const member = isRecord(part) ? memberOf(part) : undefined;
-    if (member === undefined) scanStranger(part, sink);
-    else scanPart(part as Wire, { member, role }, sink);
     const before = reasoning;
-    reasoning = member === 'reasoningContent';
-    if (reasoning) scanReasoningPlace(content, { at: i, before, role }, sink);
+    reasoning = false;
+    if (sink.deep && scanUsualOfAssistant(content[i], sink)) continue;
+    reasoning = scanPart(content[i], 'assistant', sink) === 'reasoningContent';
+    if (!reasoning) continue;
+    if (!before && i > 0 && !opensWithReasoning(content[0])) sink.fact('reasoning-not-first');
+    if (i === content.length - 1) sink.fact('reasoning-last');
+  }
+}
+
+function opensWithReasoning(first: unknown): boolean {
+  return isRecord(first) && memberOf(first) === 'reasoningContent';
+}
+
+function scanUser(content: readonly unknown[], sink: Sink): void {
+  let results = false;
+  let others = false;
+  for (let i = 0; i < content.length; i += 1) {
+    const usual = sink.deep ? scanUsualOfUser(content[i], sink) : undefined;
+    const member = usual ?? scanPart(content[i], 'user', sink);
     if (member === 'toolResult') results = true;
     else if (member !== 'cachePoint') others = true;
   }
-  if (results && others && role === 'user' && sink.profile.resultsAlone === true) sink.fact('results-mixed');
+  if (results && others && sink.profile.resultsAlone === true) sink.fact('results-mixed');
 }
 
 function scanStranger(part: unknown, sink: Sink): void {
@@ -117,32 +140,15 @@ function scanStranger(part: unknown, sink: Sink): void {
   sink.total += strangerCharacters(part);
 }
 
-type Stand = { readonly at: number; readonly before: boolean; readonly role: Role };
-
-function scanReasoningPlace(content: readonly unknown[], { at, before, role }: Stand, sink: Sink): void {
-  if (role !== 'assistant') return;
-  if (!before && at > 0 && !opensWithReasoning(content[0])) sink.fact('reasoning-not-first');
-  if (at === content.length - 1) sink.fact('reasoning-last');
-}
-
-function opensWithReasoning(first: unknown): boolean {
-  return isRecord(first) && memberOf(first) === 'reasoningContent';
-}
-
-function scanPart(part: Wire, { member, role }: { member: string; role: Role }, sink: Sink): void {
-  switch (member) {
-    case 'text':
-      sink.part('text', undefined, false);
-      return sink.deep ? scanText(part, sink) : undefined;
-    case 'toolUse':
-      return scanCall(part, role, sink);
-    case 'toolResult':
-      return scanResult(part, role, sink);
-    case 'reasoningContent':
-      return scanReasoning(part, role, sink);
-    default:
-      return scanOther(part, member, sink);
-  }
+function scanPart(part: unknown, role: Role, sink: Sink): Member | undefined {
+  const member = isRecord(part) ? memberOf(part) : undefined;
+  if (member === undefined) scanStranger(part, sink);
+  else if (member === 'toolUse') scanCall(part as Wire, role, sink);
+  else if (member === 'toolResult') scanResult(part as Wire, role, sink);
+  else if (member === 'text') scanText(part as Wire, sink);
+  else if (member === 'reasoningContent') scanReasoning(part as Wire, role, sink);
+  else scanOther(part as Wire, member, sink);
+  return member;
 }
 
 function scanOther(part: Wire, member: string, sink: Sink): void {
@@ -162,6 +168,8 @@ function isRefusedText(text: string, sink: Sink): boolean {
 }
 
 function scanText(part: Wire, sink: Sink): void {
+  sink.part('text', undefined, false);
+  if (!sink.deep) return;
   const text = String(part['text']);
   sink.total += text.length;
   if (isRefusedText(text, sink)) sink.fact('blank-text');
@@ -177,13 +185,6 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
   if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
   if (!sink.deep) return;
   const { name, input } = call;
-  if (!server && isPlainCall(call, input) && countKeys(part) === 1 && isLegalId(id as string, sink.profile)) {
-    const characters = plainCharacters(input as Wire);
-    if (characters >= 0) {
-      sink.total += characters + (name as string).length;
-      return;
-    }
-  }
   sink.total += charactersOf(name) + charactersOf(input);
   checkValue(part, sink);
   if (server) return;
@@ -191,13 +192,6 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
   if (typeof name !== 'string' || !isPlainName(name)) sink.fact('call-name-malformed');
   // What goes round in circles has been noticed above, and has no end to be searched to.
   if (!isRecord(input) || (!tally.broken && hasEmptyKey(input))) sink.fact('call-input-malformed');
-}
-
-/** True for a call with a legal name, arguments in an object, and no other keys. */
-function isPlainCall(call: Wire, input: unknown): boolean {
-  const { toolUseId: id, name } = call;
-  if (typeof id !== 'string' || !id.isWellFormed() || typeof name !== 'string' || countKeys(call) !== 3) return false;
-  return isPlainName(name) && isRecord(input);
 }
 
 /** Keys without a name are refused, however deep they are. */
@@ -217,12 +211,6 @@ function scanResult(part: Wire, role: Role, sink: Sink): void {
   const server = isServerResult(result, role);
   const { content, status } = result;
   sink.part('result', id, server);
-  const only = sink.deep && !server && role === 'user' && isPlainResult(part, result, sink) ? onlyText(content) : '';
-  if (only !== '' && id !== undefined && !isBlank(only) && only.isWellFormed()) {
-    if (isPlaceholder(only)) sink.fact('placeholder', id);
-    sink.total += only.length;
-    return;
-  }
   if (server) return sink.deep ? scanServerResult(part, content, sink) : undefined;
   if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
   if (id !== undefined && isPlaceholder(onlyText(content))) sink.fact('placeholder', id);
@@ -236,21 +224,6 @@ function scanResult(part: Wire, role: Role, sink: Sink): void {
   if (!Array.isArray(content) || isRefusedContent(content, status === 'error', sink)) {
     sink.fact('result-content-refused');
   }
-}
-
-/** True for a result with an id and content, a status that is taken, and no other keys. */
-function isPlainResult(part: Wire, result: Wire, sink: Sink): boolean {
-  const { toolUseId: id, status, content } = result;
-  if (typeof id !== 'string' || !id.isWellFormed() || countKeys(part) !== 1 || !Array.isArray(content)) return false;
-  const first: unknown = content[0];
-  if (typeof first !== 'object' || first === null || countKeys(first) !== 1) return false;
-  if (status === undefined) return countKeys(result) === 2;
-  return (
-    countKeys(result) === 3 &&
-    typeof status === 'string' &&
-    status.isWellFormed() &&
-    sink.profile.resultStatus !== false
-  );
 }
 
 function scanServerResult(part: Wire, content: unknown, sink: Sink): void {
