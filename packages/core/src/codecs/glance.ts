@@ -29,11 +29,18 @@ export function glanceAtParts(list: readonly unknown[], from: number, to: number
   return seen;
 }
 
-/** Touches contents whose parts hold calls and responses. */
+/** Touches contents whose parts hold calls and responses: first every list, then what is in it. */
 export function glanceAtContents(list: readonly unknown[], from: number, to: number): number {
+  const count = to - from;
+  for (let i = 0; i < count; i += 1) lists[i] = (list[from + i] as Part)?.['parts'];
   let seen = 0;
-  for (let i = from; i < to; i += 1) {
-    const parts = (list[i] as Part)?.['parts'];
+  for (let i = 0; i < count; i += 1) {
+    const parts = lists[i];
+    if (Array.isArray(parts)) seen += lengthOf(parts[0]);
+  }
+  for (let i = 0; i < count; i += 1) {
+    const parts = lists[i];
+    lists[i] = undefined;
     if (!Array.isArray(parts)) continue;
     for (let at = 0; at < parts.length; at += 1) {
       const part = parts[at] as Part;
@@ -49,11 +56,18 @@ export function glanceAtContents(list: readonly unknown[], from: number, to: num
   return seen;
 }
 
-/** Touches messages whose blocks hold uses and results of tools. */
+/** Touches messages whose blocks hold uses and results of tools: first every list, then what is in it. */
 export function glanceAtBlocks(list: readonly unknown[], from: number, to: number): number {
+  const count = to - from;
+  for (let i = 0; i < count; i += 1) lists[i] = (list[from + i] as Part)?.['content'];
   let seen = 0;
-  for (let i = from; i < to; i += 1) {
-    const parts = (list[i] as Part)?.['content'];
+  for (let i = 0; i < count; i += 1) {
+    const parts = lists[i];
+    if (Array.isArray(parts)) seen += lengthOf(parts[0]);
+  }
+  for (let i = 0; i < count; i += 1) {
+    const parts = lists[i];
+    lists[i] = undefined;
     if (!Array.isArray(parts)) continue;
     for (let at = 0; at < parts.length; at += 1) {
       const part = parts[at] as Part;
