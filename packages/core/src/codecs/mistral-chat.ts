@@ -1,21 +1,13 @@
 import { glanceAtCalls } from './glance.ts';
-import { idText, isLegalId } from '../model/call-id.ts';
 import type { Codec, Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../model/value.ts';
 import { isPlainName } from './met-names.ts';
+import { scanCall } from './mistral-chat-call.ts';
 import { chunkKind, isRole, isSilent, isUnread, read, salvage, write } from './mistral-chat-message.ts';
-import {
-  ASIDE_KEYS,
-  callCharacters,
-  callsOf,
-  isAside,
-  isCamelAnswer,
-  isPiece,
-  pointer,
-  resultIdOf,
-} from './openai-chat-message.ts';
+import { scanUsual } from './mistral-chat-usual.ts';
+import { ASIDE_KEYS, callsOf, isAside, isCamelAnswer, isPiece, pointer, resultIdOf } from './openai-chat-message.ts';
 import { openaiChat } from './openai-chat.ts';
 import { charactersElsewhere } from './elsewhere.ts';
 import { isForeignIn, isResultPiece } from './foreign-piece.ts';
@@ -51,6 +43,10 @@ export const mistralChat: Codec = withForeign({
 });
 
 function scan(wire: unknown, sink: Sink): void {
+  if (!scanUsual(wire, sink)) scanAny(wire, sink);
+}
+
+function scanAny(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
   const role = wire['role'];
   if (!isRole(role)) return scanUnreadable(wire, role, sink);
@@ -182,38 +178,6 @@ function scanAsides(wire: Wire, sink: Sink): void {
     if (isMute(wire, callsOf(wire))) sink.fact('part-refused');
     if (sink.deep) sink.total += charactersOf(wire[key]);
   }
-}
-
-function scanCall(call: unknown, camel: boolean, sink: Sink): void {
-  sink.part('call', isRecord(call) ? idText(call['id']) : undefined, false);
-  if (!isRecord(call)) {
-    sink.fact('part-unreadable');
-    sink.total += charactersOf(call);
-    return;
-  }
-  if (!sink.deep) return;
-  const { id, function: callee } = call;
-  if (camel || typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
-  const name = isRecord(callee) ? callee['name'] : undefined;
-  const input = isRecord(callee) ? callee['arguments'] : undefined;
-  const named = typeof name === 'string' && isPlainName(name);
-  if (!named) sink.fact('call-name-malformed');
-  if (typeof input !== 'string' && !isRecord(input)) sink.fact('call-input-malformed');
-  if (named && typeof input === 'string' && isPlainCall(call, callee as Wire) && input.isWellFormed()) {
-    sink.total += name.length + input.length;
-    return;
-  }
-  sink.total += callCharacters(call);
-  clearTally();
-  inspect(call, tally);
-  reportTally(sink);
-}
-
-/** True for a call whose other keys are its id, its type and its number. */
-function isPlainCall(call: Wire, callee: Wire): boolean {
-  const { id, type, index } = call;
-  if (typeof id !== 'string' || !id.isWellFormed() || countKeys(callee) !== 2) return false;
-  return countKeys(call) === (type === 'function' ? 3 : 2) + (typeof index === 'number' ? 1 : 0);
 }
 
 function scanResult(wire: Wire, sink: Sink): void {

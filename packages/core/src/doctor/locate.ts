@@ -30,6 +30,7 @@ function pointInto(target: Target, wire: unknown, part: number): string {
 }
 
 function isThere(wire: unknown, pointer: string): boolean {
+  if (pointer === '') return true;
   let inside = wire;
   for (const key of pointer.split('/').slice(1)) {
     if (typeof inside !== 'object' || inside === null || !(key in inside)) return false;
