@@ -161,7 +161,7 @@ describe('calls and outputs that find each other anywhere', () => {
 });
 
 test('a walk without a ledger knows of no open calls and asks for another walk', () => {
-  const pairs = new FreePairs(new FactLog({ ordered: [], wanted: new Map() }), {
+  const pairs = new FreePairs(new FactLog({ ordered: [], wanted: new Map(), hears: () => false }), {
     endless: false,
     chained: false,
     ledger: false,

@@ -1,43 +1,75 @@
 import { expect, test } from 'vitest';
-import { repair } from '../src/index.ts';
+import { check, repair } from '../src/index.ts';
+import { FactLog } from '../src/doctor/fact-log.ts';
 import { IdSketch } from '../src/doctor/id-sketch.ts';
+import { ItemOrder } from '../src/doctor/item-order.ts';
 
 const ids = Array.from({ length: 20_000 }, (_, n) => `msg_${n.toString(16).padStart(48, '0')}`);
 
-test('twenty thousand ids are told apart, and each is known when it comes again', () => {
+const alikeAmong = (...list: string[]): number[] | undefined => {
   const sketch = new IdSketch();
   sketch.begin();
-  expect(ids.filter((id) => sketch.swap(id, 0) >= 0)).toEqual([]);
-  expect(ids.filter((id) => sketch.swap(id, 0) < 0)).toEqual([]);
+  list.forEach((id, index) => sketch.add(id, index));
+  const alike = sketch.alike();
+  return alike && [...alike].sort((a, b) => a - b);
+};
+
+const answers = (list: readonly (string | undefined)[]): object[] =>
+  list.map((id) => ({ type: 'message', role: 'assistant', id, content: 'Hello' }));
+
+test('an id that comes twice in the very first history of a process is noticed as it is in every later one', () => {
+  const log = new FactLog({ ordered: [], wanted: new Map(), hears: () => false });
+  const noticed = [true, false].map((cold) => {
+    const order = new ItemOrder(log, { exact: false, chained: false, cold });
+    ['msg_a', 'msg_b', 'msg_a', undefined, 'msg_a'].forEach((id, index) => {
+      log.message = index;
+      order.item(id, 'made');
+    });
+    return order.alike();
+  });
+  expect(noticed).toEqual([new Set([0, 2, 4]), new Set([0, 2, 4])]);
+});
+
+test('twenty thousand ids are told apart, and each is known when it comes again', () => {
+  expect(alikeAmong(...ids)).toBeUndefined();
+  expect(alikeAmong(...ids, ...ids)?.length).toBe(2 * ids.length);
+});
+
+test('every place of an id that comes again is told', () => {
+  expect(alikeAmong('a', 'b', 'a', '', 'a', 'bc')).toEqual([0, 2, 4]);
+  expect(alikeAmong(String(ids[1]), 'b', 'a', String(ids[1]))).toEqual([0, 3]);
+});
+
+test('ids of a conversation that differ in the middle alone are told apart', () => {
+  const conversation = Array.from({ length: 500 }, (_, n) => {
+    const mark = (Math.imul(n + 1, 2654435761) >>> 0).toString(16).padStart(8, '0');
+    return `msg_67ccd2bf17f08190${mark}${mark}0bb6a6b452d3795b`;
+  });
+  expect(new Set(conversation).size).toBe(500);
+  expect(alikeAmong(...conversation)?.length ?? 0).toBeLessThan(10);
 });
 
 test('a new round knows nothing of the one before', () => {
   const sketch = new IdSketch();
-  sketch.begin();
-  expect([sketch.swap('a', 3), sketch.swap('a', 5), sketch.swap('a', 7)]).toEqual([-1, 3, 5]);
-  sketch.begin();
-  expect([sketch.swap('a', 1), sketch.swap('b', 2), sketch.swap('', 3)]).toEqual([-1, -1, -1]);
-});
-
-test('a round knows nothing of the ones before, however many there were', () => {
-  const sketch = new IdSketch(2);
-  for (let round = 0; round < 7; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     sketch.begin();
-    expect([sketch.swap('a', round), sketch.swap('a', 0)]).toEqual([-1, round]);
+    sketch.add('a', 1);
+    sketch.add('b', 2);
+    expect(sketch.alike()).toBeUndefined();
   }
 });
 
-test('ids that only look alike are all accepted, because a walk that is exact decides', () => {
+test('ids that only look alike are all accepted, because a walk that is exact decides, and it counts as none', () => {
   const alike = ['x', 'y'].map((mark) => `msg_${mark}${'0'.repeat(40)}`);
-  const sketch = new IdSketch();
-  sketch.begin();
-  expect(alike.map((id) => sketch.swap(id, 0) >= 0)).toEqual([false, true]);
-  const history = alike.map((id) => ({ type: 'message', role: 'assistant', id, content: 'Hello' }));
+  expect(alikeAmong(...alike)).toEqual([0, 1]);
+  const history = answers(alike);
   expect(repair(history, 'openai-responses').output).toBe(history);
+  expect(check(history, 'openai-responses').passes).toBe(1);
+  expect(check(answers([alike[0], alike[0]]), 'openai-responses').passes).toBe(2);
 });
 
 test('a long history keeps its ids, except for the one that comes twice', () => {
-  const history = [...ids, ids[7]].map((id) => ({ type: 'message', role: 'assistant', id, content: 'Hello' }));
+  const history = answers([...ids, ids[7]]);
   const { output, report } = repair(history, 'openai-responses');
   expect(output.slice(0, -1)).toEqual(history.slice(0, -1));
   expect(output.at(-1)).toEqual({ type: 'message', role: 'assistant', content: 'Hello' });

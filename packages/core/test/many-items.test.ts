@@ -99,3 +99,20 @@ test('a turn in which the user speaks is told from one in which not, in whatever
     'call-without-result synthesize',
   ]);
 });
+
+test.each([3, 17, 40])('a call that repeats an id of its step is found, whatever the number of calls: %i', (count) => {
+  const ids = Array.from({ length: count }, (_, i) => `call_${String(i).padStart(9, '0')}`);
+  const twice = [...ids, ...ids.slice(0, 1)];
+  const sound = check([user, ...ids.map(call), ...ids.map(output)], 'openai-responses');
+  expect(sound.findings).toEqual([]);
+  const { findings } = check([user, ...twice.map(call), ...ids.map(output)], 'openai-responses');
+  expect(findings.map(({ rule, at }) => [rule, at.message])).toContainEqual(['duplicate-call-id', count + 1]);
+});
+
+test('a long list of a framework is read like a short one', () => {
+  const turn = [user, { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'done' }] }];
+  const history = Array.from({ length: 1_200 }, () => turn).flat();
+  expect(check(history, 'openai-agents').findings.map(({ rule }) => rule)).toEqual(
+    Array.from({ length: 1_200 }, () => check(turn, 'openai-agents').findings.map(({ rule }) => rule)).flat(),
+  );
+});

@@ -86,7 +86,7 @@ export function glanceAtBlocks(list: readonly unknown[], from: number, to: numbe
 
 /** Touches messages that have their calls beside their content. */
 export function glanceAtCalls(list: readonly unknown[], from: number, to: number): number {
-  let seen = 0;
+  let seen = touch(list, from, to);
   for (let i = from; i < to; i += 1) {
     const message = list[i] as Part;
     seen += lengthOf(message?.['content']);
@@ -98,6 +98,28 @@ export function glanceAtCalls(list: readonly unknown[], from: number, to: number
     }
   }
   return seen;
+}
+
+/** Touches items: what calls and outputs hold, and the pieces of what was said. */
+export function glanceAtItems(list: readonly unknown[], from: number, to: number): number {
+  let seen = touch(list, from, to);
+  for (let i = from; i < to; i += 1) {
+    const item = list[i] as Part;
+    const content = item?.['content'];
+    if (content === undefined) seen += lengthOf(item?.['output'] ?? item?.['arguments']);
+    else seen += lengthOf(Array.isArray(content) ? content[0] : content);
+  }
+  return seen;
+}
+
+/**
+ * Touches the messages themselves. To ask what shape a message has is to guess and to wait; whether it is a list is
+ * guessed right, so that nothing waits and all of them come together.
+ */
+function touch(list: readonly unknown[], from: number, to: number): number {
+  let lists = 0;
+  for (let i = from; i < to; i += 1) if (Array.isArray(list[i])) lists += 1;
+  return lists;
 }
 
 /** To ask for the length of something is to touch it. */

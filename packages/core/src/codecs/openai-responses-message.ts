@@ -105,25 +105,15 @@ function readItem(wire: Wire, reads: 'call' | 'result' | 'reasoning' | 'opaque',
   }
 }
 
+// Written out with a family and without: what follows other keys that are spread in is slow to add.
 function readCall(wire: Wire, at: Place): CallPart {
   const tool = typeof wire['name'] === 'string' ? wire['name'] : '';
   const callId = callIdOf(wire) ?? '';
-  return {
-    kind: 'call',
-    callId,
-    tool,
-    input: inputOf(wire),
-    server: false,
-    ...familyOf(wire),
-    wire,
-    at,
-    characters: callCharacters(wire),
-  };
-}
-
-function familyOf(wire: Wire): { family?: string } {
+  const input = inputOf(wire);
+  const characters = callCharacters(wire);
   const family = shapeOf(wire)?.family;
-  return family === undefined ? {} : { family };
+  if (family === undefined) return { kind: 'call', callId, tool, input, server: false, wire, at, characters };
+  return { kind: 'call', callId, tool, input, server: false, family, wire, at, characters };
 }
 
 function readResult(wire: Wire, at: Place): ResultPart {
@@ -131,7 +121,9 @@ function readResult(wire: Wire, at: Place): ResultPart {
   const text = readableText(outputOf(wire));
   const characters = outputCharacters(wire);
   const outcome = outcomeOfText(text);
-  return { kind: 'result', callId, outcome, text, server: false, ...familyOf(wire), wire, at, characters };
+  const family = shapeOf(wire)?.family;
+  if (family === undefined) return { kind: 'result', callId, outcome, text, server: false, wire, at, characters };
+  return { kind: 'result', callId, outcome, text, server: false, family, wire, at, characters };
 }
 
 function readReasoning(wire: Wire, at: Place): ReasoningPart {

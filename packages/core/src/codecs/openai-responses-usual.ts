@@ -15,20 +15,23 @@ export const MAX_OUTPUT = 10_485_760;
  */
 export function scanUsual(wire: unknown, sink: Sink): boolean {
   if (typeof wire !== 'object' || wire === null || Array.isArray(wire)) return false;
-  const type = (wire as Wire)['type'];
-  if (type === 'function_call') return scanCall(wire as Wire, sink);
-  if (type === 'function_call_output') return scanOutput(wire as Wire, sink);
-  return (type === undefined || type === 'message') && scanMessage(wire as Wire, sink);
+  // What an entry is can be guessed by its keys before its type has come from the memory, which then proves it.
+  const { output, arguments: input } = wire as Wire;
+  if (output !== undefined) return scanOutput(wire as Wire, sink);
+  if (input !== undefined) return scanCall(wire as Wire, sink);
+  return scanMessage(wire as Wire, sink);
 }
 
 function scanCall(wire: Wire, sink: Sink): boolean {
-  const { id, call_id: callId, name, arguments: input } = wire;
+  const { type, id, call_id: callId, name, arguments: input } = wire;
+  if (typeof type !== 'string' || type !== 'function_call') return false;
   if (typeof callId !== 'string' || typeof name !== 'string' || typeof input !== 'string') return false;
   if (id !== undefined && typeof id !== 'string') return false;
   if (sink.deep) {
     if (!isUsualName(name) || !isLegalId(callId, sink.profile)) return false;
     if (!(callId.isWellFormed() && input.isWellFormed())) return false;
-    if (!isUsualId(id, 'fc') || countKeys(wire) !== 4 + besideIn(wire, id)) return false;
+    if (id !== undefined && !(id.length <= MAX_ID && id.startsWith('fc') && isPlainId(id))) return false;
+    if (countKeys(wire) !== 4 + besideIn(wire, id)) return false;
     sink.total += name.length + input.length;
   }
   sink.message('assistant');
@@ -47,7 +50,8 @@ export function isUsualName(name: string): boolean {
 }
 
 function scanOutput(wire: Wire, sink: Sink): boolean {
-  const { id, call_id: callId, output } = wire;
+  const { type, id, call_id: callId, output } = wire;
+  if (typeof type !== 'string' || type !== 'function_call_output') return false;
   if (typeof callId !== 'string' || typeof output !== 'string' || id !== undefined) return false;
   if (sink.deep) {
     if (output.length > MAX_OUTPUT || sink.request?.chained === true || countKeys(wire) !== 3) return false;
@@ -62,15 +66,17 @@ function scanOutput(wire: Wire, sink: Sink): boolean {
 }
 
 function scanMessage(wire: Wire, sink: Sink): boolean {
-  const { role, content, id } = wire;
-  if (role !== 'user' && role !== 'assistant') return false;
+  const { type, role, content, id } = wire;
+  if (type !== undefined && (typeof type !== 'string' || type !== 'message')) return false;
+  if (typeof role !== 'string' || (role !== 'user' && role !== 'assistant')) return false;
   if ((id !== undefined && typeof id !== 'string') || wire['tool_calls'] !== undefined) return false;
   if (wire['function_call'] !== undefined) return false;
   const text = typeof content === 'string' ? content : onlyText(content, role, sink);
   if (text === undefined) return false;
   if (sink.deep) {
-    if (wire['phase'] !== undefined || !text.isWellFormed() || !isUsualId(id, 'msg')) return false;
-    if (countKeys(wire) !== (wire['type'] === undefined ? 2 : 3) + besideIn(wire, id)) return false;
+    if (wire['phase'] !== undefined || !text.isWellFormed()) return false;
+    if (id !== undefined && !(id.length <= MAX_ID && id.startsWith('msg') && isPlainId(id))) return false;
+    if (countKeys(wire) !== (type === undefined ? 2 : 3) + besideIn(wire, id)) return false;
     sink.total += text.length;
   }
   sink.message(role);
@@ -92,7 +98,9 @@ export function onlyText(content: unknown, role: 'user' | 'assistant', sink: Sin
 
 /** How many of an id and a status that says nothing an entry has. */
 export function besideIn(wire: Wire, id: string | undefined): number {
-  return (id === undefined ? 0 : 1) + (wire['status'] === 'completed' ? 1 : 0);
+  const { status } = wire;
+  const said = typeof status === 'string' && status === 'completed';
+  return (id === undefined ? 0 : 1) + (said ? 1 : 0);
 }
 
 export function isUsualId(id: string | undefined, prefix: string): boolean {

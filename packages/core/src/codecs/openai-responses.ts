@@ -32,6 +32,7 @@ import { isLegalItemId, MAX_ID, MAX_NAME, MAX_OUTPUT, scanUsual } from './openai
 import { divide, hasCallsBeside } from './calls-beside.ts';
 import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
 import { isForeignIn } from './foreign-piece.ts';
+import { glanceAtItems } from './glance.ts';
 import { withForeign } from './restore.ts';
 import { retellOutput } from './retell.ts';
 import { salvageable } from './salvage.ts';
@@ -54,6 +55,7 @@ export const openaiResponses: Codec = withForeign({
   results: 'tool',
   listOf,
   scan,
+  glance: glanceAtItems,
   request,
   read,
   write,

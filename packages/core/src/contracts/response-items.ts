@@ -30,9 +30,9 @@ export function isWrittenCall(part: Part): boolean {
 
 /** What the provider calls a call of this type, or its output. */
 export function spokenType(part: Part): string {
-  return String(wireOf(part)['type'])
-    .replace(/_result$/, '_output')
-    .replaceAll('_', ' ');
+  const type = String(wireOf(part)['type']);
+  if (type === 'function_call_output') return 'function call output';
+  return type.replace(/_result$/, '_output').replaceAll('_', ' ');
 }
 
 /** What the provider says of a result that names no call; nothing is on record where it names nothing. */

@@ -32,6 +32,8 @@ export class Draft {
   walks = 0;
   /** How many messages were read again because a walk without a ledger could not tell what belongs together. */
   readAgain = 0;
+  /** They have been counted as a walk. */
+  doubted = false;
   /** What was counted when all messages were read in depth. */
   counted: Counted = { markers: 0, images: 0 };
   /** There are about as many of these as may be, so that each walk has to count all of them again. */

@@ -22,6 +22,11 @@ export class FactLog {
     return this.wanted.has(fact);
   }
 
+  /** The same, asked by a walk that may need nothing else of the rules. */
+  hears(fact: Fact): boolean {
+    return this.wanted?.has(fact) ?? this.rules.hears(fact);
+  }
+
   /** A fact about the part the walk stands at, or about the place given; part -1 means the message as a whole. */
   add(fact: Fact, message: number = this.message, part: number = this.part): NewFact {
     if (!this.wants(fact)) return this.unheard;

@@ -83,16 +83,16 @@ export class FreePairs {
   }
 
   call(id: string | undefined): void {
-    const key = this.keyOf(id);
+    const key = this.familyName === '' && id !== '' ? id : this.keyOf(id);
     this.lastCall = key;
     if (this.ledger !== undefined) return this.ledger.call(id, key);
-    if (key === undefined || this.step.find(key) !== -1) this.doubtful = true;
-    if (key !== undefined) index.call(key);
+    if (key === undefined) this.doubtful = true;
+    else if ((index.round !== this.round || index.call(key)) && this.step.find(key) !== -1) this.doubtful = true;
     this.step.add(key, this.log.message, this.log.part);
   }
 
   result(id: string | undefined): void {
-    const key = this.keyOf(id);
+    const key = this.familyName === '' && id !== '' ? id : this.keyOf(id);
     this.lastResult = key;
     if (key !== undefined && this.renamed?.has(key) === true) this.log.add('call-id-malformed');
     if (this.ledger !== undefined) return this.ledger.result(id, key, this.phase === 'results');
@@ -174,9 +174,9 @@ export class FreePairs {
     }
   }
 
-  /** An empty id names nothing. */
+  /** What stands for an id that is empty, which names nothing, or one of tools whose ids are their own. */
   private keyOf(id: string | undefined): string | undefined {
     if (id === undefined || id === '') return undefined;
-    return this.familyName === '' ? id : `${this.familyName}\n${id}`;
+    return `${this.familyName}\n${id}`;
   }
 }

@@ -1,88 +1,102 @@
-/** Characters at the end of an id that are looked at; what providers give differs there. */
-const SAMPLE = 8;
-
-/** By slot: the round in which it was filled, two halves of what the id looks like, and the number. */
-const WIDTH = 4;
+/** An id of fewer characters is looked at as a whole. */
+const SHORT = 12;
 
 const LOW = 2654435761;
 const HIGH = 1597334677;
 
 /**
- * Remembers a number for each id, which it knows by a sample of its characters, in a table that is kept and used again,
- * so that a walk allocates nothing. Enough to be sure that no id came twice, not to be sure that one did.
+ * Remembers a number for each id, which it knows by a sample of its characters, in tables that are kept and used again,
+ * so that a walk allocates nothing. Enough to be sure that no id came twice, not to be sure that one did. Ids are
+ * compared at the end and in one go: one by one, each would have to wait for its own place in the memory.
  */
 export class IdSketch {
-  #table = new Int32Array(4096 * WIDTH);
-  #round = 0;
+  /** By id, in their order: what it looks like, and its number. */
+  #marks = new Int32Array(1024);
+  #numbers = new Int32Array(1024);
   #count = 0;
-  readonly #lastRound: number;
+  /** By the place that a mark decides: one more than the index of the id, or 0. */
+  #places = new Int32Array(4096);
 
-  constructor(lastRound: number = 2 ** 30) {
-    this.#lastRound = lastRound;
-  }
-
-  /** Forgets everything: slots of earlier rounds are empty. */
+  /** Forgets everything. */
   begin(): void {
     this.#count = 0;
-    this.#round += 1;
-    if (this.#round <= this.#lastRound) return;
-    this.#table.fill(0);
-    this.#round = 1;
   }
 
-  /** Puts a number under an id; what was under one like it before, or -1. */
-  swap(id: string, number: number): number {
-    const end = id.length;
-    const i = end - SAMPLE;
-    if (i < 0) return this.#put(ofShort(id, LOW), ofShort(id, HIGH), number);
-    // Two halves side by side, so that neither product waits for the other, and no loop: most ids go this way.
-    let low = Math.imul(end ^ id.charCodeAt(i), LOW);
-    let high = Math.imul(id.charCodeAt(end >> 1) ^ id.charCodeAt(i + 1), HIGH);
-    low = Math.imul(low ^ id.charCodeAt(i + 2), LOW);
-    high = Math.imul(high ^ id.charCodeAt(i + 3), HIGH);
-    low = Math.imul(low ^ id.charCodeAt(i + 4), LOW);
-    high = Math.imul(high ^ id.charCodeAt(i + 5), HIGH);
-    low = Math.imul(low ^ id.charCodeAt(i + 6), LOW);
-    high = Math.imul(high ^ id.charCodeAt(i + 7), HIGH);
-    return this.#put(low ^ (high >>> 15), high, number);
+  add(id: string, number: number): void {
+    const index = this.#count;
+    if (index === this.#marks.length) {
+      this.#marks = doubled(this.#marks);
+      this.#numbers = doubled(this.#numbers);
+      this.#places = new Int32Array(index * 8);
+    }
+    this.#marks[index] = markOf(id);
+    this.#numbers[index] = number;
+    this.#count = index + 1;
   }
 
-  #put(low: number, high: number, number: number): number {
-    const table = this.#table;
-    const round = this.#round;
-    const last = table.length - 1;
-    let slot = Math.imul(low, WIDTH) & last;
-    while (table[slot] === round) {
-      if (table[slot + 1] === low && table[slot + 2] === high) {
-        const before = Number(table[slot + 3]);
-        table[slot + 3] = number;
-        return before;
+  /** The numbers of ids that look like another one; undefined where none does. */
+  alike(): Set<number> | undefined {
+    const marks = this.#marks;
+    const places = this.#places;
+    const count = this.#count;
+    // A power of two, of which at most half is taken, and no more of the table than that.
+    const size = 1 << (32 - Math.clz32(count * 2));
+    const last = size - 1;
+    let alike: Set<number> | undefined;
+    places.fill(0, 0, size);
+    for (let index = 0; index < count; index += 1) {
+      const mark = Number(marks[index]);
+      let place = (mark ^ (mark >>> 15)) & last;
+      let other = Number(places[place]);
+      while (other !== 0 && marks[other - 1] !== mark) {
+        place = (place + 1) & last;
+        other = Number(places[place]);
       }
-      slot = (slot + WIDTH) & last;
+      if (other === 0) places[place] = index + 1;
+      else (alike ??= new Set()).add(Number(this.#numbers[other - 1])).add(Number(this.#numbers[index]));
     }
-    table[slot] = round;
-    table[slot + 1] = low;
-    table[slot + 2] = high;
-    table[slot + 3] = number;
-    this.#count += 1;
-    if (this.#count * 2 * WIDTH > table.length) this.#grow();
-    return -1;
-  }
-
-  #grow(): void {
-    const old = this.#table;
-    this.#table = new Int32Array(old.length * 2);
-    this.#count = 0;
-    for (let slot = 0; slot < old.length; slot += WIDTH) {
-      if (old[slot] !== this.#round) continue;
-      this.#put(Number(old[slot + 1]), Number(old[slot + 2]), Number(old[slot + 3]));
-    }
+    return alike;
   }
 }
 
-/** One half of what an id of few characters looks like. */
-function ofShort(id: string, factor: number): number {
-  let half = id.length;
-  for (let i = 0; i < id.length; i += 1) half = Math.imul(half ^ id.charCodeAt(i), factor);
-  return half ^ (half >>> 15);
+/** Twice as much room, with what was there. */
+export function doubled(list: Int32Array): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(list.length * 2);
+  more.set(list);
+  return more;
+}
+
+/**
+ * What an id looks like. Some providers count up at the end of an id, and some end all ids of a conversation alike and
+ * differ in the middle.
+ */
+function markOf(id: string): number {
+  const end = id.length;
+  if (end < SHORT) return markOfShort(id);
+  const middle = end >> 1;
+  const inside =
+    id.charCodeAt(middle) ^
+    (id.charCodeAt(middle - 1) << 6) ^
+    (id.charCodeAt(middle - 2) << 12) ^
+    (id.charCodeAt(middle - 3) << 18) ^
+    (id.charCodeAt(middle + 1) << 24);
+  return Math.imul(tailOf(id), LOW) ^ Math.imul(inside, HIGH);
+}
+
+function markOfShort(id: string): number {
+  let mark = id.length;
+  for (let i = 0; i < id.length; i += 1) mark = Math.imul(mark ^ id.charCodeAt(i), LOW);
+  return mark;
+}
+
+/** The last characters of an id. */
+export function tailOf(id: string): number {
+  const end = id.length;
+  if (end < 4) return markOfShort(id);
+  return (
+    id.charCodeAt(end - 1) ^
+    (id.charCodeAt(end - 2) << 8) ^
+    (id.charCodeAt(end - 3) << 16) ^
+    (id.charCodeAt(end - 4) << 24)
+  );
 }

@@ -5,13 +5,23 @@ import { IdSketch } from './id-sketch.ts';
 /** One for all walks, which never overlap. */
 const sketch = new IdSketch();
 
+type Options = {
+  /** Tell of every id that comes again, and not only which messages may have one. */
+  readonly exact: boolean;
+  readonly chained: boolean;
+  /** Nothing is compiled yet, and then what the engine brings is faster. */
+  readonly cold: boolean;
+};
+
 /** Where a provider keeps what it made: no id twice, and every thought before what came of it. */
 export class ItemOrder {
-  /** Messages whose ids may have come twice, and those that had them before: only a walk that is exact can tell. */
-  alike: Set<number> | undefined = undefined;
+  /** Nothing was thought since somebody else spoke, and nothing waits for the end of the list. */
+  idle = true;
   private readonly log: FactLog;
+  private readonly exact: boolean;
   /** By id: the message that has it. */
   private readonly ids: Map<string, number> | undefined;
+  private again: Set<number> | undefined = undefined;
   /** First and last message of the thoughts that nothing has come of yet. */
   private from = -1;
   private to = -1;
@@ -24,19 +34,44 @@ export class ItemOrder {
   /** Programs that can be sent; undefined where some may be known to the provider alone. */
   private programs: Set<string> | undefined = undefined;
 
-  constructor(log: FactLog, { exact, chained }: { exact: boolean; chained: boolean }) {
+  constructor(log: FactLog, { exact, chained, cold }: Options) {
     this.log = log;
+    this.exact = exact;
     if (!chained) this.programs = new Set();
-    if (exact) this.ids = new Map();
+    if (exact || cold) this.ids = new Map();
     else sketch.begin();
   }
 
+  /** Messages whose ids may have come twice, and those that had them before: only a walk that is exact can tell. */
+  alike(): Set<number> | undefined {
+    return this.ids === undefined ? sketch.alike() : this.again;
+  }
+
   item(id: string | undefined, kind: ItemKind, program?: string): void {
-    const { message } = this.log;
-    if (this.trigger >= 0) this.log.add('trigger-not-last', this.trigger, 0);
-    this.trigger = kind === 'trigger' ? message : -1;
+    if (this.trigger >= 0) this.triggerEnds();
     // An empty id names nothing, so it is malformed and never a repeated one.
     if (id !== undefined && id !== '') this.see(id);
+    // Where nothing was thought, nearly every item is one of these, and nothing hangs on it.
+    if (this.from < 0 && program === undefined) {
+      if (kind === 'made') return;
+      if (kind === 'other') {
+        this.thought = false;
+        this.idle = true;
+        return;
+      }
+    }
+    this.place(id, kind, program);
+  }
+
+  private triggerEnds(): void {
+    this.log.add('trigger-not-last', this.trigger, 0);
+    this.trigger = -1;
+  }
+
+  private place(id: string | undefined, kind: ItemKind, program: string | undefined): void {
+    const { message } = this.log;
+    this.idle = false;
+    if (kind === 'trigger') this.trigger = message;
     if (kind === 'thought' || kind === 'whole-thought') {
       if (!this.named && id !== undefined) this.whole = kind === 'whole-thought';
       this.named ||= id !== undefined;
@@ -59,14 +94,12 @@ export class ItemOrder {
 
   private see(id: string): void {
     const ids = this.ids;
-    if (ids === undefined) {
-      const before = sketch.swap(id, this.log.message);
-      if (before >= 0) (this.alike ??= new Set()).add(before).add(this.log.message);
-      return;
-    }
+    const { message } = this.log;
+    if (ids === undefined) return sketch.add(id, message);
     const other = ids.get(id);
-    if (other === undefined) ids.set(id, this.log.message);
-    else this.log.add('item-id-again').other = { message: other, part: 0 };
+    if (other === undefined) ids.set(id, message);
+    else if (this.exact) this.log.add('item-id-again').other = { message: other, part: 0 };
+    else (this.again ??= new Set()).add(other).add(message);
   }
 
   private speak(id: string | undefined, kind: ItemKind): void {

@@ -45,6 +45,8 @@ type Pairs = {
 /** Calls under one id, and the first of them that may still be open. */
 type Queue = { readonly calls: readonly Call[]; left: number };
 
+type OpenUnder = (id: string | undefined) => Queue | undefined;
+
 /** No list is that long, and a number of this size needs no object of its own. */
 const NEVER = 2 ** 30;
 
@@ -111,21 +113,21 @@ export class PairLedger {
   }
 
   result(id: string | undefined, key: string | undefined, inPlace: boolean): void {
-    const at = { message: this.#log.message, part: this.#log.part };
+    const { message, part } = this.#log;
     const step = this.#step;
-    if (inPlace) step.anchor = at.message;
+    if (inPlace) step.anchor = message;
     const pairs = key === undefined ? undefined : this.#pairsOf(key);
     if (pairs !== undefined) pairs.results += 1;
     if (pairs === undefined || pairs.calls.length === 0)
-      return this.#addStray({ ...at, id, key, taken: false }, inPlace);
+      return this.#addStray({ message, part, id, key, taken: false }, inPlace);
     this.#enterStep(pairs);
     const call = firstOpen(pairs);
     if (call === undefined) {
       this.#log.add('result-again').other = pairs.placeholder ?? pairs.last?.answer;
       return;
     }
-    call.answer = at;
-    if (inPlace && call.step === step) call.inPlace = at.message;
+    call.answer = { message, part };
+    if (inPlace && call.step === step) call.inPlace = message;
     pairs.last = call;
     if (call.step !== step) this.#open.delete(call);
   }
@@ -176,9 +178,15 @@ export class PairLedger {
   }
 
   #judgeStrays(): void {
+    let byId: Map<string | undefined, Queue> | undefined;
+    const openUnder: OpenUnder = (id) => (byId ??= this.#openById()).get(id);
+    for (const stray of this.#strays) if (!stray.taken) this.#judgeStray(stray, openUnder);
+  }
+
+  #openById(): Map<string | undefined, Queue> {
     const byId = new Map<string | undefined, Queue>();
     for (const [id, calls] of Map.groupBy(this.#allOpen(), (call) => call.id)) byId.set(id, { calls, left: 0 });
-    for (const stray of this.#strays) if (!stray.taken) this.#judgeStray(stray, byId);
+    return byId;
   }
 
   /** The end of the list: `waiting` when nothing but results follows the last step. */
@@ -212,10 +220,11 @@ export class PairLedger {
     // Where nobody joins what was misnamed, the call is open and its result strange.
     if (!this.#log.wants('result-misnamed')) return;
     const { calls } = step;
-    const answers = calls.map(({ inPlace }) => inPlace).filter((message) => message < NEVER);
     const strays = step.strays.filter(
       ({ key }) => key === undefined || !(this.#options.chained || this.#isCalled(key)),
     );
+    if (strays.length === 0) return;
+    const answers = calls.map(({ inPlace }) => inPlace).filter((message) => message < NEVER);
     const ends = [...answers, ...strays.map(({ message }) => message)].sort((a, b) => a - b);
     answers.sort((a, b) => a - b);
     let answered = 0;
@@ -247,14 +256,14 @@ export class PairLedger {
     return this.#pairsOf(key).calls.length > 0;
   }
 
-  #judgeStray({ message, part, id, key }: Stray, byId: ReadonlyMap<string | undefined, Queue>): void {
+  #judgeStray({ message, part, id, key }: Stray, openUnder: OpenUnder): void {
     const pairs = key === undefined ? undefined : this.#pairsOf(key);
     if (pairs !== undefined && pairs.calls.length > 0) {
       return this.#tellStray(this.#log.add('result-early', message, part), firstLeft(pairs));
     }
     if (this.#options.chained && key !== undefined) return;
     // Under the id of an open call to a tool of another family only the kind of the result is wrong.
-    const call = key === undefined || !this.#log.wants('result-misnamed') ? undefined : firstLeft(byId.get(id));
+    const call = key === undefined || !this.#log.wants('result-misnamed') ? undefined : firstLeft(openUnder(id));
     this.#tellStray(this.#log.add(call === undefined ? 'result-unknown' : 'result-misnamed', message, part), call);
   }
 
@@ -266,9 +275,10 @@ export class PairLedger {
   }
 
   #judgeOpen({ calls, anchor }: StepRecord, waiting: boolean): void {
-    const partial = calls.some(({ answer }) => answer !== undefined);
+    let partial: boolean | undefined;
     for (const call of calls) {
       if (!isOpen(call)) continue;
+      partial ??= calls.some(({ answer }) => answer !== undefined);
       const { message, part, order, key } = call;
       // A provider that looks for the id alone is content with the result of another call.
       const shared = key !== undefined && this.#pairsOf(key).results > 0;

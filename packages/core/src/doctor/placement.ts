@@ -1,14 +1,18 @@
 import type { PartKind, Role } from '../model/part.ts';
 import type { FactLog } from './fact-log.ts';
 
+/** Who has spoken; nobody before the first message. A name and not nothing, since names alone are compared faster. */
+export type Speaker = Role | 'nobody';
+
 /** Who speaks first, twice, or out of place. */
 export class Placement {
   /** Role of the last message that is not from the system. */
-  previous: Role | undefined = undefined;
+  previous: Speaker = 'nobody';
   /** What the last part of the assistant is, if it belongs to a tool the provider runs itself. */
   serverEnd: PartKind | undefined = undefined;
   private readonly log: FactLog;
-  private systemRun: number[] = [];
+  /** System messages between the last message and the next. */
+  systemRun: number[] = [];
   /** Some rule minds that one role speaks twice; where none does, every answer of several messages asks for it. */
   private minds: boolean | undefined = undefined;
 
@@ -23,11 +27,11 @@ export class Placement {
     if (this.systemRun.length > 0) this.closeSystemRun(role);
     if (role === previous) {
       if (role === 'tool' || role === 'unreadable') return;
-      this.minds ??= this.log.wants('same-role');
+      this.minds ??= this.log.hears('same-role');
       if (this.minds) this.log.add('same-role');
     } else if (previous === 'tool') {
       if (role === 'user') this.log.add('user-after-tool', this.log.message, -1);
-    } else if (previous === undefined && role !== 'user' && role !== 'unreadable') {
+    } else if (previous === 'nobody' && role !== 'user' && role !== 'unreadable') {
       this.log.add('first-not-user');
     }
   }
@@ -35,8 +39,8 @@ export class Placement {
   /** A system message ends. One without parts only sets options and may stand anywhere. */
   systemEnds(): void {
     if (this.log.part < 0) return;
-    this.log.add(this.previous === undefined ? 'system-first' : 'system-later', this.log.message, -1);
-    if (this.previous === undefined) return;
+    this.log.add(this.previous === 'nobody' ? 'system-first' : 'system-later', this.log.message, -1);
+    if (this.previous === 'nobody') return;
     if (this.previous === 'assistant' && this.serverEnd !== 'result')
       this.log.add('system-misplaced', this.log.message, -1);
     else this.systemRun.push(this.log.message);

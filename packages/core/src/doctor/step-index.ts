@@ -1,28 +1,34 @@
-import { IdSketch } from './id-sketch.ts';
+import { doubled, tailOf } from './id-sketch.ts';
 
 /** Some messages in a row: the first, and the one behind the last. */
 export type Span = { readonly from: number; readonly to: number };
 
+/** A power of two: so many places tell nearly all other ids from the ones that are looked for. */
+const PLACES = 8192;
+
+/** More calls of one step are not compared one by one here. */
+const FEW = 16;
+
 /**
  * Knows which steps of a list call under which ids, in tables that are kept and used again, so that a walk allocates
- * nothing. Ids that look alike count as one.
+ * nothing. Ids that end alike count as one.
  */
 export class StepIndex {
-  readonly #ids = new IdSketch();
-  /** By call: the one before it under the same id, or -1, and the step it belongs to. */
-  #before = new Int32Array(2048);
-  #stepOf = new Int32Array(2048);
+  /** By call: how its id ends. */
+  #tails = new Int32Array(2048);
   #calls = 0;
-  /** By step: its first message. */
+  /** By step: its first message and its first call. */
   #starts = new Int32Array(1024);
+  #firstCalls = new Int32Array(1024);
   #steps = 0;
+  /** By the place that the end of an id decides: 1 for the ids that are looked for. */
+  readonly #wanted = new Uint8Array(PLACES);
 
   /** How often it has begun anew. */
   round = 0;
 
   /** Forgets everything, and begins with what stands before all steps. */
   begin(): number {
-    this.#ids.begin();
     this.#calls = 0;
     this.#steps = 0;
     this.newStep(0);
@@ -31,9 +37,14 @@ export class StepIndex {
   }
 
   newStep(message: number): void {
-    if (this.#steps === this.#starts.length) this.#starts = doubled(this.#starts);
-    this.#starts[this.#steps] = message;
-    this.#steps += 1;
+    const step = this.#steps;
+    if (step === this.#starts.length) {
+      this.#starts = doubled(this.#starts);
+      this.#firstCalls = doubled(this.#firstCalls);
+    }
+    this.#starts[step] = message;
+    this.#firstCalls[step] = this.#calls;
+    this.#steps = step + 1;
   }
 
   /** The number of the step that began last. */
@@ -41,24 +52,33 @@ export class StepIndex {
     return this.#steps - 1;
   }
 
-  call(id: string): void {
+  /** Adds a call; false where no other of the same step can have its id. */
+  call(id: string): boolean {
     const call = this.#calls;
-    if (call === this.#before.length) {
-      this.#before = doubled(this.#before);
-      this.#stepOf = doubled(this.#stepOf);
-    }
-    this.#before[call] = this.#ids.swap(id, call);
-    this.#stepOf[call] = this.step;
-    this.#calls += 1;
+    if (call === this.#tails.length) this.#tails = doubled(this.#tails);
+    const tails = this.#tails;
+    const tail = tailOf(id);
+    tails[call] = tail;
+    this.#calls = call + 1;
+    const first = Number(this.#firstCalls[this.#steps - 1]);
+    if (call - first > FEW) return true;
+    for (let other = first; other < call; other += 1) if (tails[other] === tail) return true;
+    return false;
   }
 
   /** Adds the steps that call under one of these ids. */
   addCalling(ids: Iterable<string>, steps: Set<number>): void {
-    for (const id of ids) {
-      // Calls whose ids look alike hang together, so they are gone through once and then let go.
-      let call = this.#ids.swap(id, -1);
-      for (; call >= 0; call = Number(this.#before[call])) steps.add(Number(this.#stepOf[call]));
+    const tails = new Set<number>();
+    for (const id of ids) tails.add(tailOf(id));
+    for (const tail of tails) this.#wanted[placeOf(tail)] = 1;
+    let step = 0;
+    for (let call = 0; call < this.#calls; call += 1) {
+      const tail = Number(this.#tails[call]);
+      if (this.#wanted[placeOf(tail)] !== 1 || !tails.has(tail)) continue;
+      while (step + 1 < this.#steps && Number(this.#firstCalls[step + 1]) <= call) step += 1;
+      steps.add(step);
     }
+    for (const tail of tails) this.#wanted[placeOf(tail)] = 0;
   }
 
   /** The messages of a step, in a list that ends before the message given. */
@@ -68,8 +88,6 @@ export class StepIndex {
   }
 }
 
-function doubled(list: Int32Array): Int32Array<ArrayBuffer> {
-  const more = new Int32Array(list.length * 2);
-  more.set(list);
-  return more;
+function placeOf(tail: number): number {
+  return (tail ^ (tail >>> 11) ^ (tail >>> 19)) & (PLACES - 1);
 }

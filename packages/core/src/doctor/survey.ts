@@ -59,9 +59,13 @@ function walkHostile(first: Walk, { draft, target, hostile }: Again & { hostile:
 
 /** Reads again what a walk has left open. */
 function dispel({ pairs, alike }: Doubts, walk: Walk, again: Again): void {
-  if (again.draft.readAgain === 0) again.draft.walks += 1;
+  const { draft } = again;
   if (pairs.length > 0) walk.adopt(pairAgain(pairs, again), PAIR_FACTS);
-  if (alike.length > 0) walk.adopt(orderAgain(alike, again), ID_FACTS);
+  const told = alike.length > 0 ? walk.adopt(orderAgain(alike, again), ID_FACTS) : 0;
+  // Ids that only look alike are no reason to tell of another walk: others in their place would not.
+  if (draft.doubted || (pairs.length === 0 && told === 0)) return;
+  draft.doubted = true;
+  draft.walks += 1;
 }
 
 /** What a codec notices about the messages that the last round has made, each by itself. */

@@ -20,6 +20,8 @@ export type ActiveRules = {
   readonly ordered: readonly Rule[];
   /** The rules that a fact wakes, with their place in that order. */
   readonly wanted: ReadonlyMap<Fact, readonly Ranked[]>;
+  /** True where a fact wakes some rule, without putting all of them in order. */
+  hears(fact: Fact): boolean;
 };
 
 /** A rule at its place in a contract. */
@@ -70,6 +72,7 @@ function chosenLater(contract: Contract, profile: Profile): ActiveRules {
       wanted ??= wokenBy(this.ordered);
       return wanted;
     },
+    hears: (fact) => contract.rules.some((rule) => rule.trigger === fact && (rule.applies?.(profile) ?? true)),
   };
 }
 

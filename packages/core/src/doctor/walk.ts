@@ -6,7 +6,7 @@ import { CallPairs } from './call-pairs.ts';
 import { FactLog } from './fact-log.ts';
 import { FreePairs } from './free-pairs.ts';
 import { ItemOrder } from './item-order.ts';
-import { Placement } from './placement.ts';
+import { Placement, type Speaker } from './placement.ts';
 import { ServerPairs } from './server-pairs.ts';
 import type { Span } from './step-index.ts';
 import type { ActiveRules } from './target.ts';
@@ -34,6 +34,9 @@ export type Doubts = {
   readonly alike: readonly number[];
 };
 
+/** No walk of this process has come to an item yet. */
+let first = true;
+
 /** Pairs calls with results and orders messages in one pass over what a codec reads. */
 export class Walk implements Sink {
   deep = true;
@@ -56,7 +59,7 @@ export class Walk implements Sink {
   private server: ServerPairs | undefined = undefined;
   private readonly placement: Placement;
   private items: ItemOrder | undefined = undefined;
-  private role: Role | undefined = undefined;
+  private role: Speaker = 'nobody';
   private sawTools = false;
   private turnStarted = false;
   private turnOpensWithReasoning = false;
@@ -83,14 +86,17 @@ export class Walk implements Sink {
 
   private itemOrder({ endless, ledger, request }: WalkOptions): ItemOrder {
     const exact = ledger === true || endless || this.free === undefined;
-    return new ItemOrder(this.log, { exact, chained: request?.chained === true });
+    const cold = first;
+    first = false;
+    return new ItemOrder(this.log, { exact, chained: request?.chained === true, cold });
   }
 
   /** The messages in which only a ledger can tell what belongs together; undefined where there are none. */
   get doubts(): Doubts | undefined {
     const { free } = this;
-    const alike = this.items?.alike;
-    if (free === undefined || (alike === undefined && !free.unsure)) return undefined;
+    if (free === undefined) return undefined;
+    const alike = this.items?.alike();
+    if (alike === undefined && !free.unsure) return undefined;
     return { pairs: free.spans(), alike: [...(alike ?? [])].sort((a, b) => a - b) };
   }
 
@@ -112,9 +118,11 @@ export class Walk implements Sink {
     this.log.message = message - 1;
   }
 
-  /** Takes over some facts that another walk has worked out. */
-  adopt({ log }: Walk, facts: ReadonlySet<Fact>): void {
-    for (const record of log.records) if (facts.has(record.fact)) this.log.records.push(record);
+  /** Takes over some facts that another walk has worked out; says how many there were. */
+  adopt({ log }: Walk, facts: ReadonlySet<Fact>): number {
+    const adopted = log.records.filter(({ fact }) => facts.has(fact));
+    for (const record of adopted) this.log.records.push(record);
+    return adopted.length;
   }
 
   message(role: Role): void {
@@ -133,7 +141,8 @@ export class Walk implements Sink {
       this.calledInTurn = false;
     }
     this.calls.message(role, continues);
-    placement.message(role);
+    // Most messages are results among others, of which there is nothing to say.
+    if (role !== 'tool' || placement.previous !== 'tool' || placement.systemRun.length > 0) placement.message(role);
   }
 
   part(kind: PartKind, id: string | undefined, server: boolean): void {
@@ -157,7 +166,7 @@ export class Walk implements Sink {
     this.calls.call(id);
   }
 
-  private otherContent(kind: PartKind, role: Role | undefined): void {
+  private otherContent(kind: PartKind, role: Speaker): void {
     if (kind === 'reasoning') this.lastReasoning = this.log.message;
     if (role === 'user') {
       this.calls.userContent(kind);
@@ -183,7 +192,8 @@ export class Walk implements Sink {
 
   item(id: string | undefined, kind: ItemKind, program?: string): void {
     this.items ??= this.itemOrder(this.options);
-    this.items.item(id, kind, program);
+    // Most items are what somebody else made where nothing was thought, and change nothing.
+    if (id !== undefined || kind !== 'other' || !this.items.idle) this.items.item(id, kind, program);
   }
 
   fact(fact: Fact, detail?: Detail): void {
@@ -215,7 +225,7 @@ export class Walk implements Sink {
     if (this.role !== 'system') return;
     this.placement.systemEnds();
     // Told now, and not again when the next message begins.
-    this.role = undefined;
+    this.role = 'nobody';
   }
 
   /** Everything noticed since this was last asked. */

@@ -4,6 +4,7 @@ import { Draft } from '../doctor/draft.ts';
 import { wokenBy } from '../doctor/target.ts';
 import { treat } from '../doctor/treat.ts';
 import type { Edit } from '../model/edit.ts';
+import type { Fact } from '../model/fact.ts';
 import type { Message } from '../model/part.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import type { Rule } from '../model/rule.ts';
@@ -52,7 +53,8 @@ function examine(
 ): ReturnType<typeof treat> | undefined {
   const resolved = resolveTarget(messages, undefined, next);
   if (resolved === undefined) return undefined;
-  const only = { ordered: rules, wanted: wokenBy(rules) };
+  const wanted = wokenBy(rules);
+  const only = { ordered: rules, wanted, hears: (fact: Fact) => wanted.has(fact) };
   const target = { ...resolved.target, rules: only };
   const choices = { policy, evidence: undefined };
   return treat({ target, input: resolved.envelope, choices, open: 'close', maxPasses });
