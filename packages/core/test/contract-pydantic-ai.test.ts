@@ -75,6 +75,19 @@ describe('the contract', () => {
     expect(judge('pydantic-ai', repair(nothing, 'pydantic-ai').output)).toEqual([]);
   });
 
+  test('calls beside the parts of a request stay when one of its parts is changed', () => {
+    const tool_calls = [{ args: { path: 'a.ts' } }];
+    const wire = [{ kind: 'request', parts: [{ tool_call_id: 'c1' }, prompt], tool_calls }];
+    expect(repair(wire, 'pydantic-ai').output[0]).toMatchObject({ tool_calls });
+  });
+
+  test('an older entry without the name of a tool is refused by rules and judge', () => {
+    const wire = [{ kind: 'response', parts: [], tool_calls: [{ tool_call_id: 'c1' }] }, request(answer)];
+    expect(judge('pydantic-ai', wire).map(({ row }) => row)).toEqual(['shape']);
+    expect(check(wire, 'pydantic-ai').findings.map(({ rule }) => rule)).toEqual(['call-name-malformed']);
+    expect(judge('pydantic-ai', repair(wire, 'pydantic-ai').output)).toEqual([]);
+  });
+
   test('a result takes the name of its tool from its call, and one that stands in where there is none', () => {
     const nameless = { part_kind: 'tool-return', content: 'a', tool_call_id: 'c1' };
     expect(repair([response(call), request(nameless)]).output[1]).toEqual(request({ ...nameless, tool_name: 'ls' }));

@@ -58,8 +58,8 @@ type Division = {
 
 /** Divides the parts of an edited response between its parts and its older list of calls. */
 export function divideLegacy(message: Message, writeEntry: (part: CallPart) => unknown): Division {
-  const { parts, wire } = message;
-  const entries = isRecord(wire) ? legacyList(wire) : undefined;
+  const { role, parts, wire } = message;
+  const entries = isRecord(wire) && role === 'assistant' ? legacyList(wire) : undefined;
   if (!isRecord(wire) || entries === undefined) return { parts, entries: undefined };
   const own = Array.isArray(wire['parts']) ? (wire['parts'] as unknown[]) : [];
   const isRepeat = repeats(entries, own);

@@ -251,7 +251,9 @@ function write(message: Message): unknown {
 function salvage(wire: unknown, index: number): Message | undefined {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   if (isRecord(wire) && role !== undefined && listOf(wire) === undefined) {
-    const found = read(withKeys(wire, { parts: coerce(contentOf(wire), role) }), index);
+    const content = contentOf(wire);
+    const beside = Array.isArray(content) && content === legacyList(wire) ? { [legacyKey(wire)]: [] } : {};
+    const found = read(withKeys(wire, { parts: coerce(content, role), ...beside }), index);
     const first = found.parts[0];
     if (first === undefined) return undefined;
     return { ...found, parts: [{ ...first, characters: contentCharacters(wire) }, ...found.parts.slice(1)] };

@@ -162,7 +162,12 @@ class Walk {
         `/${this.#message}/tool_calls`,
         'expected calls with a non-empty string tool_call_id',
       );
-    } else if (this.#calls.get(id)?.message !== this.#message) this.#call(id, 0);
+    } else if (this.#calls.get(id)?.message !== this.#message) {
+      if (typeof nameIn(entry as JsonObject) !== 'string') {
+        this.#docket.refuse('shape', `/${this.#message}/tool_calls`, 'expected calls with a string tool_name');
+      }
+      this.#call(id, 0);
+    }
   }
 
   /** Returns whether the part is something the user says. */
@@ -201,4 +206,10 @@ const kindOf = (part: JsonObject): unknown => part.part_kind ?? part.partKind;
 /** A retry prompt that names a tool is the answer to its call; one that names none is said to the model as text. */
 function isRetryOfCall(part: JsonObject): boolean {
   return kindOf(part) === 'retry-prompt' && (part.tool_name ?? part.toolName ?? null) !== null;
+}
+
+/** The name of the tool in an entry of the older list, in whichever shape it was written. */
+function nameIn(entry: JsonObject): unknown {
+  const inner = isObject(entry.function) ? entry.function : entry;
+  return entry.tool_name ?? entry.toolName ?? inner.name;
 }
