@@ -116,3 +116,14 @@ test('a long list of a framework is read like a short one', () => {
     Array.from({ length: 1_200 }, () => check(turn, 'openai-agents').findings.map(({ rule }) => rule)).flat(),
   );
 });
+
+test('a program needs a thought of the same answer before it', () => {
+  const program = (id: string): object => ({ type: 'program', id, call_id: id, fingerprint: 'f', code: '1' });
+  const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' };
+  const found = (...list: object[]): unknown[] =>
+    check(list, 'openai-responses').findings.map(({ rule, at }) => [rule, at.message]);
+  expect(found(user, thought, program('p1'))).toEqual([]);
+  expect(found(user, program('p1'))).toEqual([['item-incomplete', 1]]);
+  expect(found(thought, program('p1'), user, program('p2'))).toEqual([['item-incomplete', 3]]);
+  expect(found(thought, program('p1'), user, user, program('p2'))).toEqual([['item-incomplete', 4]]);
+});
