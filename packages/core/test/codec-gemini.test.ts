@@ -9,6 +9,7 @@ import {
   record,
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isSignature } from '../src/codecs/gemini-part.ts';
 import { gemini as codec } from '../src/codecs/gemini.ts';
 import { gemini as contract } from '../src/contracts/gemini.ts';
 import { detectDialect } from '../src/index.ts';
@@ -354,4 +355,27 @@ test.each([
 ])('%j is told to be of %s', (input, dialect) => {
   const told = detectDialect(input);
   expect(dialect === undefined ? told === 'gemini' : told).toBe(dialect ?? false);
+});
+
+test('a signature is base64 in every place of it, however long it is', () => {
+  const plain = /^[A-Za-z0-9+/_-]+={0,2}$/;
+  const isTaken = (signature: string): boolean => {
+    const letters = signature.replace(/={1,2}$/, '');
+    return plain.test(signature) && letters.length % 4 !== 1;
+  };
+  const letters = 'Ab0+/_-z'.repeat(3);
+  for (let unit = 0; unit < 256; unit += 1)
+    for (const at of [0, 1, 7, 22, 23]) {
+      const changed = letters.slice(0, at) + String.fromCharCode(unit) + letters.slice(at + 1);
+      expect([changed, isSignature(changed)]).toEqual([changed, isTaken(changed)]);
+    }
+  for (let length = 1; length < 12; length += 1)
+    for (const end of ['', '=', '==', '===', '=A']) {
+      const changed = letters.slice(0, length) + end;
+      expect([changed, isSignature(changed)]).toEqual([changed, isTaken(changed)]);
+    }
+  for (const length of [65_536, 65_540]) {
+    const long = 'Ab0z'.repeat(length / 4);
+    expect([long, `${long.slice(1)}!`, `!${long.slice(1)}`].map(isSignature)).toEqual([true, false, false]);
+  }
 });

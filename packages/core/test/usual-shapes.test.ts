@@ -84,6 +84,59 @@ const HISTORIES: readonly (readonly [Dialect, readonly object[]])[] = [
       },
     ],
   ],
+  [
+    'gemini',
+    [
+      { role: 'user', parts: [{ text: 'read' }] },
+      {
+        role: 'model',
+        parts: [
+          { text: 'so' },
+          { functionCall: { id: 'call_1', name: 'read', args: { path: 'a' } }, thoughtSignature: 'c2lnbmVk' },
+          { functionCall: { id: 'call_2', name: 'list', args: {} } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { id: 'call_1', name: 'read', response: { result: 'A' } } },
+          { functionResponse: { id: 'call_2', name: 'list', response: { files: 2 } } },
+        ],
+      },
+    ],
+  ],
+  [
+    'bedrock-converse',
+    [
+      { role: 'user', content: [{ text: 'read' }] },
+      {
+        role: 'assistant',
+        content: [{ text: 'so' }, { toolUse: { toolUseId: 'call_1', name: 'read', input: { path: 'a' } } }],
+      },
+      { role: 'user', content: [{ toolResult: { toolUseId: 'call_1', content: [{ text: 'A' }], status: 'success' } }] },
+    ],
+  ],
+  [
+    'mistral-chat',
+    [
+      { role: 'user', content: 'read' },
+      {
+        role: 'assistant',
+        content: 'so',
+        tool_calls: [{ id: 'call00001', type: 'function', function: { name: 'read', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'call00001', name: 'read', content: 'A' },
+    ],
+  ],
+  [
+    'openai-responses',
+    [
+      { role: 'user', content: 'read' },
+      { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'so' }] },
+      { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'read', arguments: '{}', status: 'completed' },
+      { type: 'function_call_output', call_id: 'call_1', output: 'A' },
+    ],
+  ],
 ];
 
 /** The same value in which every object that `change` is given has been changed by it. */
