@@ -1,4 +1,4 @@
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { isSoundId, PLAIN_ID } from '../model/call-id.ts';
 import type { Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { countKeys, isBlank, plainCharacters } from '../model/value.ts';
@@ -45,7 +45,7 @@ function scanCall(part: Wire, sink: Sink): boolean {
   if (typeof id !== 'string' || typeof name !== 'string' || typeof input !== 'object' || input === null) return false;
   if (part['providerExecuted'] !== undefined) return false;
   if (sink.deep) {
-    if (!isLegalId(id, sink.profile) || !id.isWellFormed() || !isUsualName(name) || countKeys(part) !== 4) return false;
+    if (!isSoundId(id, sink.profile) || !isUsualName(name) || countKeys(part) !== 4) return false;
     const size = plainCharacters(input as Wire);
     if (size === -1) return false;
     sink.total += name.length + size;

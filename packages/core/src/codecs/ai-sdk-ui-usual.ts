@@ -1,4 +1,4 @@
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { isSoundId, PLAIN_ID } from '../model/call-id.ts';
 import type { Sink } from '../model/codec.ts';
 import type { Role } from '../model/part.ts';
 import { countKeys, isBlank, plainCharacters } from '../model/value.ts';
@@ -63,7 +63,7 @@ function scanTool(part: Wire, type: string, sink: Sink): boolean {
   const { toolCallId: id, state, input, output } = part;
   if (typeof id !== 'string' || state !== 'output-available' || part['preliminary'] !== undefined) return false;
   if (sink.deep) {
-    if (!isLegalId(id, sink.profile) || !id.isWellFormed() || countKeys(part) !== 5) return false;
+    if (!isSoundId(id, sink.profile) || countKeys(part) !== 5) return false;
     const asked = sizeOf(input);
     const given = sizeOf(output);
     if (asked === -1 || given === -1) return false;

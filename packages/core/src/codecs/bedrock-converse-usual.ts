@@ -1,4 +1,4 @@
-import { isLegalId } from '../model/call-id.ts';
+import { isSoundId } from '../model/call-id.ts';
 import type { Sink } from '../model/codec.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { countKeys, isBlank, plainCharacters } from '../model/value.ts';
@@ -26,7 +26,7 @@ export function scanUsualOfAssistant(part: unknown, sink: Sink): boolean {
   const { toolUseId: id, name, input } = call as Wire;
   if (typeof id !== 'string' || typeof name !== 'string' || typeof input !== 'object' || input === null) return false;
   if (countKeys(part) !== 1 || countKeys(call) !== 3 || !isPlainName(name)) return false;
-  if (!isLegalId(id, sink.profile) || !id.isWellFormed()) return false;
+  if (!isSoundId(id, sink.profile)) return false;
   const characters = plainCharacters(input as Wire);
   if (characters < 0) return false;
   sink.part('call', id, false);

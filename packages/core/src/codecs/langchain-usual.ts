@@ -1,4 +1,4 @@
-import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
+import { isSoundId, PLAIN_ID } from '../model/call-id.ts';
 import type { Sink } from '../model/codec.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { countKeys, isBlank, plainCharacters } from '../model/value.ts';
@@ -100,7 +100,7 @@ function callCharacters(calls: readonly unknown[], sink: Sink): number {
     if (typeof id !== 'string' || typeof name !== 'string' || type !== 'tool_call') return -1;
     if (typeof args !== 'object' || args === null) return -1;
     if (!sink.deep) continue;
-    if (!isLegalId(id, sink.profile) || !id.isWellFormed() || !isUsualName(name) || countKeys(call) !== 4) return -1;
+    if (!isSoundId(id, sink.profile) || !isUsualName(name) || countKeys(call) !== 4) return -1;
     const size = plainCharacters(args as Wire);
     if (size === -1) return -1;
     total += name.length + size;

@@ -1,4 +1,4 @@
-import { isLegalId } from '../model/call-id.ts';
+import { isSoundId } from '../model/call-id.ts';
 import type { Sink } from '../model/codec.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { countKeys } from '../model/value.ts';
@@ -69,8 +69,8 @@ function scanUsualCall(call: unknown, sink: Sink): boolean {
   if (sink.deep) {
     const { name, arguments: input } = callee as Wire;
     if (typeof name !== 'string' || typeof input !== 'string' || !isPlainName(name)) return false;
-    if (!isLegalId(id, sink.profile) || countKeys(call) !== 3 || countKeys(callee) !== 2) return false;
-    if (!(id.isWellFormed() && input.isWellFormed())) return false;
+    if (!isSoundId(id, sink.profile) || countKeys(call) !== 3 || countKeys(callee) !== 2) return false;
+    if (!input.isWellFormed()) return false;
     sink.total += name.length + input.length;
   }
   sink.part('call', id, false);

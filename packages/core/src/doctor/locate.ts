@@ -30,11 +30,14 @@ function pointInto(target: Target, wire: unknown, part: number): string {
 }
 
 function isThere(wire: unknown, pointer: string): boolean {
-  if (pointer === '') return true;
   let inside = wire;
-  for (const key of pointer.split('/').slice(1)) {
+  for (let start = 1; start < pointer.length;) {
+    const slash = pointer.indexOf('/', start);
+    const end = slash === -1 ? pointer.length : slash;
+    const key = pointer.slice(start, end);
     if (typeof inside !== 'object' || inside === null || !(key in inside)) return false;
     inside = (inside as Record<string, unknown>)[key];
+    start = end + 1;
   }
   return true;
 }

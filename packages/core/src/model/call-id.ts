@@ -28,6 +28,12 @@ export function isLegalId(id: string, { idPattern, idMax }: Profile): boolean {
   return id.search(idPattern) !== -1;
 }
 
+/** True when a provider takes this id and UTF-8 can hold it, which is sure where every letter of it was looked at. */
+export function isSoundId(id: string, profile: Profile): boolean {
+  const { idPattern } = profile;
+  return isLegalId(id, profile) && (idPattern === PLAIN_ID || idPattern === NINE_ID || id.isWellFormed());
+}
+
 /** What `PLAIN_ID` tests, in the way that is faster now. */
 export function isPlainId(id: string): boolean {
   return id !== '' && isSpelt(id, PLAIN);
