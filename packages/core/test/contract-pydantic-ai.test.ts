@@ -81,6 +81,25 @@ describe('the contract', () => {
     expect(repair(wire, 'pydantic-ai').output[0]).toMatchObject({ tool_calls });
   });
 
+  test('calls beside the parts of a request stay when all of its parts go elsewhere', () => {
+    const tool_calls = [{ args: { path: 'a.ts' } }];
+    const left = { ...request(), tool_calls };
+    const divided = repair([request(prompt), { ...request(call), tool_calls }, request(answer)], 'pydantic-ai');
+    expect(divided.output).toEqual([request(prompt), left, response(call), request(answer)]);
+    const late = [request(prompt), response(call), request(prompt), { ...request(answer), tool_calls }];
+    expect(repair(late, 'pydantic-ai').output.slice(2)).toEqual([request(answer, prompt), left]);
+    expect(judge('pydantic-ai', divided.output)).toEqual([]);
+  });
+
+  test('what the provider said beside a result stored in a response stays a response', () => {
+    const raw_content = [{ type: 'thinking', thinking: 'so' }];
+    const wire = [request(prompt), response(call), { ...response(answer), raw_content }];
+    expect(repair(wire, 'pydantic-ai').output.slice(2)).toEqual([
+      request(answer),
+      { ...response({ part_kind: 'text', content: '' }), raw_content },
+    ]);
+  });
+
   test('an older entry without the name of a tool is refused by rules and judge', () => {
     const wire = [{ kind: 'response', parts: [], tool_calls: [{ tool_call_id: 'c1' }] }, request(answer)];
     expect(judge('pydantic-ai', wire).map(({ row }) => row)).toEqual(['shape']);

@@ -1,6 +1,6 @@
 import { idText, isLegalId, PLAIN_ID } from '../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../model/codec.ts';
-import type { Role } from '../model/part.ts';
+import type { Message, Role } from '../model/part.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { charactersOf, inspect, isBlank, isRecord, newTally } from '../model/value.ts';
 import {
@@ -73,8 +73,8 @@ export const langchain: Codec = withForeign({
 });
 
 /** What an answer of another vendor has beside its words stands among what the framework has no field for. */
-function holdsAside(wire: unknown): boolean {
-  return isRecord(wire) && holdsThought(fieldsOf(wire)['additional_kwargs']);
+function holdsAside({ role, wire }: Pick<Message, 'role' | 'wire'>): boolean {
+  return role === 'assistant' && isRecord(wire) && holdsThought(fieldsOf(wire)['additional_kwargs']);
 }
 
 function scan(wire: unknown, sink: Sink): void {

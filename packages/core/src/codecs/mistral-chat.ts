@@ -38,7 +38,7 @@ export const mistralChat: Codec = withForeign({
   write,
   retell: retellContent,
   salvage,
-  holdsAside,
+  holdsAside: ({ role, wire }) => role === 'assistant' && holdsAside(wire),
   pointer,
 });
 

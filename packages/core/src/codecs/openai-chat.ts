@@ -52,7 +52,7 @@ export const openaiChat: Codec = withForeign({
   write,
   retell: retellContent,
   salvage,
-  holdsAside,
+  holdsAside: ({ role, wire }) => role === 'assistant' && holdsAside(wire),
   pointer,
 });
 

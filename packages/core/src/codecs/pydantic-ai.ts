@@ -23,7 +23,7 @@ import {
 } from './pydantic-ai-part.ts';
 import { isBare, scanUsual } from './pydantic-ai-usual.ts';
 import { isPairOrThought } from './foreign-piece.ts';
-import { holdsAside, prunedRawContent } from './raw-content.ts';
+import { holdsAside as holdsRaw, prunedRawContent } from './raw-content.ts';
 import { withForeign } from './restore.ts';
 import { retellContent } from './retell.ts';
 import { readableText, salvageable, salvageMessage } from './salvage.ts';
@@ -302,6 +302,12 @@ function asSystemPrompt(part: Part): Part {
   const { at, characters, text } = part;
   const wire = { part_kind: 'system-prompt', content: text };
   return at === undefined ? { kind: 'opaque', wire, characters } : { kind: 'opaque', wire, at, characters };
+}
+
+/** A request has no field for calls, so that nothing reads those beside its parts: they are carried as they are. */
+function holdsAside({ role, wire }: Pick<Message, 'role' | 'wire'>): boolean {
+  if (role === 'assistant') return holdsRaw(wire);
+  return isRecord(wire) && roleOf(wire) === 'user' && legacyList(wire) !== undefined;
 }
 
 function pointer(wire: unknown, part: number): string {

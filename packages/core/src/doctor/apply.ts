@@ -240,8 +240,12 @@ class Round {
     const whole = group.whole ?? (group.base !== undefined && group.parts.size === 0 ? [base] : undefined);
     if (whole !== undefined) {
       // What is only written in other bytes stays: whether there is anything in it is judged by itself, and told.
-      const stays = (message: Message): boolean => message.parts.length > 0 || message === group.base;
-      const messages = whole.flatMap((message) => (stays(message) ? [this.#apart(index, message)] : []));
+      const left = (message: Message): readonly Part[] | undefined =>
+        message.parts.length > 0 || message === group.base ? message.parts : this.#left(message, []);
+      const messages = whole.flatMap((message) => {
+        const parts = left(message);
+        return parts === undefined ? [] : [this.#apart(index, { ...message, parts })];
+      });
       this.#draft.lost += sum(source.parts) - messages.reduce((total, message) => total + sum(message.parts), 0);
       return [messages, index + 1];
     }
@@ -252,18 +256,18 @@ class Round {
     if (source.role === 'user' && this.#profile.carrier === 'user') parts = this.#withAnswers(parts, group);
     this.#draft.lost += sum(source.parts) + sum(joined) - sum(parts);
     const next = join === undefined ? index + 1 : index + 2;
-    const kept = parts.length < before.length ? this.#left(source, parts) : parts;
+    const kept = parts.length === 0 || parts.length < before.length ? this.#left(source, parts) : parts;
     const head = join === undefined ? base : { ...source, wire: join.wire };
     // What is rewritten in its place leaves the order as it is.
-    const ordered = group.base === undefined ? this.#inOrder(source, kept) : kept;
-    return [kept.length === 0 ? [] : [this.#apart(index, { ...head, parts: ordered })], next];
+    const ordered = group.base === undefined && kept !== undefined ? this.#inOrder(source, kept) : kept;
+    return [ordered === undefined ? [] : [this.#apart(index, { ...head, parts: ordered })], next];
   }
 
   /** What stays of a message from which parts went: nothing where it says nothing any more and holds nothing aside. */
-  #left(source: Message, parts: readonly Part[]): readonly Part[] {
+  #left(source: Message, parts: readonly Part[]): readonly Part[] | undefined {
     if (!parts.every(isUnsaid)) return parts;
-    if (source.role !== 'assistant' || this.#draft.codec.holdsAside?.(source.wire) !== true) return [];
-    return parts.length === 0 ? [textPart('', 0)] : parts;
+    if (this.#draft.codec.holdsAside?.(source) !== true) return undefined;
+    return parts.length === 0 && source.role === 'assistant' ? [textPart('', 0)] : parts;
   }
 
   #withAnswers(parts: readonly Part[], group: Group): readonly Part[] {

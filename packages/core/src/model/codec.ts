@@ -89,7 +89,7 @@ export type Codec = {
   /** A copy of a message without anything that cannot be sent; absent where any inert copy will do. */
   mend?(wire: unknown): unknown;
   /** True where something is held beside the parts that stays when all of them go; absent where nothing ever is. */
-  holdsAside?(wire: unknown): boolean;
+  holdsAside?(message: Pick<Message, 'role' | 'wire'>): boolean;
   /** JSON pointer of a part inside its message. */
   pointer(wire: unknown, part: number): string;
   /** The fields of a body that take up system text leaving the list. */

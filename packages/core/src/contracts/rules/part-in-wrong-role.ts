@@ -245,7 +245,10 @@ function divide(source: Message, carrier: Role): Message[] {
     carried ||= owns;
     messages.push({ role, parts: [part], at: source.at, ...(owns ? { wire: source.wire } : {}) });
   }
-  return messages;
+  if (carried) return messages;
+  // What is held beside parts that all go elsewhere may have to stay.
+  const rest: Message = { role: source.role, parts: [], at: source.at, wire: source.wire };
+  return source.role === 'assistant' ? [...messages, rest] : [rest, ...messages];
 }
 
 function roleFor(part: Part, own: Role, carrier: Role): Role {
