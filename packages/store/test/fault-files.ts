@@ -350,7 +350,7 @@ export class FaultFiles implements Files {
       fresh.links = 0;
       if (node.kind === 'file') reviveBytes(node, fresh, choose);
       const names = new Map(node.durableNames);
-      for (const [name, child] of node.names) if (!names.has(name) && keepNames()) names.set(name, child);
+      for (const [name, child] of node.names) if (names.get(name) !== child && keepNames()) names.set(name, child);
       for (const name of names.keys()) if (!node.names.has(name) && keepNames()) names.delete(name);
       for (const [name, child] of names) {
         const there = revive(child);

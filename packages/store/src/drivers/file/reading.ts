@@ -35,7 +35,7 @@ export async function readLog<T>(place: Place, of: Wanted, action: (reading: Rea
     // Others have mended it or made it anew: this writer knows nothing of what is there.
     if (writer !== undefined) return await readLog(place, { ...of, writer: undefined }, action);
     if (header === undefined || entries.length === 0) return await action({ source: bare, log, head });
-    const { patches } = planRedo(bare, soundTip(bare, header, head), entries);
+    const { patches } = planRedo(bare, soundTip(bare, header, { head, entries }), entries);
     return await action({ source: patched(bare, patches), log, head });
   } finally {
     files.close(file);

@@ -10,7 +10,7 @@ import { ensureFolder, folderOf, nameOf, type Place, sessionsOf, writeFully, wri
 import { isHolder } from './lease-file.ts';
 import { findLine, type Tip } from './line.ts';
 import { headerDamaged, type LogHeader, logPath, readHeader } from './log-file.ts';
-import { planRedo, type Redo, standing } from './redo.ts';
+import { firstLine, planRedo, type Redo, standing } from './redo.ts';
 import { staleLease } from './refusals.ts';
 import { BackwardScan } from './scan.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
@@ -30,10 +30,21 @@ export const isTip = (source: Source, tip: Tip, header: LogHeader): boolean => {
   return found;
 };
 
-/** From where a log has to be followed to find its end. */
-export function soundTip(source: Source, header: LogHeader, head: HeadNote | undefined): Tip {
-  const usable = head !== undefined && head.log === header.tip.crc && isTip(source, head, header);
-  return usable ? { offset: head.offset, seq: head.seq, crc: head.crc } : header.tip;
+/**
+ * From where a log has to be followed to find its end. A note beside the log may be durable before the bytes that it
+ * vouches for are, but not before the journals have them: these bytes are followed from the first batch on.
+ */
+export function soundTip(
+  source: Source,
+  header: LogHeader,
+  { head, entries }: { readonly head: HeadNote | undefined; readonly entries: readonly JournalEntry[] },
+): Tip {
+  if (head === undefined || head.log !== header.tip.crc || !isTip(source, head, header)) return header.tip;
+  const [first] = entries.filter(({ offset }) => offset < head.offset).sort((a, b) => a.offset - b.offset);
+  if (first === undefined) return { offset: head.offset, seq: head.seq, crc: head.crc };
+  const line = firstLine(first);
+  const tip = { offset: first.offset, seq: (line?.seq ?? 0) - 1, crc: line?.link ?? 0 };
+  return isTip(source, tip, header) ? tip : header.tip;
 }
 
 /**
@@ -125,7 +136,7 @@ export async function recoverLog(place: Place, lease: Lease, entries: readonly J
       };
     }
     const head = fitting(readHeadNote(place, session), header);
-    const from = source.size <= smallLog ? header.tip : soundTip(source, header, head);
+    const from = source.size <= smallLog ? header.tip : soundTip(source, header, { head, entries });
     const redo = planRedo(source, from, entries);
     await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
     const now = patched(source, redo.patches);
@@ -211,7 +222,7 @@ async function settleName(
     const header = readHeader(source, session);
     if (header === undefined) return false;
     const head = fitting(noted, header);
-    const redo = planRedo(source, soundTip(source, header, head), entries);
+    const redo = planRedo(source, soundTip(source, header, { head, entries }), entries);
     await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
     const tail = judgeTail(patched(source, redo.patches), redo, head);
     return tail === undefined || tail.kind === 'torn-tail';

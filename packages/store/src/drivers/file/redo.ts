@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 import type { JournalEntry } from './journal-lines.ts';
-import type { Tip } from './line.ts';
+import { findLine, type Line, readLine, type Tip } from './line.ts';
 import { scanAll } from './scan.ts';
 import { patched, readBytes, type Patch, type Source } from './source.ts';
 import { blank } from './writer.ts';
@@ -20,6 +20,13 @@ const patchOf = ({ offset, pad, lines }: JournalEntry): Patch => ({
   at: offset,
   bytes: pad === 0 ? lines : Buffer.concat([blank(pad), lines]),
 });
+
+/** The first line of an entry; undefined when it is not sound. */
+export function firstLine({ lines }: JournalEntry): Line | undefined {
+  const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.length);
+  const found = findLine(bytes, 0);
+  return found?.at === 0 ? readLine(bytes, 0, found.to) : undefined;
+}
 
 /** The tip behind an entry whose lines follow the given one; undefined when they do not. */
 function tipBehind(entry: JournalEntry, from: Tip): Tip | undefined {

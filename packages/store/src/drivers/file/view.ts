@@ -50,7 +50,7 @@ export function openView(place: Place, journals: Journals, of: { session: string
       return { session, source, header, head: undefined, end: writer.committed, close };
     }
     const head = fitting(noted, header);
-    const redo = entries.length === 0 ? undefined : planRedo(bare, soundTip(bare, header, head), entries);
+    const redo = entries.length === 0 ? undefined : planRedo(bare, soundTip(bare, header, { head, entries }), entries);
     return { session, source: patched(bare, redo?.patches ?? []), header, head, end: redo?.end, close };
   } catch (error) {
     close();
@@ -79,7 +79,7 @@ export function endOf(place: Place, view: View): Tip {
   if (view.end !== undefined) return view.end;
   const quick = head !== undefined && head.offset > source.size ? undefined : lastLine(source, header);
   if (quick !== undefined) return quick;
-  const { end, reached } = planRedo(source, soundTip(source, header, head), []);
+  const { end, reached } = planRedo(source, soundTip(source, header, { head, entries: [] }), []);
   const damage = damageBehind(source, { whole: end, tip: reached }, head);
   if (damage !== undefined) throw asError(session, logPath(place, session), damage);
   return end;
