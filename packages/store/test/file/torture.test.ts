@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { cutHeader, cutWithHead } from './torture/cuts.ts';
 import { cutPowerEverywhere, failEveryCall } from './torture/faults.ts';
+import { stopEveryMend } from './torture/mends.ts';
 import { fightOften } from './torture/rivals.ts';
 import { flipBits, haveAccidents, mendEach } from './torture/rot.ts';
 import type { Tally } from './torture/world.ts';
@@ -53,6 +54,17 @@ describe('what no fault can do to a log', () => {
       expect(tally).toEqual({ 'mended, prefix': 40, 'mended, salvage': 40 });
     },
     3 * minutes,
+  );
+
+  test(
+    'whoever mends may be stopped at any call, and the next one too',
+    async () => {
+      const tally: Tally = {};
+      await stopEveryMend(tally, { first: 10, second: 61 });
+      expect(tally['mended after 1 stop']).toBeGreaterThan(150);
+      expect(tally['mended after 2 stops']).toBeGreaterThan(250);
+    },
+    5 * minutes,
   );
 
   test(

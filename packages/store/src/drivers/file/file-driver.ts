@@ -28,7 +28,7 @@ import { errorCode } from './files.ts';
 import { findOperations } from './find-operations.ts';
 import { GroupCommit } from './group-commit.ts';
 import { Journals } from './journal-file.ts';
-import { folderOf, type Place } from './layout.ts';
+import { folderOf, nameOf, type Place } from './layout.ts';
 import { isHolder, isWrittenTo } from './lease-file.ts';
 import { Leases, newestEpoch } from './leases.ts';
 import { listSessions, tellSession } from './listing.ts';
@@ -36,7 +36,8 @@ import { isUnchanged, missing } from './log-file.ts';
 import { mendLog, survey, type Survey } from './mend.ts';
 import type { Operations } from './operations.ts';
 import { readLog } from './reading.ts';
-import { judgeTail } from './recover.ts';
+import { entriesOf, judgeTail } from './recover.ts';
+import { takeStranded } from './stranded.ts';
 import { endOf, openView, readBackward, readForward, type View } from './view.ts';
 import type { Writer } from './writer.ts';
 
@@ -322,7 +323,7 @@ export class FileDriver implements Driver {
   }
 
   mend(lease: Lease, how: Mending): Promise<DriverVerdict> {
-    const { session } = lease;
+    const [place, { session }] = [this.#place, lease];
     return this.#do('mend', lease, async () => {
       await this.#commit.settled();
       // Nobody may take the session over while its log is replaced.
@@ -330,8 +331,12 @@ export class FileDriver implements Driver {
       this.#leases.require(lease).flush();
       let shared = 0;
       for await (const { fork } of this.list({ forkOf: session })) shared = Math.max(shared, fork?.at ?? 0);
-      await mendLog(this.#place, { lease, patches: [], shared }, how);
+      const entries = entriesOf(place, this.#journals, { name: nameOf(session), purpose: 'act' });
+      await takeStranded(place, { session, entries });
+      await mendLog(place, { lease, shared }, how);
       await this.#leases.reopen(lease);
+      // The journals of the dead have nothing for it any more, and would be taken for those of the new log.
+      await this.#leases.sweep();
       return this.verify(session);
     });
   }

@@ -5,15 +5,16 @@ import { encodeRecord } from '../../record.ts';
 import { StoreError } from '../../store-error.ts';
 import { BlobLost, unspill } from './blobs.ts';
 import { firstSound, inspect, missing } from './inspect.ts';
-import { discardQuietly, ensureFolder, folderOf, type Place, writeFully } from './layout.ts';
+import { discardQuietly, folderOf, type Place, writeFully } from './layout.ts';
 import { isHolder } from './lease-file.ts';
 import { encodeLine, type Meta, seedOf, type Tip } from './line.ts';
 import { encodeHeader, type LogHeader, logPath, readHeader } from './log-file.ts';
+import { ensureQuarantine, quarantineOf } from './quarantine.ts';
 import { fitting } from './recover.ts';
 import { staleLease } from './refusals.ts';
 import type { Seen } from './scan.ts';
 import { type HeadNote, readHeadNote, readInfoNote } from './side-file.ts';
-import { fileSource, patched, type Patch, type Source } from './source.ts';
+import { fileSource, type Source } from './source.ts';
 
 export type Survey = {
   readonly records: number;
@@ -206,7 +207,7 @@ function standIn({ environment }: Place, seq: number): Uint8Array {
 export async function mendLog(
   place: Place,
   // `shared`: the last record that a fork shares, or none.
-  of: { readonly lease: Lease; readonly patches: readonly Patch[]; readonly shared: number },
+  of: { readonly lease: Lease; readonly shared: number },
   how: Mending,
 ): Promise<void> {
   const { files, environment } = place;
@@ -214,7 +215,7 @@ export async function mendLog(
   const { session } = lease;
   const file = files.open(logPath(place, session), 'read');
   try {
-    const source = patched(fileSource(files, file), of.patches);
+    const source = fileSource(files, file);
     const header = readHeader(source, session);
     const from = header?.tip ?? firstSound(source);
     const about = header?.about ?? readInfoNote(place, session)?.info ?? unknownAbout(from.seq);
@@ -266,11 +267,11 @@ function replaceLog(place: Place, lease: Lease, { chunks, log }: { chunks: reado
   const { session, epoch } = lease;
   const path = logPath(place, session);
   const beside = writeLog(place, session, chunks);
-  const aside = join(folderOf(place, session), 'quarantine');
+  const aside = quarantineOf(place, session);
   const old = join(aside, `log-${environment.id()}.jsonl`);
   try {
     requireHolder(place, lease);
-    ensureFolder(files, aside);
+    ensureQuarantine(place, session);
     files.link(path, old);
     files.syncFolder(aside);
     requireHolder(place, lease);

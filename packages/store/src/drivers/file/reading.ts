@@ -2,7 +2,7 @@ import type { Journals } from './journal-file.ts';
 import { nameOf, type Place } from './layout.ts';
 import type { Tip } from './line.ts';
 import { type LogHeader, openLog, readHeader } from './log-file.ts';
-import { entriesOf, fitting, soundTip } from './recover.ts';
+import { endKnown, entriesOf, fitting, soundTip } from './recover.ts';
 import { planRedo } from './redo.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
 import { fileSource, patched, type Source } from './source.ts';
@@ -35,8 +35,9 @@ export async function readLog<T>(place: Place, of: Wanted, action: (reading: Rea
     // Others have mended it or made it anew: this writer knows nothing of what is there.
     if (writer !== undefined) return await readLog(place, { ...of, writer: undefined }, action);
     if (header === undefined || entries.length === 0) return await action({ source: bare, log, head });
-    const { patches } = planRedo(bare, soundTip(bare, header, { head, entries }), entries);
-    return await action({ source: patched(bare, patches), log, head });
+    const redo = planRedo(bare, soundTip(bare, header, { head, entries }), entries);
+    const source = patched(bare, redo.patches);
+    return await action({ source, log, head: endKnown(source, redo, { header, head, entries }) });
   } finally {
     files.close(file);
   }

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 
 import type { Damage, Lease } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { errorCode, openIfThere } from './files.ts';
+import { openIfThere } from './files.ts';
 import type { Journals } from './journal-file.ts';
 import type { JournalEntry } from './journal-lines.ts';
-import { ensureFolder, folderOf, nameOf, type Place, sessionsOf, writeFully, writeNew } from './layout.ts';
+import { folderOf, nameOf, type Place, sessionsOf, writeFully } from './layout.ts';
 import { isHolder } from './lease-file.ts';
 import { findLine, type Tip } from './line.ts';
 import { headerDamaged, type LogHeader, logPath, readHeader } from './log-file.ts';
-import { firstLine, planRedo, type Redo, standing } from './redo.ts';
+import { quarantine } from './quarantine.ts';
+import { endedOnce, firstLine, planRedo, type Redo, standing } from './redo.ts';
 import { staleLease } from './refusals.ts';
 import { BackwardScan } from './scan.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
@@ -140,7 +140,7 @@ export async function recoverLog(place: Place, lease: Lease, entries: readonly J
     const redo = planRedo(source, from, entries);
     await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
     const now = patched(source, redo.patches);
-    const tail = judgeTail(now, redo, head);
+    const tail = judgeTail(now, redo, endKnown(now, redo, { header, head, entries }));
     const { end } = redo;
     const torn = readBytes(now, end.offset, tail?.kind === 'torn-tail' ? now.size - end.offset : 0);
     // What looks torn or lost may have been written since, by whoever holds a later lease; the log may be another's.
@@ -159,25 +159,24 @@ export function fitting(head: HeadNote | undefined, header: LogHeader | undefine
   return head?.log === header?.tip.crc ? head : undefined;
 }
 
-async function rewrite(place: Place, file: number, patches: readonly Patch[]): Promise<void> {
-  for (const { at, bytes } of patches) writeFully(place.files, file, { bytes, at });
-  if (place.durability !== 'os') await place.files.syncLater(file);
+/** Where the log is known to have ended: as noted beside it, or further on as a batch tells that follows damage. */
+export function endKnown(source: Source, redo: Pick<Redo, 'end'>, of: Known): HeadNote | undefined {
+  const { header, head, entries } = of;
+  const once = endedOnce(source, redo.end, entries);
+  if (once === undefined || (head !== undefined && head.offset >= once.offset)) return head;
+  return { ...once, log: header.tip.crc, epoch: head?.epoch ?? 0 };
 }
 
-/** Keeps bytes that no reader understands in a file of their own, and says so. */
-export function quarantine(place: Place, session: string, torn: { offset: number; bytes: Buffer }): void {
-  const { files, environment } = place;
-  const folder = join(folderOf(place, session), 'quarantine');
-  if (ensureFolder(files, folder)) files.syncFolder(folderOf(place, session));
-  const name = `${torn.offset}-${crc32(torn.bytes).toString(16)}.bin`;
-  try {
-    writeNew(place, join(folder, name), torn.bytes);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
-  files.syncFolder(folder);
-  const sentence = `${torn.bytes.length} bytes behind byte ${torn.offset} were never acknowledged; they are in ${name}`;
-  environment.tell({ kind: 'torn-tail', session, sentence });
+type Known = {
+  readonly header: LogHeader;
+  readonly head: HeadNote | undefined;
+  readonly entries: readonly JournalEntry[];
+};
+
+/** Writes bytes to their places in a log, durably. */
+export async function rewrite(place: Place, file: number, patches: readonly Patch[]): Promise<void> {
+  for (const { at, bytes } of patches) writeFully(place.files, file, { bytes, at });
+  if (place.durability !== 'os') await place.files.syncLater(file);
 }
 
 /**
@@ -224,7 +223,8 @@ async function settleName(
     const head = fitting(noted, header);
     const redo = planRedo(source, soundTip(source, header, { head, entries }), entries);
     await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
-    const tail = judgeTail(patched(source, redo.patches), redo, head);
+    const now = patched(source, redo.patches);
+    const tail = judgeTail(now, redo, endKnown(now, redo, { header, head, entries }));
     return tail === undefined || tail.kind === 'torn-tail';
   } finally {
     place.files.close(file);

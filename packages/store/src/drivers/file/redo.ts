@@ -16,7 +16,7 @@ export type Redo = {
 
 const nowhere: Source = { size: 0, read: () => 0 };
 
-const patchOf = ({ offset, pad, lines }: JournalEntry): Patch => ({
+export const patchOf = ({ offset, pad, lines }: JournalEntry): Patch => ({
   at: offset,
   bytes: pad === 0 ? lines : Buffer.concat([blank(pad), lines]),
 });
@@ -29,13 +29,13 @@ export function firstLine({ lines }: JournalEntry): Line | undefined {
 }
 
 /** The tip behind an entry whose lines follow the given one; undefined when they do not. */
-function tipBehind(entry: JournalEntry, from: Tip): Tip | undefined {
+export function tipBehind(entry: JournalEntry, from: Tip): Tip | undefined {
   const source = patched(nowhere, [patchOf(entry)]);
   const { whole } = scanAll(source, from);
   return whole.offset === source.size ? whole : undefined;
 }
 
-const newestFirst = (a: JournalEntry, b: JournalEntry): number => b.epoch - a.epoch || b.attempt - a.attempt;
+export const newestFirst = (a: JournalEntry, b: JournalEntry): number => b.epoch - a.epoch || b.attempt - a.attempt;
 
 /**
  * Follows the log from a tip that is known to be sound. What stands in the log and follows counts; where it ends, the
@@ -63,6 +63,28 @@ export function planRedo(source: Source, from: Tip, entries: readonly JournalEnt
     scan = scanAll(source, end);
     end = scan.whole;
   }
+}
+
+/** As far behind the end of a log as what is left of its lines is looked for. */
+const searchedBytes = 1024 * 1024;
+const lineHead = /\["[0-9a-f]{8}([0-9a-f]{8})",/g;
+
+/**
+ * Where the log ended once, as a batch in a journal tells that follows a line behind its end: that line is damaged, and
+ * was not torn by a write that nobody was told of. A batch of another log follows none of these lines.
+ */
+export function endedOnce(source: Source, end: Tip, entries: readonly JournalEntry[]): Tip | undefined {
+  const behind = entries.filter(({ offset }) => offset > end.offset);
+  if (behind.length === 0) return undefined;
+  const left = readBytes(source, end.offset, searchedBytes).toString('latin1');
+  const sums = new Set([...left.matchAll(lineHead)].map(([, crc]) => Number.parseInt(crc ?? '', 16)));
+  const [first] = behind
+    .flatMap((entry) => {
+      const line = firstLine(entry);
+      return line !== undefined && sums.has(line.link) ? [{ line, entry }] : [];
+    })
+    .sort((a, b) => a.entry.offset - b.entry.offset);
+  return first && { offset: first.entry.offset, seq: first.line.seq - 1, crc: first.line.link };
 }
 
 /**

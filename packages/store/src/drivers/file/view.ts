@@ -8,7 +8,7 @@ import type { Journals } from './journal-file.ts';
 import { closeQuietly, nameOf, type Place } from './layout.ts';
 import { lineFeed, readLine, type Tip } from './line.ts';
 import { headerDamaged, isErased, type LogHeader, logPath, missing, openLog, readHeader } from './log-file.ts';
-import { asError, entriesOf, fitting, judgeTail, soundTip } from './recover.ts';
+import { asError, endKnown, entriesOf, fitting, judgeTail, soundTip } from './recover.ts';
 import { planRedo } from './redo.ts';
 import { BackwardScan, ForwardScan, givenBytes, type Seen } from './scan.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
@@ -50,8 +50,11 @@ export function openView(place: Place, journals: Journals, of: { session: string
       return { session, source, header, head: undefined, end: writer.committed, close };
     }
     const head = fitting(noted, header);
-    const redo = entries.length === 0 ? undefined : planRedo(bare, soundTip(bare, header, { head, entries }), entries);
-    return { session, source: patched(bare, redo?.patches ?? []), header, head, end: redo?.end, close };
+    if (entries.length === 0) return { session, source: bare, header, head, end: undefined, close };
+    const redo = planRedo(bare, soundTip(bare, header, { head, entries }), entries);
+    const source = patched(bare, redo.patches);
+    const known = endKnown(source, redo, { header, head, entries });
+    return { session, source, header, head: known, end: redo.end, close };
   } catch (error) {
     close();
     throw error;

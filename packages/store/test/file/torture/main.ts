@@ -9,6 +9,7 @@ import { countOf } from '../../kills/count.ts';
 import { killOften } from '../../kills/kill-often.ts';
 import { cutEverywhere, cutHeader, cutWithHead } from './cuts.ts';
 import { cutPowerEverywhere, failEveryCall } from './faults.ts';
+import { stopEveryMend } from './mends.ts';
 import { powerCuts } from './power-cut.ts';
 import { fightOften } from './rivals.ts';
 import { flipBits, haveAccidents, mendEach } from './rot.ts';
@@ -45,6 +46,7 @@ const steps: Readonly<Record<string, (tally: Tally) => Promise<unknown>>> = {
   flips: (tally) => flipBits(tally, { bytes: 65_536, step: every(values.quick ? 11 : 1, 65_536 * 8) }),
   accidents: (tally) => haveAccidents(most(300_000), tally),
   mending: (tally) => mendEach(most(2_000), tally),
+  'mending-stopped': (tally) => stopEveryMend(tally, { first: 1, second: every(values.quick ? 11 : 1, 150) }),
   'failing-calls': (tally) => failEveryCall(tally, every(values.quick ? 5 : 1, 500)),
   'power-cuts': (tally) => cutPowerEverywhere(tally, Math.min(values.quick ? 8 : 64, count)),
   fights: (tally) => fightOften(most(5_000), tally),

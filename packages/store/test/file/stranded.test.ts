@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+
+import { FaultFiles } from '../fault-files.ts';
+import { batchOf, entryOf, folder, logPath, Machine, openOn, readAll, start, take, textsOf } from './torture/world.ts';
+
+/** A session whose last two records stand in the journal of a dead process only, and the log that was left. */
+async function leave(machine: Machine): Promise<{ files: FaultFiles; log: Buffer }> {
+  const files = new FaultFiles();
+  const first = machine.environment();
+  const driver = await openOn(files, first);
+  const lease = await start(driver, first);
+  for (const seq of [1, 2, 3]) await driver.append(batchOf(lease, [entryOf(seq, `logged ${seq}`)]));
+  await driver.release(lease);
+  await driver.close();
+  const second = machine.environment();
+  const dying = await openOn(files, second);
+  const held = await take(dying, second);
+  for (const seq of [4, 5]) await dying.append(batchOf(held, [entryOf(seq, `stranded ${seq}`)]));
+  for (const { pid } of [first, second]) machine.dead.add(pid);
+  machine.now += 60_000;
+  const left = files.afterPowerCut(() => 'dropped');
+  left.drop(`${folder}/head.json`);
+  return { files: left, log: left.peek(logPath) };
+}
+
+async function salvage(files: FaultFiles, machine: Machine): Promise<string[]> {
+  const environment = machine.environment();
+  const driver = await openOn(files, environment);
+  await driver.mend?.(await take(driver, environment), 'salvage');
+  const texts = textsOf(await readAll(driver)).map((text) => (JSON.parse(text) as { data: string }).data);
+  expect((await driver.verify('s')).damages).toEqual([]);
+  await driver.close();
+  return texts;
+}
+
+const lineOf = (log: Buffer, text: string): { from: number; to: number } => {
+  const at = log.indexOf(text);
+  return { from: log.lastIndexOf(0x0a, at) + 1, to: log.indexOf(0x0a, at) };
+};
+
+test('records in a journal come back behind the line that they follow, whichever before it is damaged', async () => {
+  const machine = new Machine();
+  const { files, log } = await leave(machine);
+  log.write('nope', log.indexOf('logged 2'));
+  files.poke(logPath, log);
+  expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 3', 'stranded 4', 'stranded 5']);
+});
+
+test('records in a journal come back behind a damaged line that still has its checksum', async () => {
+  const machine = new Machine();
+  const { files, log } = await leave(machine);
+  log.write('nope', log.indexOf('logged 3'));
+  files.poke(logPath, log);
+  expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 2', 'stranded 4', 'stranded 5']);
+});
+
+test('records in a journal come back when the first line of the log is damaged', async () => {
+  const machine = new Machine();
+  const { files, log } = await leave(machine);
+  log.write('no', 30);
+  files.poke(logPath, log);
+  expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 2', 'logged 3', 'stranded 4', 'stranded 5']);
+});
+
+test('records in a journal that nothing ties to the log any more are set aside, and that is told', async () => {
+  const machine = new Machine();
+  const { files, log } = await leave(machine);
+  const { from, to } = lineOf(log, 'logged 3');
+  log.fill(0, from, to).write('nope', log.indexOf('logged 1'));
+  files.poke(logPath, log);
+  expect(await salvage(files, machine)).toEqual(['logged 2']);
+  const told = machine.notices.filter(({ kind }) => kind === 'batch-aside');
+  expect(told.map(({ session }) => session)).toEqual(['s', 's']);
+  const names = told.map(({ sentence }) => /they are in (\S+)$/.exec(sentence)?.[1] ?? '');
+  const kept = names.map((name) => files.peek(`${folder}/quarantine/${name}`).toString());
+  expect(kept).toEqual([expect.stringContaining('stranded 4'), expect.stringContaining('stranded 5')]);
+});
+
+test('records in a journal that follow another line are not those of a log that was made anew', async () => {
+  const machine = new Machine();
+  const { files, log } = await leave(machine);
+  const other = new FaultFiles();
+  const environment = machine.environment();
+  const driver = await openOn(other, environment);
+  const lease = await start(driver, environment);
+  for (const seq of [1, 2, 3]) await driver.append(batchOf(lease, [entryOf(seq, `newest ${seq}`)]));
+  await driver.release(lease);
+  await driver.close();
+  const anew = other.peek(logPath);
+  expect(anew.length).toBe(log.length);
+  anew.write('nope', anew.indexOf('newest 2'));
+  files.poke(logPath, anew);
+  expect(await salvage(files, machine)).toEqual(['newest 1', 'newest 3']);
+  expect(machine.notices.map(({ kind }) => kind)).not.toContain('batch-aside');
+});
+
+test('a session that is mended twice is told nothing of journals that have been taken up', async () => {
+  const machine = new Machine();
+  const { files, log } = await leave(machine);
+  log.write('nope', log.indexOf('logged 1'));
+  files.poke(logPath, log);
+  const environment = machine.environment();
+  const driver = await openOn(files, environment);
+  const lease = await take(driver, environment);
+  await driver.mend?.(lease, 'salvage');
+  await driver.mend?.(lease, 'prefix');
+  expect(await readAll(driver)).toHaveLength(4);
+  expect(machine.notices.map(({ kind }) => kind)).not.toContain('batch-aside');
+  expect(files.list('/store/journal')).toEqual([]);
+  await driver.close();
+});
