@@ -24,6 +24,8 @@ export type StoreOptions = {
 export type ListOptions = Omit<ListQuery, 'archived'> & { readonly archived?: boolean | 'any' };
 
 const usualLeaseMs = 30_000;
+/** How often a store that is being closed waits for what it was given since. */
+const mostRounds = 3;
 /** No timer waits longer. */
 const longestMs = 2 ** 31 - 1;
 
@@ -93,8 +95,11 @@ export class Store {
 
   /** Waits for what is under way, gives all leases back and lets go of the place. */
   async close(): Promise<void> {
-    const writers = [...this.#context.writers.values()];
-    await Promise.allSettled(writers.map((writer) => writer.release()));
-    await this.#context.driver.close();
+    const { driver, writers } = this.#context;
+    // Whoever was given something in the meantime has taken its lease again; whoever never stops is cut off.
+    for (let rounds = 0; rounds < mostRounds && writers.size > 0; rounds += 1) {
+      await Promise.allSettled([...writers.values()].map((writer) => writer.release()));
+    }
+    await driver.close();
   }
 }

@@ -168,17 +168,25 @@ export class Writer {
     this.#head = undefined;
   }
 
-  /** Waits for what is under way and gives the lease back. */
+  /**
+   * Waits for what is under way and gives the lease back. What is given meanwhile waits for that and takes the lease
+   * anew: under the old one it would be overtaken by the new one, and this writer would take itself for a thief.
+   */
   async release(): Promise<void> {
-    await this.#queue;
-    await this.#landed();
-    const lease = await this.#lease?.catch(ignore);
-    this.#forget();
+    const released = this.#queue.then(() => this.#giveBack());
+    this.#enqueue(released);
     try {
-      if (lease !== undefined && this.#lost === undefined) await this.#options.driver.release(lease);
+      await released;
     } finally {
       this.#endIfIdle();
     }
+  }
+
+  async #giveBack(): Promise<void> {
+    await this.#landed();
+    const lease = await this.#lease?.catch(ignore);
+    this.#forget();
+    if (lease !== undefined && this.#lost === undefined) await this.#options.driver.release(lease);
   }
 
   #endIfIdle(): void {

@@ -59,6 +59,25 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
+    'what is appended while a session is being closed is written, and the handle stays good',
+    async (world) => {
+      const store = await world.store();
+      const session = await store.create({ id: 's' });
+      for (let round = 0; round < 20; round += 1) {
+        const first = session.append(note(round * 3));
+        const closing = session.close();
+        await first;
+        const second = session.append(note(round * 3 + 1));
+        await closing;
+        await Promise.all([second, session.append(note(round * 3 + 2))]);
+      }
+      assert.deepEqual(
+        (await session.load()).map(({ data }) => data),
+        Array.from({ length: 60 }, (_, index) => index),
+      );
+    },
+  ],
+  [
     'an append done twice with one operation is there once, with others behind it',
     async (world) => {
       const session = await (await world.store()).create({ id: 's' });
