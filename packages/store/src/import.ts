@@ -1,6 +1,6 @@
 import { checkOptions } from './arguments.ts';
 import { type Context, checkId, writerOf } from './context.ts';
-import type { Batch, Entry, Lease, NewSession } from './driver.ts';
+import type { Appended, Batch, Entry, Lease, NewSession } from './driver.ts';
 import { Digest } from './digest.ts';
 import type { ExportEnd, ExportHeader } from './export.ts';
 import { type ByteSource, linesOf } from './lines.ts';
@@ -58,6 +58,9 @@ function toEnd(bytes: Uint8Array): ExportEnd | undefined {
   return { rethread: 'end', records: Number(value['records']), digest: String(value['digest']) };
 }
 
+/** A batch that is on its way. */
+type Flight = { readonly batch: Batch; readonly done: Promise<Appended> };
+
 /** Gathers records into batches: those of one operation together and alone, so that it stays known. */
 class Intake {
   readonly digest = new Digest();
@@ -69,7 +72,7 @@ class Intake {
   #op: string | undefined;
   #at: string;
   #head = 0;
-  readonly #flights: Promise<unknown>[] = [];
+  readonly #flights: Flight[] = [];
 
   constructor(context: Context, lease: Lease, header: ExportHeader) {
     [this.#context, this.#lease, this.#header, this.#at] = [context, lease, header, header.createdAt];
@@ -102,26 +105,36 @@ class Intake {
     };
     this.#head = this.newest;
     [this.#entries, this.#bytes] = [[], 0];
-    const newest = this.#head;
-    const flight = this.#context.driver.append(batch).then(({ seq }) => {
-      // An operation that was stored before writes nothing, and its records would be missing.
-      if (seq !== newest) throw twice(batch);
-      return seq;
-    });
-    flight.catch(() => undefined);
-    this.#flights.push(flight);
-    if (this.#flights.length >= mostBatches) await this.#flights.shift();
+    this.#fly(batch);
+    if (this.#flights.length >= mostBatches) await this.#land();
+  }
+
+  #fly(batch: Batch): void {
+    const done = this.#context.driver.append(batch);
+    done.catch(() => undefined);
+    this.#flights.push({ batch, done });
+  }
+
+  /**
+   * Waits for the oldest batch. A fork may use the name of an operation that stands in what it shares, so that an
+   * export has it twice. Only the first is known by its name then: the driver has written nothing of the second, tells
+   * the head of the first, and has refused what was behind it.
+   */
+  async #land(): Promise<void> {
+    const flight = this.#flights.shift();
+    if (flight === undefined || (await flight.done).seq === flight.batch.entries.at(-1)?.seq) return;
+    const behind = this.#flights.splice(0);
+    await Promise.allSettled(behind.map(({ done }) => done));
+    const { op: _known, ...nameless } = flight.batch;
+    for (const batch of [nameless, ...behind.map((each) => each.batch)]) this.#fly(batch);
   }
 
   /** The last batch waits for this, so that a session is never taken for whole before its digest was looked at. */
   async end(): Promise<void> {
     await this.send('last');
-    await Promise.all(this.#flights);
+    while (this.#flights.length > 0) await this.#land();
   }
 }
-
-const twice = ({ op }: Batch): StoreError =>
-  new StoreError('damaged', `operation ${JSON.stringify(op)} stands in the export twice; nothing was imported`);
 
 const damaged = (line: number, what: string): StoreError =>
   new StoreError('damaged', `line ${line} of the export ${what}; nothing was imported`);

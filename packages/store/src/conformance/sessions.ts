@@ -148,6 +148,24 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
+    'a fork that used the name of an operation again is imported wholly, and so is a copy of the copy',
+    async (world) => {
+      const [store, elsewhere] = [await world.store(), await world.elsewhere()];
+      const session = await store.create({ id: 'source' });
+      for (const op of ['a', 'b']) await session.append({ kind: 'note', data: `source ${op}` }, { op });
+      const fork = await session.fork({ id: 'fork' });
+      // So many that an import has some under way when it meets the first, and the last batch is one too.
+      const ops = ['a', ...Array.from({ length: 18 }, (_, index) => `${index}`), 'b'];
+      for (const op of ops) await fork.append({ kind: 'note', data: `fork ${op}` }, { op });
+      const { digest, records } = await elsewhere.import(fork.export());
+      assert.deepEqual([(await fork.verify()).digest, (await fork.info()).seq], [digest, records]);
+      const copy = await elsewhere.session('fork');
+      assert.equal((await copy.verify()).digest, digest);
+      assert.equal((await store.import(copy.export(), { id: 'copy' })).digest, digest);
+      assert.equal((await copy.append({ kind: 'note', data: 'fork 0' }, { op: '0' })).seq, 5);
+    },
+  ],
+  [
     'a damaged export imports nothing at all',
     async (world) => {
       const store = await world.store();
