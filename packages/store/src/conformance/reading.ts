@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { Driver, ListQuery, SessionInfo } from '../driver.ts';
+import type { Driver, Lease, ListQuery, SessionInfo, Stored } from '../driver.ts';
 import { type Claim, about, batch, begin, entry, gather, pause, refused, seqsOf, stranger, ttl } from './world.ts';
 
 const long = 700;
@@ -109,6 +109,35 @@ export const reading: readonly Claim[] = [
       await driver.erase(lease);
       assert.deepEqual(await erased, []);
       await refused(gather(driver.follow('s', { after: 0, signal: never.signal })), 'missing');
+    },
+  ],
+  [
+    'a follower ends with its session, also when another one has its name before it looks again',
+    async (world) => {
+      const driver = await world.driver();
+      const make = async (data: string, count: number): Promise<Lease> => {
+        const lease = await begin(driver, 's');
+        const entries = Array.from({ length: count }, (_, index) => entry(index + 1, data));
+        await driver.append({ ...batch(lease, 0), entries });
+        return lease;
+      };
+      for (const count of [4, 1]) {
+        const first = await make('first', 2);
+        const stop = new AbortController();
+        const follow = (after: number): AsyncIterator<readonly Stored[]> =>
+          driver.follow('s', { after, signal: stop.signal })[Symbol.asyncIterator]();
+        const [seen, waiting] = [follow(0), follow(2)];
+        assert.equal((await seen.next()).done, false);
+        const waited = waiting.next();
+        await pause(20);
+        await driver.erase(first);
+        const second = await make('second', count);
+        const late = setTimeout(() => stop.abort(), 5_000);
+        for (const next of [await seen.next(), await waited]) assert.deepEqual(next, { done: true, value: undefined });
+        assert.equal(stop.signal.aborted, false);
+        clearTimeout(late);
+        await driver.erase(second);
+      }
     },
   ],
   [

@@ -278,7 +278,9 @@ class MemoryDriver implements Driver {
         seen = slice.at(-1)?.seq ?? seen;
         if (ended.aborted) return;
       }
-      if (seqOf(log) <= seen) await changeOf(log, ended);
+      // Whoever was busy with what it got has not heard that the session was erased.
+      const isThere = this.#place.get(session) === log;
+      if (isThere && seqOf(log) <= seen) await changeOf(log, ended);
     }
   }
 

@@ -32,7 +32,7 @@ import { folderOf, nameOf, type Place } from './layout.ts';
 import { isHolder, isWrittenTo } from './lease-file.ts';
 import { Leases, newestEpoch } from './leases.ts';
 import { listSessions, tellSession } from './listing.ts';
-import { isUnchanged, missing } from './log-file.ts';
+import { currentHeader, isErased, isUnchanged, laterHeader, type LogHeader, missing } from './log-file.ts';
 import { mendLog, survey, type Survey } from './mend.ts';
 import type { Operations } from './operations.ts';
 import { readLog } from './reading.ts';
@@ -251,16 +251,23 @@ export class FileDriver implements Driver {
     if (!this.#exists(session)) throw missing(session);
     const ended = AbortSignal.any([signal, this.#end.signal]);
     let seen = after;
+    let log: LogHeader | undefined;
     while (!ended.aborted && this.#exists(session)) {
       try {
+        log ??= currentHeader(this.#place, session);
         for await (const records of this.read(session, { after: seen })) {
+          // Asked once they were read: another session may have got the name before that.
+          if (log !== undefined && isErased(this.#place, session, log)) return;
           yield records;
           seen = records.at(-1)?.seq ?? seen;
           if (ended.aborted) return;
         }
+        log &&= laterHeader(this.#place, session, log);
+        if (log === undefined) return;
       } catch (error) {
-        if (error instanceof StoreError && error.code === 'missing') return;
-        throw error;
+        const failed = this.#failure(error, 'follow', session);
+        if (failed.code === 'missing') return;
+        throw failed;
       }
       await this.#change(session, ended);
     }

@@ -76,6 +76,10 @@ function currentLog(place: Place, session: string): { header: LogHeader | undefi
   }
 }
 
+/** The first line of the log that has the name of a session now; undefined where it is gone or cannot be read. */
+export const currentHeader = (place: Place, session: string): LogHeader | undefined =>
+  currentLog(place, session)?.header;
+
 /** Whether a log still has its name: it may have been erased, mended or made anew since it was opened. */
 export const isCurrent = (place: Place, session: string, log: number): boolean =>
   currentLog(place, session)?.header?.tip.crc === log;
@@ -90,11 +94,15 @@ export function isUnchanged(
   return now?.size === log.size && now.header?.tip.crc === log.header?.tip.crc;
 }
 
-/** Whether the session that a log is of was erased since the log was opened; another may have its name by now. */
-export function isErased(place: Place, session: string, { tip, mended }: LogHeader): boolean {
-  const now = currentLog(place, session)?.header;
-  return now === undefined || (now.tip.crc !== tip.crc && now.mended <= mended);
+/** The first line of a log as it is now: another one once it was mended, none once its session was erased. */
+export function laterHeader(place: Place, session: string, { tip, mended }: LogHeader): LogHeader | undefined {
+  const now = currentHeader(place, session);
+  return now !== undefined && (now.tip.crc === tip.crc || now.mended > mended) ? now : undefined;
 }
+
+/** Whether the session that a log is of was erased since the log was opened; another may have its name by now. */
+export const isErased = (place: Place, session: string, header: LogHeader): boolean =>
+  laterHeader(place, session, header) === undefined;
 
 export const missing = (session: string): StoreError =>
   new StoreError('missing', `there is no session ${JSON.stringify(session)}`, { session });

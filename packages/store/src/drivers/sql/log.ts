@@ -1,6 +1,6 @@
 import type { Damage, DriverVerdict, Range, Stored } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { chainStart, isSound, type Row } from './chain.ts';
+import { chained, chainStart, isSound, type Row } from './chain.ts';
 
 /** What a database knows about the log of a session beside its records. */
 export type Mark = {
@@ -222,25 +222,50 @@ type Following = {
 
 const isMissing = (error: unknown): boolean => error instanceof StoreError && error.code === 'missing';
 
+/** The last record that a follower has, by which it knows its session. */
+type Known = { readonly seq: number; readonly sum: number };
+
+const knownOf = ({ seq, bytes }: Stored): Known => ({ seq, sum: chained(0, bytes) });
+
+async function rowAt(log: Log, session: string, seq: number): Promise<Row | undefined> {
+  const [row] = await log.page(session, { after: seq - 1, before: seq + 1, limit: 1 });
+  return row;
+}
+
+/** Whether what has the name now is another session; a record that is damaged or lost is for its readers to tell. */
+async function isAnother(log: Log, session: string, { seq, sum }: Known): Promise<boolean> {
+  const mark = await log.mark(session);
+  if (mark === undefined || mark.seq < seq) return true;
+  const row = await rowAt(log, session, seq);
+  return row !== undefined && isSound(row) && knownOf(row).sum !== sum;
+}
+
 /** The records after a number, and then each new one, until the signal ends it or the session is erased. */
 export async function* followLog({ log, session, after, signal, wait }: Following): AsyncIterable<readonly Stored[]> {
+  const start = await rowAt(log, session, after);
+  let last = start && knownOf(start);
   let seen = after;
   let known = false;
+  const isOver = async (): Promise<boolean> => last !== undefined && (await isAnother(log, session, last));
   while (!signal.aborted) {
     // The wait begins before the log is read, so that what is written in between ends it.
     const growth = new AbortController();
     const grown = wait(session, AbortSignal.any([signal, growth.signal]));
     try {
       for await (const page of readLog(log, session, { after: seen })) {
+        // Asked once it was read: another session may have got the name before that.
+        if (await isOver()) return;
         known = true;
-        seen = page.at(-1)?.seq ?? seen;
+        const newest = page.at(-1);
+        if (newest !== undefined) [seen, last] = [newest.seq, knownOf(newest)];
         yield page;
         if (signal.aborted) return;
       }
       known = true;
+      if (await isOver()) return;
       await grown;
     } catch (error) {
-      if (known && isMissing(error)) return;
+      if (known && (isMissing(error) || (isDamaged(error) && (await isOver())))) return;
       throw error;
     } finally {
       growth.abort();
