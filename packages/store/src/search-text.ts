@@ -4,8 +4,19 @@ import { wordsOf } from './words.ts';
 /** More text than this of one record is not searched: an index must not be larger than what people wrote. */
 const mostCharacters = 1_000_000;
 
-/** Signatures, images and other things in base64, which nobody looks for. */
-const encoded = /^(?:data:[^,]{0,100},)?[\w+/=-]{200,}$/;
+const beforeData = /^data:[^,]{0,100},/;
+const notEncoded = /[^\w+/=-]/;
+const shortestEncoded = 200;
+
+/**
+ * Signatures, images and other things in base64, which nobody looks for. One character that is none is looked for,
+ * because a pattern for all of them keeps a place for each, and finds no room for those of a large document.
+ */
+function isEncoded(text: string): boolean {
+  if (text.length < shortestEncoded) return false;
+  const data = text.replace(beforeData, '');
+  return data.length >= shortestEncoded && !notEncoded.test(data);
+}
 
 /** Keys whose values say how something is written, and not what: every record would be found by them. */
 const formal: ReadonlySet<string> = new Set(['type', 'role', 'dialect']);
@@ -18,7 +29,7 @@ function stringsIn(value: unknown): string[] {
   while (waiting.length > 0 && characters < mostCharacters) {
     const next = waiting.pop();
     if (typeof next === 'string') {
-      if (encoded.test(next)) continue;
+      if (isEncoded(next)) continue;
       found.push(next.slice(0, mostCharacters - characters));
       characters += next.length;
     } else if (typeof next === 'object' && next !== null) {

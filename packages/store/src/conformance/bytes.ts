@@ -154,6 +154,23 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
+    'a document of many megabytes in base64 is kept, and keeps nothing from being found',
+    async (world) => {
+      const store = await world.store();
+      const session = await store.create({ id: 's' });
+      const document = { data: 'QUJD'.repeat(2_500_000), url: `data:application/pdf;base64,${'R0hJ'.repeat(100)}` };
+      await session.append([
+        { kind: 'note', data: 'a needle' },
+        { kind: 'note', data: { title: 'the needles', ...document } },
+        { kind: 'note', data: '\u{1e922}'.repeat(600_000) },
+      ]);
+      assert.deepEqual((await session.load({ after: 1, limit: 1 }))[0]?.data, { title: 'the needles', ...document });
+      const found = async (text: string): Promise<number[]> => (await gather(store.search(text))).map(({ seq }) => seq);
+      assert.deepEqual(await found('needle'), [1, 2]);
+      assert.deepEqual([await found('QUJD'), await found('R0hJ')], [[], []]);
+    },
+  ],
+  [
     'what cannot be stored is refused by name and leaves the session as it was',
     async (world) => {
       const store = await world.store({ recordLimit: 10_000 });
