@@ -6,6 +6,12 @@ type Given = readonly [name: string, history: unknown, target: TargetInput];
 const chatCall = (id: string): object => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } });
 const use = (id: string): object => ({ type: 'tool_use', id, name: 'read', input: {} });
 const text = (words: string): object => ({ type: 'text', text: words });
+const shell = {
+  type: 'local_shell_call',
+  id: 'lsh_1',
+  call_id: 'c1',
+  action: { type: 'exec', command: ['ls'], env: {} },
+};
 
 /** An answer that was stored twice: by a retry, or as snapshots of one stream. */
 function twice(): unknown[] {
@@ -38,6 +44,17 @@ const HISTORIES: readonly Given[] = [
       { role: 'user', content: 'well?' },
     ],
     'anthropic-messages',
+  ],
+  [
+    'a call of a local shell stored again at the end',
+    [
+      { role: 'user', content: 'read it' },
+      shell,
+      { type: 'local_shell_call_output', id: 'c1', output: 'A' },
+      { role: 'user', content: 'and?' },
+      shell,
+    ],
+    'openai-responses',
   ],
   [
     'snapshots of a stream',

@@ -14,6 +14,12 @@ const PRINTED = '[program_output] {"type":"program_output","call_id":"p1","resul
 const SOUND = { type: 'input_file', filename: 'a.mp3', file_data: 'data:audio/mpeg;base64,SUQz' };
 const SOUND_NAMED = '[a.mp3: a file of type audio/mpeg cannot be sent]';
 const PICTURE = { type: 'input_image', image_url: 'https://example.com/1.png' };
+const shell = (): object => ({
+  type: 'local_shell_call',
+  call_id: 'c1',
+  action: { type: 'exec', command: ['ls'], env: {} },
+});
+const listed = (key: string, output: string): object => ({ type: 'local_shell_call_output', [key]: 'c1', output });
 const text = (said: string, type = 'input_text'): object => ({ type, text: said });
 
 /** One history, or a few, for every rule that only this dialect has. */
@@ -61,6 +67,10 @@ export const ITEM_EXAMPLES: Readonly<Record<string, () => readonly Example[]>> =
         answer(`${TEXTS.reasoning}\nA farewell.`),
         { type: 'message', role: 'assistant', content: 'Hello' },
       ],
+    }),
+    show('outputs of a local shell whose calls share an id', {
+      before: [user('go'), shell(), listed('id', 'a.txt'), user('and?'), shell(), listed('id', 'b.txt')],
+      after: [user('go'), shell(), listed('id', 'a.txt'), user('and?'), shell(), listed('call_id', 'b.txt')],
     }),
   ],
   'item-incomplete': () => [
