@@ -164,6 +164,58 @@ describe('OpenAI chat', () => {
     });
   });
 
+  test('a host that gives every call the same index loses none of them', () => {
+    const called = (id: string, path: string): object => ({
+      id,
+      type: 'function',
+      function: { name: 'read', arguments: `{"path":"${path}"}` },
+    });
+    const stream = after(
+      accumulator(),
+      calling(0, called('call_1', 'a')),
+      calling(0, called('call_2', 'b')),
+      calling(undefined, { id: 'call_3', function: { name: 'read', arguments: '{"path"' } }),
+      calling(undefined, { id: 'call_3', function: { name: 'read', arguments: ':"c"}' } }),
+      chunk({}, 'tool_calls'),
+    );
+    const calls = [called('call_1', 'a'), called('call_2', 'b'), called('call_3', 'c')];
+    expect(stream.message()?.['tool_calls']).toEqual(calls);
+  });
+
+  test('an id that changes in the middle of a call makes no other call of it', () => {
+    const stream = after(
+      accumulator(),
+      calling(0, { id: 'call_1', function: { name: 'read', arguments: '{"path":' } }),
+      calling(0, { id: 'call_2', function: { name: 'read', arguments: '"a"}' } }),
+    );
+    expect(stream.message()?.['tool_calls']).toMatchObject([{ function: { arguments: '{"path":"a"}' } }]);
+  });
+
+  test('spoken answers keep the id by which they are sent again', () => {
+    const stream = after(
+      accumulator(),
+      chunk({ role: 'assistant', audio: { id: 'audio_1', transcript: 'It ' } }),
+      chunk({ audio: { data: 'UklG', transcript: 'says' } }),
+      chunk({ audio: { data: 'Rg==' } }),
+      chunk({ audio: { expires_at: 1_700_000_000 } }, 'stop'),
+    );
+    const audio = { id: 'audio_1', transcript: 'It says', data: 'UklGRg==', expires_at: 1_700_000_000 };
+    expect(stream.message()).toEqual({ role: 'assistant', content: '', audio });
+  });
+
+  test('content that comes as texts and as lists is kept in its order', () => {
+    const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] };
+    const stream = after(
+      accumulator(),
+      chunk({ content: 'So: ' }),
+      chunk({ content: [thinking] }),
+      chunk({ content: 'It ' }),
+      chunk({ content: 'says' }),
+    );
+    const content = [{ type: 'text', text: 'So: ' }, thinking, { type: 'text', text: 'It says' }];
+    expect(stream.message()).toEqual({ role: 'assistant', content });
+  });
+
   test('reasoning alone is worth storing, and of several answers the first counts', () => {
     const second = { choices: [{ index: 1, delta: { content: 'b' } }] };
     const stream = after(accumulator(), second, chunk({ reasoning_content: 'Only' }), second);

@@ -15,7 +15,7 @@ const CALLED: ReadonlySet<unknown> = new Set(['tool_calls', 'stop', 'function_ca
 
 /** Puts the chunks of a chat completion together; of several answers the first counts. */
 export class OpenaiChat implements Accumulator {
-  readonly #calls = new Map<number, Wire>();
+  readonly #calls = new Map<number, readonly Wire[]>();
   #fields: Wire = {};
   #finish: unknown;
 
@@ -62,15 +62,27 @@ export class OpenaiChat implements Accumulator {
   #addCall(call: Wire, place: number): void {
     const index = typeof call['index'] === 'number' ? call['index'] : place;
     const { index: _index, ...delta } = call;
-    this.#calls.set(index, joinedCall(this.#calls.get(index) ?? { type: 'function' }, delta));
+    const begun = this.#calls.get(index) ?? [];
+    const last = begun.at(-1);
+    const grows = last !== undefined && !isAnother(last, delta);
+    const grown = joinedCall(grows ? last : { type: 'function' }, delta);
+    this.#calls.set(index, [...(grows ? begun.slice(0, -1) : begun), grown]);
   }
 
   #pieces(): Piece[] {
     const called = CALLED.has(this.#finish);
-    const calls = [...this.#calls].sort(([a], [b]) => a - b).map(([, wire]) => wire);
+    const calls = [...this.#calls].sort(([a], [b]) => a - b).flatMap(([, wires]) => wires);
     return calls.map((wire) => ({ wire, whole: isWhole(wire, called) }));
   }
 }
+
+/** Some hosts give every call the same index: behind one that is whole comes another, with an id of its own. */
+function isAnother(before: Wire, { id }: Wire): boolean {
+  return typeof id === 'string' && id !== '' && id !== before['id'] && isWhole(before, false);
+}
+
+/** What comes in pieces of an object. */
+const IN_PIECES: ReadonlySet<string> = new Set(['function_call', 'audio']);
 
 /** Texts grow, lists grow, and of anything else the last counts. */
 function joined(before: Wire, delta: Wire): Wire {
@@ -78,19 +90,29 @@ function joined(before: Wire, delta: Wire): Wire {
   for (const [key, value] of Object.entries(delta)) {
     const there = before[key];
     if (value === null || value === undefined) after[key] = there ?? null;
-    else if (typeof value === 'string') after[key] = textOf(there) + value;
-    else if (Array.isArray(value)) after[key] = [...listOf(there), ...(value as unknown[])];
-    else after[key] = key === 'function_call' && isWire(value) ? joinedNames(there, value) : value;
+    else if (typeof value === 'string')
+      after[key] = Array.isArray(there) ? withText(there, value) : textOf(there) + value;
+    else if (Array.isArray(value)) after[key] = [...withText(listOf(there), textOf(there)), ...(value as unknown[])];
+    else after[key] = IN_PIECES.has(key) && isWire(value) ? joinedNames(there, value) : value;
   }
   return after;
 }
+
+/** A list of pieces with a text behind them: some hosts send both. */
+function withText(pieces: readonly unknown[], text: string): readonly unknown[] {
+  if (text === '') return pieces;
+  const last = pieces.at(-1);
+  if (!isWire(last) || last['type'] !== 'text') return [...pieces, { type: 'text', text }];
+  return [...pieces.slice(0, -1), { ...last, text: textOf(last['text']) + text }];
+}
+
+const GROWING: ReadonlySet<string> = new Set(['arguments', 'input', 'data', 'transcript']);
 
 /** Names come whole, and some hosts send them again with every piece; what a call is given comes in pieces. */
 function joinedNames(before: unknown, delta: Wire): Wire {
   const after: Wire = isWire(before) ? { ...before } : {};
   for (const [key, value] of Object.entries(delta)) {
-    const grows = key === 'arguments' || key === 'input';
-    if (grows && typeof value === 'string') after[key] = textOf(after[key]) + value;
+    if (GROWING.has(key) && typeof value === 'string') after[key] = textOf(after[key]) + value;
     else if (value !== null && value !== undefined && value !== '') after[key] = value;
   }
   return after;
