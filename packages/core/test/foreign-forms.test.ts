@@ -45,6 +45,8 @@ describe('a message in the form of another dialect', () => {
 
 const roleDialects = dialects.filter((dialect) => dialect !== 'pydantic-ai');
 
+const custom = (name: string, input: string): object => ({ id: 'c9', type: 'custom', custom: { name, input } });
+
 describe('a message whose words stand under a key of their own', () => {
   const odd: readonly object[] = [
     { role: 'user', text: 'HELLO' },
@@ -56,6 +58,10 @@ describe('a message whose words stand under a key of their own', () => {
     { role: 'assistant', content: null, images: [{ type: 'image_url', image_url: { url: 'https://HELLO' } }] },
     { role: 'assistant', content: [], provider_specific_fields: { x: 'HELLO' } },
     { role: 'user', content: null, parts: [{ text: 'HELLO' }] },
+    { role: 'critic', content: null, refusal: 'HELLO' },
+    { content: null, refusal: 'HELLO' },
+    { role: 'model', content: null, tool_calls: [custom('patch', 'HELLO')] },
+    { role: 'model', content: null, tool_calls: [custom('HELLO', 'x')] },
   ];
   test.each(roleDialects)('is never taken for empty in %s', (dialect) => {
     for (const message of odd) {
@@ -68,6 +74,11 @@ describe('a message whose words stand under a key of their own', () => {
         expect(judge(dialect, repaired.output, {})).toEqual([]);
       }
     }
+  });
+
+  test.each(roleDialects)('has nothing where the words would be, and goes, in %s', (dialect) => {
+    const list = [FORMS[dialect][0], { role: 'critic', content: null, id: 'x' }, FORMS[dialect].at(-1)];
+    expect(json(repair(list, dialect))).not.toContain('critic');
   });
 
   test('keeps the answer of a wrapped message', () => {

@@ -42,8 +42,10 @@ export function hasCallsBeside(wire: Wire): boolean {
   return (wire['tool_calls'] !== undefined || wire['function_call'] !== undefined) && callsBeside(wire).length > 0;
 }
 
+/** Calls with free text have their name and input under a key of their own. */
 function innerOf(call: Wire): Wire {
-  return isRecord(call['function']) ? call['function'] : call;
+  if (isRecord(call['function'])) return call['function'];
+  return isRecord(call['custom']) ? call['custom'] : call;
 }
 
 function inputOf(call: Wire): unknown {

@@ -4,7 +4,7 @@ import { textPart } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { charactersOf, isBlank, isRecord, readableJson, readKey } from '../model/value.ts';
 import { besideCharacters, callsBeside, callsKey, readBeside, weighed } from './calls-beside.ts';
-import { charactersElsewhere } from './elsewhere.ts';
+import { charactersElsewhere, saysElsewhere } from './elsewhere.ts';
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ['user', 'user'],
@@ -114,7 +114,8 @@ export function isSaidElsewhere(wire: Record<string, unknown>): boolean {
 /** What is worth quoting of a message that does not say who speaks: its content, or all of it if there is more. */
 function quotable(wire: Record<string, unknown>): unknown {
   const content = contentOf(wire);
-  const empty = content === undefined || content === '' || (Array.isArray(content) && content.length === 0);
+  // Nothing where the words would be is no content, unless there are words elsewhere.
+  const empty = content === null ? saysElsewhere(wire, 'content') : !isFilled(content);
   const calls = readKey(wire, 'tool_calls') ?? readKey(wire, 'toolCalls');
   return empty || (calls !== undefined && calls !== null) ? wire : content;
 }
