@@ -129,6 +129,38 @@ describe('media', () => {
     ]);
   });
 
+  test('that Mistral keeps is no file of another provider, and is told once', () => {
+    const kept = { type: 'file', file_id: '11111111-2222' };
+    const messages = [{ role: 'user', content: [kept, { type: 'text', text: 'b' }] }];
+    for (const to of ['openai-chat', 'openai-responses', 'openai-agents', 'anthropic-messages'] as const) {
+      const { output, losses } = convert(messages, { from: 'mistral-chat', to });
+      expect(JSON.stringify(output)).not.toContain('11111111-2222');
+      expect(losses.map(({ at, kind, became }) => [at.pointer, kind, became])).toEqual([
+        ['/0/content/0', 'media', 'nothing'],
+      ]);
+    }
+  });
+
+  test.each(['pydantic-ai', 'ai-sdk-model', 'ai-sdk-ui', 'openai-agents'] as const)(
+    'that the system has shown is a loss in %s, where it only says texts',
+    (to) => {
+      const style = [
+        { type: 'input_text', text: 'Draw like this.' },
+        { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=' },
+      ];
+      const input = [
+        { role: 'system', content: style },
+        { role: 'user', content: 'a' },
+      ];
+      for (const given of [input, { model: 'gpt-5', input }]) {
+        const losses = convert(given, { from: 'openai-responses', to }).losses.filter(({ kind }) => kind !== 'key');
+        expect(losses.map(({ at, kind, became }) => [at.message, at.part, kind, became])).toEqual([
+          [0, 1, 'media', 'nothing'],
+        ]);
+      }
+    },
+  );
+
   test('that a tool has shown is shown by the user where results are text', () => {
     const messages = [
       { role: 'user', content: 'a' },
@@ -226,6 +258,28 @@ describe('how closely to look at an image', () => {
     expect(lost(chat({ url, detail: 'high' }), 'mistral-chat')).toEqual([[place, 'detail: "high"']]);
     expect(lost(chat({ url, detail: 3 }), 'openai-responses')).toEqual([[place, 'detail: 3']]);
     expect(lost(original, 'openai-chat')).toEqual([['/0/content/1/detail', 'detail: "original"']]);
+  });
+});
+
+describe('what a server of tools returned', () => {
+  const called = { type: 'mcp_call', id: 'mcp_1', server_label: 's', name: 'echo', arguments: '{}' };
+  const returned = (more: object): unknown => {
+    const input = [
+      { role: 'user', content: 'a' },
+      { ...called, ...more },
+      { role: 'user', content: 'b' },
+    ];
+    return convert(input, { from: 'openai-responses', to: 'pydantic-ai' }).output;
+  };
+
+  test.each([{ error: '' }, { error: null }, {}])('is kept beside an error that says nothing: %j', (none) => {
+    expect(JSON.stringify(returned({ output: 'hello', ...none }))).toContain('"content":"hello"');
+  });
+
+  test('is kept beside an error', () => {
+    const told = JSON.stringify(returned({ output: 'half', error: 'cut off' }));
+    expect(told).toContain('half');
+    expect(told).toContain('cut off');
   });
 });
 

@@ -2,6 +2,7 @@ import type {
   Carried,
   CarriedMessage,
   CarriedResult,
+  CarriedText,
   Choice,
   Crossing,
   Lose,
@@ -19,6 +20,7 @@ import { carriesSeal, readOptions, writeOptions } from './ai-sdk-options.ts';
 import { inside, loseKeys, maybe, textOf, type Wire } from './keys.ts';
 import { base64Of, fromData, mimeOf, publicUrl, shown, typeOfMime } from './media.ts';
 import { readToolSet, writeToolSet } from './ai-sdk-tools.ts';
+import { systemTexts } from './system-texts.ts';
 
 const OUTCOMES: ReadonlySet<Outcome> = new Set(['ok', 'unknown', 'error', 'denied']);
 const PART: ReadonlySet<string> = new Set([
@@ -83,7 +85,7 @@ export function readInstructions(body: Readonly<Wire>): readonly Carried[] {
 
 export function writeInstructions(parts: readonly Carried[], how: Packing): unknown {
   const { parts: adapted } = adapt({ role: 'system', parts, at: -1, path: '' }, { ...CAN, caches: false }, how.lose);
-  const texts = adapted.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+  const texts = systemTexts(adapted, how.lose).map(({ text }) => text);
   return texts.length === 1 ? texts[0] : texts.map((content) => ({ role: 'system', content }));
 }
 
@@ -209,7 +211,7 @@ function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packe
   return messages.flatMap((from): readonly Packed[] => {
     const adapted = adapt(from, CAN, how.lose);
     const { role } = adapted;
-    if (role === 'system') return packSystem(adapted, from);
+    if (role === 'system') return packSystem(systemTexts(adapted.parts, how.lose), from);
     const results = role === 'assistant' ? [] : adapted.parts.filter((part) => part.kind === 'result');
     const rest = role === 'assistant' ? adapted.parts : adapted.parts.filter((part) => part.kind !== 'result');
     const tool = results.length === 0 ? [] : [packed('tool', results, { from, how })];
@@ -219,8 +221,7 @@ function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packe
   });
 }
 
-function packSystem({ parts }: CarriedMessage, from: CarriedMessage): readonly Packed[] {
-  const texts = parts.flatMap((part) => (part.kind === 'text' ? [part] : []));
+function packSystem(texts: readonly CarriedText[], from: CarriedMessage): readonly Packed[] {
   return texts.map((part) => ({ wire: { role: 'system', content: part.text }, from, parts: [part] }));
 }
 

@@ -17,6 +17,8 @@ import { inside, listIn, loseKeys, markOf, maybe, textOf, type Wire } from './ke
 import { detailIn, fromUrl, mimeOfEnding } from './media.ts';
 
 const MAKER = 'openai';
+/** Its files have their id beside their type, and mean nothing to others. */
+const OTHER_MAKER = 'mistral';
 const MESSAGE: ReadonlySet<string> = new Set([
   'role',
   'content',
@@ -194,6 +196,7 @@ const MEDIA: ReadonlySet<string> = new Set([
   'image_url',
   'input_audio',
   'file',
+  'file_id',
   'document_url',
   'document_name',
 ]);
@@ -217,7 +220,8 @@ function mediaOf(wire: Wire): Media | undefined {
     return { ...fromUrl(document, 'document'), ...maybe('name', textOf(title)) };
   }
   if (type === 'input_audio') return audioOf(audio);
-  return type === 'file' ? fileOf(isRecord(file) ? file : wire) : undefined;
+  if (type !== 'file') return undefined;
+  return isRecord(file) ? fileOf(file, MAKER) : fileOf(wire, OTHER_MAKER);
 }
 
 function audioOf(audio: unknown): Media | undefined {
@@ -232,8 +236,8 @@ function audioOf(audio: unknown): Media | undefined {
   };
 }
 
-function fileOf({ file_data: data, file_id: id, filename }: Wire): Media | undefined {
+function fileOf({ file_data: data, file_id: id, filename }: Wire, maker: string): Media | undefined {
   const name = maybe('name', textOf(filename));
   if (typeof data === 'string') return { ...fromUrl(data, 'document'), ...name };
-  return typeof id === 'string' ? { type: 'document', file: { maker: MAKER, id }, ...name } : undefined;
+  return typeof id === 'string' ? { type: 'document', file: { maker, id }, ...name } : undefined;
 }

@@ -10,7 +10,7 @@ export function inside(spot: Spot, ...keys: readonly (string | number)[]): Spot 
 }
 
 /** True for a value that says nothing: a key that holds it is not missed. */
-function isSilent(value: unknown): boolean {
+export function isSilent(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return isRecord(value) && Object.keys(value).length === 0;

@@ -20,6 +20,7 @@ import { packItems, type Speech } from './pack-items.ts';
 import { inside, listIn, loseKeys, maybe, textOf, type Wire } from './keys.ts';
 import { loseEnds } from './responses-read.ts';
 import { dataUrl, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from './media.ts';
+import { systemTexts } from './system-texts.ts';
 
 const MAKER = 'openai';
 
@@ -254,7 +255,7 @@ function writeThought({ text, seal }: CarriedReasoning): Wire {
 
 function packSpoken(spoken: readonly Carried[], { from, speaker }: Speech, how: Packing): readonly Packed[] {
   if (speaker === 'system') {
-    const texts = spoken.flatMap((part) => (part.kind === 'text' ? [part] : []));
+    const texts = systemTexts(spoken, how.lose);
     return texts.map((part) => ({ wire: { role: 'system', content: part.text }, from, parts: [part] }));
   }
   const written = spoken.map((part) => ({ part, wires: writeSpoken(part, speaker, how) }));

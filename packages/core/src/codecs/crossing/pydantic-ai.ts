@@ -16,6 +16,7 @@ import { A_PROVIDER, adapt, pieceText, type Abilities } from './adapt.ts';
 import { maybe, timeOf, type Wire } from './keys.ts';
 import { base64Of, mimeOf, shown } from './media.ts';
 import { unpack } from './pydantic-read.ts';
+import { systemTexts } from './system-texts.ts';
 
 const OUTCOMES: ReadonlySet<Outcome> = new Set(['ok', 'unknown', 'error', 'denied', 'interrupted']);
 const WRITTEN: Readonly<Record<string, string>> = { error: 'failed', denied: 'denied', interrupted: 'interrupted' };
@@ -69,8 +70,8 @@ function grouped(parts: readonly Wire[]): readonly Wire[] {
   return prompts;
 }
 
-function writeSystem(part: Carried): readonly Wire[] {
-  return part.kind === 'text' ? [{ part_kind: 'system-prompt', content: part.text }] : [];
+function writeSystem(part: Carried, { lose }: Packing): readonly Wire[] {
+  return systemTexts([part], lose).map(({ text }) => ({ part_kind: 'system-prompt', content: text }));
 }
 
 function writeAsked(part: Carried, how: Packing): readonly Wire[] {

@@ -3,7 +3,7 @@ import type { CallPart, Message, Part, ResultPart } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { outputOf } from '../openai-responses-items.ts';
 import { toPieces } from './adapt.ts';
-import { inside, listIn, loseKeys, maybe, textOf, type Wire } from './keys.ts';
+import { inside, isSilent, listIn, loseKeys, maybe, textOf, type Wire } from './keys.ts';
 import { detailIn, fromUrl, mimeOfEnding } from './media.ts';
 
 export const MAKER = 'openai';
@@ -181,7 +181,7 @@ function readForeignCall(wire: Wire, spot: Spot, lose: Lose): readonly Carried[]
   const id = textOf(wire['id']);
   const tool = textOf(wire['name']) ?? '';
   const server = `${MAKER}-mcp`;
-  const failed = error !== undefined && error !== null;
+  const failed = !isSilent(error);
   return [
     { kind: 'call', id, tool, input: wire['arguments'], server, ...spot },
     {
@@ -189,7 +189,8 @@ function readForeignCall(wire: Wire, spot: Spot, lose: Lose): readonly Carried[]
       id,
       tool,
       outcome: failed ? 'error' : 'ok',
-      pieces: toPieces(failed ? error : output),
+      // What came before it failed is worth reading too.
+      pieces: failed ? [output, error].flatMap((each) => (isSilent(each) ? [] : toPieces(each))) : toPieces(output),
       server,
       ...spot,
     },
