@@ -3,6 +3,7 @@ import { isRecord, readKey } from './model/value.ts';
 /** Where errors of clients and bodies of answers have their words. */
 const KEYS = [
   'message',
+  'msg',
   'error',
   'errors',
   'detail',
@@ -48,7 +49,8 @@ function gatherText(text: string, words: string[], depth: number): void {
   const said = words.length;
   if (json !== undefined) gather(json, words, depth + 1);
   // A list of numbers at the end of a sentence is JSON too, and says nothing.
-  if (words.length === said) words.push(text);
+  // Gateways put an answer into a sentence of their own, with its quotation marks escaped.
+  if (words.length === said) words.push(text.replaceAll('\\"', '"'));
 }
 
 function parse(text: string): unknown {

@@ -59,6 +59,19 @@ describe('every text that is on record', () => {
     }
   });
 
+  test('is read from what gateways and servers of models make of it', () => {
+    const text = 'messages: first message must use the "user" role';
+    const said = JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: text } });
+    for (const refusal of [
+      `litellm.BadRequestError: AnthropicException - ${said}. Received Model Group=claude`,
+      { error: { message: `litellm.BadRequestError: AnthropicException - ${said}`, code: '400' } },
+      { detail: [{ type: 'value_error', loc: ['body', 'messages'], msg: text }] },
+    ]) {
+      const { report } = repair([{ role: 'user', content: 'hi' }], 'anthropic-messages', { refusal });
+      expect(report.refusal).toMatchObject({ known: true, row: 'an-first-user' });
+    }
+  });
+
   test('has a row of its own in the table, and no row is out of reach', () => {
     const texts = [...ALL_REFUSALS.map(({ text }) => text), ...others.map(([text]) => text), ...TOO_LONG];
     const unreached = REFUSALS.filter(({ text }) => !texts.some((each) => text.test(each)));
