@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { check, detectDialect } from '../src/index.ts';
+import { check, detectDialect, repair } from '../src/index.ts';
 
 const user = { role: 'user', content: 'go' };
 const chatCall = { id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } };
@@ -34,6 +34,22 @@ test('the fields of a request say more than one strange message in it', () => {
     'anthropic-messages',
   );
   expect(detectDialect({ model: 'claude-sonnet-4-5', tools, messages: strange })).toBe('anthropic-messages');
+});
+
+test('the version of an API in a body is that of the API', () => {
+  expect(detectDialect({ anthropic_version: 'bedrock-2023-05-31', max_tokens: 9, messages: [user] })).toBe(
+    'anthropic-messages',
+  );
+});
+
+test('calls beside the text are those of an interface from before there were parts', () => {
+  const invocation = { state: 'call', toolCallId: 'c1', toolName: 'ls', args: {} };
+  const answer = { id: 'm2', role: 'assistant', content: 'a', toolInvocations: [invocation] };
+  const list = [{ id: 'm1', ...user }, answer, { id: 'm3', ...user }];
+  expect(detectDialect(list)).toBe('ai-sdk-ui');
+  expect(detectDialect({ ...answer, toolInvocations: [] })).toBe('openai-chat');
+  expect(check(repair(list).output, 'ai-sdk-ui').verdict).toBe('clean');
+  expect(JSON.stringify(repair(list).output)).toContain('no result was recorded');
 });
 
 test('where the messages show nothing, the name of the model decides', () => {

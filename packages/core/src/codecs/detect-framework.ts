@@ -49,9 +49,13 @@ export function isChainType(type: unknown): boolean {
   return CHAIN_TYPES.has(type) || (typeof type === 'string' && type.endsWith('MessageChunk'));
 }
 
-/** Parts with a type, or none under an id; every other format with `parts` names their kind otherwise. */
-function isInterfaceMessage({ role, kind, parts, id }: Wire): boolean {
-  if (typeof role !== 'string' || kind !== undefined || !Array.isArray(parts)) return false;
+/**
+ * Parts with a type, or none under an id; every other format with `parts` names their kind otherwise. Before there were
+ * parts, calls stood beside the text under a name of their own.
+ */
+function isInterfaceMessage({ role, kind, parts, id, toolInvocations }: Wire): boolean {
+  if (typeof role !== 'string' || kind !== undefined) return false;
+  if (!Array.isArray(parts)) return Array.isArray(toolInvocations) && toolInvocations.length > 0;
   if (parts.length === 0) return typeof id === 'string';
   return parts.some((part) => isRecord(part) && typeof part['type'] === 'string');
 }

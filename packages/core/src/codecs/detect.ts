@@ -57,6 +57,8 @@ type Addressed = { readonly list: readonly unknown[]; readonly model: string | u
 
 /** Fields that only one API has; one message of another shape among the list does not outweigh them. */
 function detectFields(body: Record<string, unknown>): Dialect | undefined {
+  // Claude's hosts have the model in the address, and in the body the version of the API.
+  if (typeof body['anthropic_version'] === 'string') return 'anthropic-messages';
   const hosted = hostedBody(body);
   if (hosted !== undefined) return hosted;
   const tool: unknown = Array.isArray(body['tools']) ? body['tools'][0] : undefined;
