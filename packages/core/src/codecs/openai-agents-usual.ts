@@ -3,7 +3,7 @@ import type { Sink } from '../model/codec.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { countKeys } from '../model/value.ts';
 import type { Wire } from './openai-agents-items.ts';
-import { besideIn, isUsualId, isUsualName, onlyText } from './openai-responses-usual.ts';
+import { beside, isUsualId, isUsualName, onlyText } from './openai-responses-usual.ts';
 
 /**
  * Reads an item of the shapes that nearly all items have, with nothing wrong in it; says false, and tells the sink
@@ -23,12 +23,12 @@ function isId(id: unknown): id is string | undefined {
 }
 
 function scanCall(wire: Wire, sink: Sink): boolean {
-  const { id, callId, name, arguments: input } = wire;
+  const { id, callId, name, arguments: input, status } = wire;
   if (typeof callId !== 'string' || typeof name !== 'string' || typeof input !== 'string' || !isId(id)) return false;
   if (sink.deep) {
     if (!isUsualName(name) || !isLegalId(callId, sink.profile)) return false;
     if (!(callId.isWellFormed() && input.isWellFormed())) return false;
-    if (!isUsualId(id, 'fc') || countKeys(wire) !== 4 + besideIn(wire, id)) return false;
+    if (!isUsualId(id, 'fc') || countKeys(wire) !== 4 + beside(id, status)) return false;
     sink.total += name.length + input.length;
   }
   sink.message('assistant');
@@ -38,12 +38,12 @@ function scanCall(wire: Wire, sink: Sink): boolean {
 }
 
 function scanResult(wire: Wire, sink: Sink): boolean {
-  const { id, callId, name, output } = wire;
+  const { id, callId, name, output, status } = wire;
   if (typeof callId !== 'string' || typeof name !== 'string' || id !== undefined) return false;
   const text = typeof output === 'string' ? output : returnedText(output);
   if (text === undefined) return false;
   if (sink.deep) {
-    if (!isUsualName(name) || countKeys(wire) !== 4 + besideIn(wire, undefined)) return false;
+    if (!isUsualName(name) || countKeys(wire) !== 4 + beside(undefined, status)) return false;
     if (!(callId.isWellFormed() && text.isWellFormed())) return false;
     sink.total += text.length;
   }
@@ -62,13 +62,13 @@ function returnedText(output: unknown): string | undefined {
 }
 
 function scanMessage(wire: Wire, sink: Sink): boolean {
-  const { role, content, id } = wire;
+  const { role, content, id, status } = wire;
   if ((role !== 'user' && role !== 'assistant') || !isId(id) || wire['tool_calls'] !== undefined) return false;
   const text = role === 'user' && typeof content === 'string' ? content : onlyText(content, role, sink);
   if (text === undefined) return false;
   if (sink.deep) {
     if (wire['phase'] !== undefined || !text.isWellFormed() || !isUsualId(id, 'msg')) return false;
-    if (countKeys(wire) !== (wire['type'] === undefined ? 2 : 3) + besideIn(wire, id)) return false;
+    if (countKeys(wire) !== (wire['type'] === undefined ? 2 : 3) + beside(id, status)) return false;
     sink.total += text.length;
   }
   sink.message(role);
