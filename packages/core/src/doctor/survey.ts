@@ -186,22 +186,35 @@ const STRETCH = 16;
 
 /** False when a message threw. */
 function walkAll(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): boolean {
-  const { wire, fresh, codec } = draft;
-  const order = fresh === undefined ? undefined : [...fresh].sort((a, b) => a - b);
-  let next = 0;
-  const ahead = order === undefined && hostile.size === 0 && wire.length > LONG;
   try {
-    for (let i = 0; i < wire.length; i += 1) {
-      if (ahead && i % STRETCH === 0) walk.seen = codec.glance?.(wire, i + 2, Math.min(i + STRETCH, wire.length)) ?? 0;
-      // One after the other, because to look each of them up would cost as much as to read it.
-      walk.deep = order === undefined || order[next] === i;
-      if (walk.deep) next += 1;
-      if (hostile.size > 0 && hostile.has(i)) scanHostile(walk);
-      else codec.scan(wire[i], walk);
-    }
+    if (draft.fresh === undefined && hostile.size === 0) walkWhole(draft, walk);
+    else walkAgain(draft, walk, hostile);
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Reads every message in depth. Apart from any other walk, because what is asked here is asked for each message. */
+function walkWhole({ wire, codec }: Draft, walk: Walk): void {
+  walk.deep = true;
+  const ahead = wire.length > LONG;
+  for (let i = 0; i < wire.length; i += 1) {
+    if (ahead && i % STRETCH === 0) walk.seen = codec.glance?.(wire, i + 2, Math.min(i + STRETCH, wire.length)) ?? 0;
+    codec.scan(wire[i], walk);
+  }
+}
+
+/** Reads in depth what no walk has read so. */
+function walkAgain({ wire, fresh, codec }: Draft, walk: Walk, hostile: ReadonlySet<number>): void {
+  const order = fresh === undefined ? undefined : [...fresh].sort((a, b) => a - b);
+  let next = 0;
+  for (let i = 0; i < wire.length; i += 1) {
+    // One after the other, because to look each of them up would cost as much as to read it.
+    walk.deep = order === undefined || order[next] === i;
+    if (walk.deep) next += 1;
+    if (hostile.size > 0 && hostile.has(i)) scanHostile(walk);
+    else codec.scan(wire[i], walk);
   }
 }
 
