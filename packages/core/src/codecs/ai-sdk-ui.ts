@@ -95,7 +95,7 @@ function reportTally(sink: Sink): void {
 }
 
 function scanParts(parts: readonly unknown[], role: Role, sink: Sink): void {
-  if (role === 'user' && !sends(parts)) sink.fact('empty-message');
+  if (role === 'user' && !sends(parts)) sink.fact('empty-message', parts.some(isKept) ? 'kept' : undefined);
   else if (role === 'system' && parts.length === 0) sink.fact('system-empty');
   step.clear();
   for (let i = 0; i < parts.length; i += 1) {
@@ -146,6 +146,11 @@ function scanValue(part: unknown, sink: Sink): void {
 function sends(parts: readonly unknown[]): boolean {
   for (let i = 0; i < parts.length; i += 1) if (isSent(parts[i], 'user')) return true;
   return false;
+}
+
+/** True for what the user said in a kind that no model is shown, which is carried all the same. */
+function isKept(part: unknown): boolean {
+  return shapeOf(part, 'user') === 'other' && !endsStep(part);
 }
 
 /** True for what stands between two answers of the model in one message. */

@@ -141,6 +141,11 @@ const strangers = (): Readonly<Record<string, readonly Told[]>> => ({
       clean: [hi, answer(step)],
     },
     { name: 'a message of which nothing is sent', before: [hi, user(text(''))], after: [hi] },
+    {
+      name: 'a message of parts that no model is shown',
+      before: [hi, user({ type: 'future', about: 'what was shown' })],
+      after: [hi, user({ type: 'future', about: 'what was shown' }, text(TEXTS.separator))],
+    },
   ],
   'blank-text': [
     {

@@ -1,3 +1,5 @@
+import type { Proposal } from '../../model/edit.ts';
+import { textPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { mistralExamples } from '../examples/mistral-chat.ts';
@@ -33,7 +35,8 @@ export const emptyMessage: Rule = {
   trigger: 'empty-message',
   summary:
     'A model ended its turn without a word, a stream was stopped before the first one, or everything in the ' +
-    'message was removed earlier. The message goes; there is nothing in it to keep.',
+    'message was removed earlier. The message goes; there is nothing in it to keep. Where a framework sends nothing ' +
+    'of a message that holds parts of other kinds, it stays, with a text that says that there is no content.',
   detect: (found) => !mayBeEmpty(found),
   explain: (found) => `the ${roleOf(found)} message is empty`,
   providerError: {
@@ -56,13 +59,7 @@ export const emptyMessage: Rule = {
           'Expected an array with minimum length 1, but got an empty array instead.'
         : "Invalid value for 'content': expected a string, got null.",
   },
-  repair: (found) => ({
-    edits: [{ kind: 'message', message: found.fact.message, messages: [] }],
-    action: 'drop',
-    // A message that was salvaged counts all that it came with, even where no text is left of it.
-    loss: found.message(found.fact.message).parts.some((part) => part.characters > 0) ? 'lossy' : 'none',
-    note: 'removed an empty message',
-  }),
+  repair: (found) => (found.fact.detail === 'kept' ? fill(found) : remove(found)),
   examples: () => [
     {
       name: 'the last answer of a stored history may be empty',
@@ -225,6 +222,27 @@ function roleOf(found: Case): string {
 }
 
 /** Only where results travel in user messages may the last answer be empty. */
+function remove(found: Case): Proposal {
+  const { message } = found.fact;
+  return {
+    edits: [{ kind: 'message', message, messages: [] }],
+    action: 'drop',
+    // A message that was salvaged counts all that it came with, even where no text is left of it.
+    loss: found.message(message).parts.some((part) => part.characters > 0) ? 'lossy' : 'none',
+    note: 'removed an empty message',
+  };
+}
+
+/** What the dialect carries and no model is shown stays, beside a text that is sent. */
+function fill({ fact: { message } }: Case): Proposal {
+  return {
+    edits: [{ kind: 'append', message, parts: [textPart(TEXTS.separator, 0)] }],
+    action: 'synthesize',
+    loss: 'synthetic',
+    note: `added ${TEXTS.separator} to a message of which nothing is sent; what it holds stays`,
+  };
+}
+
 function mayBeEmpty(found: Case): boolean {
   // A framework leaves such a message out by itself; it only matters where it would hide what the list ends with.
   if (roleOf(found) === 'tool') return saysMoreBehind(found);
