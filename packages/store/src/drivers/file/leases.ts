@@ -250,7 +250,8 @@ export class Leases {
     const place = this.#place;
     const writer = this.require(lease);
     const expires = place.environment.now() + ttlMs;
-    if (!rewriteLease(place, lease, { expires, ttlMs, released: false })) {
+    // Asked again behind it: others may have taken the session between the first look and the writing.
+    if (!rewriteLease(place, lease, { expires, ttlMs, released: false }) || !isHolder(place, lease)) {
       writer.ended ??= this.stale(lease);
       throw writer.ended;
     }

@@ -54,6 +54,14 @@ const deeds = {
     act: async (driver) => sentences((await driver.verify(id)).damages.map(({ sentence }) => sentence)),
   },
   renew: { holds: true, act: (driver, lease) => driver.renew(lease, 1).then(() => 'done') },
+  // Whatever the first is told, the second may write only under a lease that it holds.
+  'renew and append': {
+    holds: true,
+    act: async (driver, lease) => {
+      await driver.renew(lease, 1).catch(() => undefined);
+      return write(driver, { ...lease, head: lease.head + 2 }, 1).then(() => 'wrote');
+    },
+  },
   release: { holds: true, act: (driver, lease) => driver.release(lease) },
   close: { holds: true, act: (driver) => driver.close() },
   erase: { holds: true, act: (driver, lease) => driver.erase(lease).then(() => 'done') },
