@@ -35,11 +35,37 @@ function idOf(part: unknown): unknown {
   return isRecord(part) ? idText(part['toolCallId']) : undefined;
 }
 
-/** True for an answer with calls in the form of an earlier version or of another format. */
+/** True for a part in the form of version 4, or in a state that this version does not have. */
+function isOld(part: unknown): boolean {
+  const type = isRecord(part) ? part['type'] : undefined;
+  if (type === 'reasoning') return isOldThought(part);
+  if (type === 'file') return isOldFile(part);
+  return isInvocation(part) || isMisstated(part);
+}
+
+/** Reasoning was once named after itself. */
+export function isOldThought(part: unknown): part is Wire & { reasoning: string } {
+  if (!isRecord(part) || part['type'] !== 'reasoning') return false;
+  return typeof part['text'] !== 'string' && typeof part['reasoning'] === 'string';
+}
+
+/** Files once held their data, and had no address. */
+function isOldFile(part: unknown): part is Wire & { data: string; mimeType: string } {
+  if (!isRecord(part) || part['type'] !== 'file' || part['url'] !== undefined) return false;
+  return typeof part['data'] === 'string' && typeof part['mimeType'] === 'string';
+}
+
+function asFile(part: Wire & { data: string; mimeType: string }): Wire {
+  const { data, mimeType: mediaType } = part;
+  const url = /^(?:data|https?):/.test(data) ? data : `data:${mediaType};base64,${data}`;
+  return withKeys(part, { mediaType, url, mimeType: undefined, data: undefined });
+}
+
+/** True for an answer with parts or calls in the form of an earlier version or of another format. */
 export function isLegacy(wire: Wire): boolean {
   const { parts } = wire;
   if (Array.isArray(parts)) {
-    for (let i = 0; i < parts.length; i += 1) if (isInvocation(parts[i]) || isMisstated(parts[i])) return true;
+    for (let i = 0; i < parts.length; i += 1) if (isOld(parts[i])) return true;
   }
   if (wire['toolInvocations'] !== undefined && invocationsBeside(wire).length > 0) return true;
   return hasCallsBeside(wire);
@@ -88,6 +114,8 @@ export function legacyCharacters(wire: Wire): number {
 export function upgraded(wire: Wire, parts: readonly unknown[]): Wire {
   const own = parts.map((part) => {
     if (isInvocation(part)) return upgrade(part.toolInvocation, part);
+    if (isOldThought(part)) return withKeys(part, { text: part.reasoning, reasoning: undefined });
+    if (isOldFile(part)) return asFile(part);
     return isMisstated(part) ? restated(part) : part;
   });
   const beside = invocationsBeside(wire).map((invocation) => upgrade(invocation, {}));

@@ -46,7 +46,7 @@ export function contentOf(wire: Wire): unknown {
   return wire['parts'] ?? wire['content'];
 }
 
-/** True for an answer with calls where this version does not look for them. */
+/** True for an answer with calls where this version does not look for them, or parts in a form it does not have. */
 export function isOutdated(wire: Wire, role: Role): boolean {
   return role === 'assistant' && isLegacy(wire);
 }

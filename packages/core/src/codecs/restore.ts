@@ -5,6 +5,7 @@ import { TEXTS } from '../model/synthetic.ts';
 import { isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { callsBeside, callsKey, readBeside, weighed } from './calls-beside.ts';
 import { keysElsewhere, THOUGHT_KEYS } from './elsewhere.ts';
+import { isOldThought } from './ai-sdk-ui-legacy.ts';
 import { adoptPiece, isPairOrThought, isSealedOff, isWholePair } from './foreign-piece.ts';
 import { readableText, roleNamed, unreadOf } from './salvage.ts';
 
@@ -162,7 +163,7 @@ function readPieces(codec: Codec, content: unknown, { role, index }: Voice): Pie
     if (typeof piece === 'string') return isBlank(piece) ? [] : [textPart(piece, 0, at)];
     const own = readOwn(codec, piece, { role, index });
     const known = own.length > 0 && own.every(({ kind }) => kind !== 'opaque') && !isTyped(codec, piece);
-    const adopted = known || isOwnPair(codec, piece) ? undefined : adoptPiece(piece, at);
+    const adopted = known || isOwnForm(codec, piece) ? undefined : adoptPiece(piece, at);
     if (adopted === undefined || (adopted.length === 0 && saysType(codec, piece))) return own;
     foreign = true;
     sealedOff ||= adopted.length === 0 && isSealedOff(piece);
@@ -173,9 +174,9 @@ function readPieces(codec: Codec, content: unknown, { role, index }: Voice): Pie
   return { parts, foreign, sealedOff };
 }
 
-/** A call and its result in one part, which only the dialect that has such parts can put right. */
-function isOwnPair(codec: Codec, piece: unknown): boolean {
-  return saysType(codec, piece) && !isTyped(codec, piece) && isWholePair(piece);
+/** A call and its result in one part, or reasoning of an earlier version: only their own dialect can put them right. */
+function isOwnForm(codec: Codec, piece: unknown): boolean {
+  return saysType(codec, piece) && !isTyped(codec, piece) && (isWholePair(piece) || isOldThought(piece));
 }
 
 /** True for a part in the form of the dialect where calls and results are one part; those all say their type. */

@@ -95,6 +95,19 @@ const strangers = (): Readonly<Record<string, readonly Told[]>> => ({
       ],
     },
     {
+      name: 'reasoning and files of an earlier version',
+      before: [
+        answer({ type: 'reasoning', reasoning: 'A greeting.' }, text('Hello')),
+        answer({ type: 'file', mimeType: 'image/png', data: 'iVBO' }),
+        answer({ type: 'file', mimeType: 'image/png', data: 'https://example.com/1.png' }),
+      ],
+      after: [
+        answer({ type: 'reasoning', text: 'A greeting.' }, text('Hello')),
+        answer({ type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,iVBO' }),
+        answer({ type: 'file', mediaType: 'image/png', url: 'https://example.com/1.png' }),
+      ],
+    },
+    {
       name: 'calls beside the text, in an earlier version and in a chat',
       before: [
         {

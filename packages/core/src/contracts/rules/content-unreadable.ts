@@ -231,7 +231,6 @@ export const contentUnreadable: Rule = {
   ],
 };
 
-/** True for an answer that is readable but for its calls. */
 /** What the provider says of a piece that only another API has, in a message of the user. */
 function pieceRefusal(found: Case): string | undefined {
   const { message, part } = found.fact;
@@ -245,6 +244,7 @@ function isElsewhere({ fact }: Case): boolean {
   return fact.detail === 'elsewhere';
 }
 
+/** True for an answer that is readable but for its calls, or for parts of another form. */
 function isBeside({ fact }: Case): boolean {
   return fact.detail === 'tool_calls';
 }
