@@ -134,12 +134,15 @@ const MODEL_KEYS = ['model', 'modelId'] as const;
 
 /** The model that was asked for; that of the input means nothing to another provider. */
 function modelField(body: Fields, { to, how }: Sides, model: string | undefined): Fields {
+  const field = model === undefined || to.modelKey === undefined ? {} : { [to.modelKey]: model };
+  const named = Object.keys(field).length > 0;
   for (const key of MODEL_KEYS) {
     const before = body[key];
-    if (typeof before !== 'string' || before === model) continue;
-    const why = 'it is a model of another provider';
-    const became = model === undefined ? 'nothing' : 'other';
+    if (typeof before !== 'string' || (named && before === model)) continue;
+    const why =
+      before === model ? 'requests of the target do not name their model' : 'it is a model of another provider';
+    const became = named ? 'other' : 'nothing';
     how.lose({ at: { message: -1 }, path: `/${key}` }, { kind: 'key', what: `${key}: ${before}`, became, why });
   }
-  return model === undefined || to.modelKey === undefined ? {} : { [to.modelKey]: model };
+  return field;
 }

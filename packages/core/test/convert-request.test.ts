@@ -84,6 +84,18 @@ describe('a whole request', () => {
     ]);
   });
 
+  test.each([
+    ['openai-chat', 'claude-opus-4-6', []],
+    ['openai-chat', 'gpt-5', ['other']],
+    ['ai-sdk-model', 'claude-opus-4-6', ['nothing']],
+    ['gemini', 'gemini-2.5-flash', ['nothing']],
+  ] as const)('to %s tells what became of its model where %s is asked', (to, model, became) => {
+    const body = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'a' }] };
+    const { output, losses } = convert(body, { from: 'anthropic-messages', to, model });
+    expect(losses.map((loss) => loss.became)).toEqual(became);
+    expect(Object.values(output as object).includes(model)).toBe(to === 'openai-chat');
+  });
+
   test('takes no tools to where there are none', () => {
     const { output, losses } = convert(body, { to: 'pydantic-ai' });
     expect(Object.keys(output as object)).toEqual(['messages']);
