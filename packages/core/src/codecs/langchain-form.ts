@@ -36,11 +36,31 @@ export function wrappingOf(wire: Wire): Wrapping {
   return typeof wire['type'] === 'string' ? 'plain' : 'role';
 }
 
+/** Content that the framework has serialised as what it is made of, under a name of its own. */
+function blocksIn({ content, content_blocks: blocks }: Wire): readonly unknown[] | undefined {
+  return content === undefined && Array.isArray(blocks) && blocks.length > 0 ? (blocks as unknown[]) : undefined;
+}
+
+/** The blocks of a stored message, which the framework itself does not find again when it reads its store. */
+export function storedBlocks(wire: Wire): readonly unknown[] | undefined {
+  return wrappingOf(wire) === 'stored' ? blocksIn(wire['data'] as Wire) : undefined;
+}
+
+/** The key under which the content of a message stands among its fields. */
+export function contentKey(wire: Wire): 'content' | 'content_blocks' {
+  return wrappingOf(wire) === 'serialised' && blocksIn(wire['kwargs'] as Wire) !== undefined
+    ? 'content_blocks'
+    : 'content';
+}
+
 /** The fields of a message, wherever its wrapping has them. */
 export function fieldsOf(wire: Wire): Wire {
   switch (wrappingOf(wire)) {
-    case 'serialised':
-      return wire['kwargs'] as Wire;
+    case 'serialised': {
+      const fields = wire['kwargs'] as Wire;
+      const blocks = blocksIn(fields);
+      return blocks === undefined ? fields : { ...fields, content: blocks };
+    }
     case 'stored':
       return wire['data'] as Wire;
     default:
@@ -90,7 +110,9 @@ export function isRemoval(wire: unknown): boolean {
 }
 
 /** A copy with other fields, in the same wrapping and of the same class. */
-export function withFields(wire: Wire, changes: Readonly<Wire>): Wire {
+export function withFields(wire: Wire, given: Readonly<Wire>): Wire {
+  // Content in its own place is what counts, and not what it was made of.
+  const changes = 'content' in given ? { ...given, content_blocks: undefined } : given;
   switch (wrappingOf(wire)) {
     case 'serialised':
       return withKeys(wire, { kwargs: withKeys(wire['kwargs'], changes) });

@@ -14,7 +14,18 @@ import {
   writeCall,
   type ListKey,
 } from './langchain-calls.ts';
-import { fieldsOf, fieldsPath, isObjectMessage, isRemoval, newMessage, roleOf, withFields } from './langchain-form.ts';
+import {
+  contentKey,
+  fieldsOf,
+  fieldsPath,
+  isObjectMessage,
+  isRemoval,
+  newMessage,
+  roleOf,
+  storedBlocks,
+  withFields,
+} from './langchain-form.ts';
+import { weighed } from './calls-beside.ts';
 import { charactersElsewhere, saysElsewhere, unreadMessage } from './elsewhere.ts';
 import { readableText, salvageable, salvageMessage, strangerCharacters } from './salvage.ts';
 
@@ -101,6 +112,7 @@ export function read(wire: unknown, index: number): Message {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters };
     return { role: 'unreadable', parts: [all], wire, at: index };
   }
+  if (storedBlocks(wire) !== undefined) return unreadMessage(wire, index, charactersElsewhere(fields, 'content'));
   if (role === 'tool') return { role, parts: [readResult(wire, fields, index)], wire, at: index };
   const parts = readParts(fields, role, index);
   if (parts.length === 0 && fields['content'] !== '' && isMute(fields['content']) && saysElsewhere(fields, 'content')) {
@@ -280,6 +292,11 @@ export function salvage(wire: unknown, index: number): Message | undefined {
   }
   const fields = fieldsOf(wire);
   const { content } = fields;
+  const blocks = storedBlocks(wire);
+  if (blocks !== undefined) {
+    const found = read(withFields(wire, { content: readableContent(blocks) }), index);
+    return { ...found, parts: weighed(found.parts, charactersElsewhere(fields, 'content')) };
+  }
   const said = role === 'assistant' ? (loneCall(fields) ?? content) : content;
   const found = read(withFields(wire, { content: readableContent(said) }), index);
   const [first, ...rest] = found.parts;
@@ -320,7 +337,7 @@ export function pointer(wire: unknown, part: number): string {
   const shown = pieces?.flatMap((piece, i) => (isEcho(piece, calls) ? [] : [i])) ?? [];
   const count =
     pieces === undefined ? Number(typeof fields['content'] === 'string' && fields['content'] !== '') : shown.length;
-  if (part < count) return `${path}/content${pieces === undefined ? '' : `/${String(shown[part])}`}`;
+  if (part < count) return `${path}/${contentKey(wire)}${pieces === undefined ? '' : `/${String(shown[part])}`}`;
   const list = calls.key === 'additional_kwargs' ? '/additional_kwargs/tool_calls' : `/${calls.key}`;
   return `${path}${list}/${String(part - count)}`;
 }

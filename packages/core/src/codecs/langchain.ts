@@ -13,7 +13,7 @@ import {
   NO_CALLS,
   type CallList,
 } from './langchain-calls.ts';
-import { fieldsOf, isObjectMessage, roleOf, typeOf } from './langchain-form.ts';
+import { fieldsOf, isObjectMessage, roleOf, storedBlocks, typeOf } from './langchain-form.ts';
 import {
   contentCharacters,
   isContent,
@@ -87,6 +87,11 @@ function scanAny(wire: unknown, sink: Sink): void {
   sink.message(role);
   const fields = fieldsOf(wire);
   const { content } = fields;
+  if (storedBlocks(wire) !== undefined) {
+    sink.fact('content-unreadable', 'elsewhere');
+    sink.total += charactersElsewhere(fields, 'content');
+    return;
+  }
   if (!isContent(content, role) || isCallAside(fields, role, sink)) {
     sink.fact('content-unreadable');
     sink.total += contentCharacters(fields, role);

@@ -208,11 +208,17 @@ function readForm(message: unknown): { role: Role; fields: JsonObject; below: st
         .toLowerCase(),
       message.kwargs,
     );
-    return role === undefined ? undefined : { role, fields: message.kwargs, below: '/kwargs' };
+    return role === undefined ? undefined : { role, fields: revived(message.kwargs), below: '/kwargs' };
   }
   const fields = isObject(message.data) && message.content === undefined ? message.data : message;
   const role = roleOf(typeName(message), fields);
   return role === undefined ? undefined : { role, fields, below: fields === message ? '' : '/data' };
+}
+
+/** The framework makes the content of a serialised message from its blocks. */
+function revived(kwargs: JsonObject): JsonObject {
+  const { content, content_blocks: blocks } = kwargs;
+  return content === undefined && Array.isArray(blocks) ? { ...kwargs, content: blocks } : kwargs;
 }
 
 function typeName(message: JsonObject): unknown {

@@ -15,7 +15,7 @@ import type {
 import type { Message, Part, ResultPart, Role } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { callList, isEcho } from '../langchain-calls.ts';
-import { fieldsOf } from '../langchain-form.ts';
+import { contentKey, fieldsOf, fieldsPath } from '../langchain-form.ts';
 import { thoughtIn } from '../langchain-message.ts';
 import { adapt, objectInput, OK_OR_ERROR, pieceText, toPieces, type Abilities } from './adapt.ts';
 import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from './keys.ts';
@@ -36,12 +36,18 @@ const FIELDS: ReadonlySet<string> = new Set([
   'type',
   'role',
   'content',
+  'content_blocks',
   'name',
   'tool_calls',
   'tool_call_id',
   'status',
   'getType',
   '_getType',
+  // What an object of the framework is made of says nothing that its other keys do not.
+  'lc_kwargs',
+  'lc_namespace',
+  'lc_serializable',
+  'lc_direct_tool_output',
 ]);
 const CALL: ReadonlySet<string> = new Set(['id', 'type', 'name', 'args', 'input', 'function', 'index']);
 const TEXT: ReadonlySet<string> = new Set(['type', 'text', 'cache_control', 'index']);
@@ -62,26 +68,27 @@ function unpack(message: Message, path: string, lose: Lose): readonly CarriedMes
   const { role, at, wire } = message;
   if (role === 'unreadable') return [];
   const fields: Wire = isRecord(wire) ? fieldsOf(wire) : {};
-  const base = isRecord(wire) && fields !== wire ? (fields === wire['kwargs'] ? '/kwargs' : '/data') : '';
+  const base = isRecord(wire) ? fieldsPath(wire) : '';
+  const key = isRecord(wire) ? contentKey(wire) : 'content';
   const spot = { at: { message: at }, path: path + base };
   loseKeys(fields, FIELDS, { spot, lose });
-  const places = role === 'tool' ? [] : placesIn(fields, role);
+  const places = role === 'tool' ? [] : placesIn(fields, role, key);
   const parts = message.parts.map((part, i) => {
     const own = { at: { message: at, part: i }, path: spot.path + (places[i] ?? '') };
-    return readPart(part, own, { lose, fields, path: spot.path });
+    return readPart(part, own, { lose, fields, path: spot.path, key });
   });
-  if (role === 'assistant') loseCopies(fields, spot, lose);
+  if (role === 'assistant') loseCopies(fields, inside(spot, key), lose);
   const name = role === 'tool' ? undefined : textOf(fields['name']);
   return [{ role, parts, at, path, ...maybe('name', name === '' ? undefined : name) }];
 }
 
 /** Where each part stands: the content without copies of calls, then the calls. */
-function placesIn(fields: Wire, role: Role): readonly string[] {
+function placesIn(fields: Wire, role: Role, key: string): readonly string[] {
   const { content } = fields;
   const calls = callList(role === 'assistant' ? fields : {});
-  const said = typeof content === 'string' && content !== '' ? ['/content'] : [];
+  const said = typeof content === 'string' && content !== '' ? [`/${key}`] : [];
   const pieces = listIn(fields, 'content').flatMap((piece, i) =>
-    isEcho(piece, calls) ? [] : [`/content/${String(i)}`],
+    isEcho(piece, calls) ? [] : [`/${key}/${String(i)}`],
   );
   const list = calls.key === 'additional_kwargs' ? '/additional_kwargs/tool_calls' : `/${calls.key}`;
   return [...said, ...pieces, ...calls.entries.map((_, i) => `${list}/${String(i)}`)];
@@ -93,13 +100,13 @@ function loseCopies(fields: Wire, spot: Spot, lose: Lose): void {
   for (const [i, piece] of listIn(fields, 'content').entries()) {
     if (!isEcho(piece, calls)) continue;
     const why = 'the call itself is carried';
-    lose(inside(spot, 'content', i), { kind: 'part', what: 'a copy of a call', became: 'other', why });
+    lose(inside(spot, i), { kind: 'part', what: 'a copy of a call', became: 'other', why });
   }
 }
 
-type Reading = { readonly lose: Lose; readonly fields: Wire; readonly path: string };
+type Reading = { readonly lose: Lose; readonly fields: Wire; readonly path: string; readonly key: string };
 
-function readPart(part: Part, spot: Spot, { lose, fields, path }: Reading): Carried {
+function readPart(part: Part, spot: Spot, { lose, fields, path, key }: Reading): Carried {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   switch (part.kind) {
     case 'text':
@@ -119,7 +126,7 @@ function readPart(part: Part, spot: Spot, { lose, fields, path }: Reading): Carr
       return { kind: 'call', id: callId === '' ? undefined : callId, tool, input, ...spot };
     }
     case 'result':
-      return readResult(part, fields, { spot: { at: spot.at, path }, lose });
+      return readResult(part, fields, { spot: { at: spot.at, path }, lose, key });
     case 'media': {
       const media = mediaOf(wire);
       if (media !== undefined) loseKeys(wire, MEDIA, { spot, lose });
@@ -136,7 +143,9 @@ function sealOf({ signature, data }: Wire): Seal | undefined {
   return typeof data === 'string' ? { maker: 'anthropic', form: 'redacted', value: data } : undefined;
 }
 
-function readResult(part: ResultPart, fields: Wire, { spot, lose }: { spot: Spot; lose: Lose }): Carried {
+type Place = { readonly spot: Spot; readonly lose: Lose; readonly key: string };
+
+function readResult(part: ResultPart, fields: Wire, { spot, lose, key }: Place): Carried {
   const { callId: id, tool, outcome } = part;
   const { content } = fields;
   const listed = Array.isArray(content) && content.some((piece) => isRecord(piece));
@@ -144,7 +153,7 @@ function readResult(part: ResultPart, fields: Wire, { spot, lose }: { spot: Spot
     part.wire === undefined
       ? toPieces(part.text)
       : listed
-        ? readPieces(content as unknown[], spot, lose)
+        ? readPieces(content as unknown[], inside(spot, key), lose)
         : toPieces(content);
   return {
     kind: 'result',
@@ -159,7 +168,7 @@ function readResult(part: ResultPart, fields: Wire, { spot, lose }: { spot: Spot
 function readPieces(content: readonly unknown[], spot: Spot, lose: Lose): readonly Piece[] {
   return content.map((piece, i): Piece => {
     const wire: Wire = isRecord(piece) ? piece : {};
-    const own = inside(spot, 'content', i);
+    const own = inside(spot, i);
     if (typeof piece === 'string') return { kind: 'text', text: piece };
     if (typeof wire['text'] === 'string') {
       loseKeys(wire, TEXT, { spot: own, lose });
