@@ -81,3 +81,10 @@ test('what an object of the framework is made of is no loss', () => {
     losses: [],
   });
 });
+
+test('who speaks in a generic message is told where nobody else knows them', () => {
+  const told = (role: string): unknown =>
+    convert([{ type: 'generic', content: 'a', role }], { from: 'langchain', to: 'openai-chat' }).losses;
+  expect(told('narrator')).toMatchObject([{ kind: 'key', what: 'role: narrator', at: { pointer: '/0/role' } }]);
+  expect(told('user')).toEqual([]);
+});

@@ -94,9 +94,19 @@ function ownType(wire: Wire): unknown {
   return typeof ask === 'function' ? (ask as () => unknown).call(wire) : wire['role'];
 }
 
+function isGeneric(type: string | undefined): boolean {
+  return type === 'generic' || type === 'chat';
+}
+
+/** Who speaks in a generic message, where it is nobody that the framework has a message for. */
+export function strangerIn(wire: Wire): string | undefined {
+  const { role } = fieldsOf(wire);
+  return isGeneric(typeOf(wire)) && typeof role === 'string' && !ROLES.has(role) ? role : undefined;
+}
+
 export function roleOf(wire: Wire): Exclude<Role, 'unreadable'> | undefined {
   const type = typeOf(wire);
-  if (type !== 'generic' && type !== 'chat') return ROLES.get(type);
+  if (!isGeneric(type)) return ROLES.get(type);
   // A generic message says itself who speaks.
   const speaker = fieldsOf(wire)['role'] ?? 'user';
   return typeof speaker === 'string' ? (ROLES.get(speaker) ?? 'user') : undefined;

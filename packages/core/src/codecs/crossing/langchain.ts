@@ -15,7 +15,7 @@ import type {
 import type { Message, Part, ResultPart, Role } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { callList, isEcho } from '../langchain-calls.ts';
-import { contentKey, fieldsOf, fieldsPath } from '../langchain-form.ts';
+import { contentKey, fieldsOf, fieldsPath, strangerIn } from '../langchain-form.ts';
 import { thoughtIn } from '../langchain-message.ts';
 import { adapt, objectInput, OK_OR_ERROR, pieceText, toPieces, type Abilities } from './adapt.ts';
 import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from './keys.ts';
@@ -72,6 +72,7 @@ function unpack(message: Message, path: string, lose: Lose): readonly CarriedMes
   const key = isRecord(wire) ? contentKey(wire) : 'content';
   const spot = { at: { message: at }, path: path + base };
   loseKeys(fields, FIELDS, { spot, lose });
+  if (isRecord(wire)) loseSpeaker(wire, spot, lose);
   const places = role === 'tool' ? [] : placesIn(fields, role, key);
   const parts = message.parts.map((part, i) => {
     const own = { at: { message: at, part: i }, path: spot.path + (places[i] ?? '') };
@@ -80,6 +81,14 @@ function unpack(message: Message, path: string, lose: Lose): readonly CarriedMes
   if (role === 'assistant') loseCopies(fields, inside(spot, key), lose);
   const name = role === 'tool' ? undefined : textOf(fields['name']);
   return [{ role, parts, at, path, ...maybe('name', name === '' ? undefined : name) }];
+}
+
+/** A generic message may say that anybody speaks; others know only those who take part in a conversation. */
+function loseSpeaker(wire: Wire, spot: Spot, lose: Lose): void {
+  const speaker = strangerIn(wire);
+  if (speaker === undefined) return;
+  const why = 'the target has no such role';
+  lose(inside(spot, 'role'), { kind: 'key', what: `role: ${speaker}`, why });
 }
 
 /** Where each part stands: the content without copies of calls, then the calls. */
