@@ -69,7 +69,14 @@ export const ITEM_EXAMPLES: Readonly<Record<string, () => readonly Example[]>> =
       ],
     }),
     show('outputs of a local shell whose calls share an id', {
-      before: [user('go'), shell(), listed('id', 'a.txt'), user('and?'), shell(), listed('id', 'b.txt')],
+      before: [
+        user('go'),
+        shell(),
+        listed('id', 'a.txt'),
+        user('and?'),
+        shell(),
+        { ...listed('id', 'b.txt'), call_id: null },
+      ],
       after: [user('go'), shell(), listed('id', 'a.txt'), user('and?'), shell(), listed('call_id', 'b.txt')],
     }),
   ],
