@@ -17,6 +17,7 @@ const call = (...ids: readonly string[]): NewRecord =>
 const result = (id: string): NewRecord => message('tool', 'seen', { tool_call_id: id });
 const settled = (callId: string): NewRecord => ({ kind: 'call.settled', data: { callId, text: 'seen' } });
 const started = (callId: string): NewRecord => ({ kind: 'call.started', data: { callId } });
+const back = (to: number): NewRecord => ({ kind: 'revert', data: { to } });
 const state: NewRecord = { kind: 'state', data: { state: 'idle' } };
 const [user, answer] = [message('user', 'Look.'), message('assistant', 'Done.')];
 const system = message('system', 'Be brief.');
@@ -107,6 +108,16 @@ test.each<readonly [string, readonly NewRecord[], readonly number[]]>([
   ['before what a program has put in front of a person', [user, answer, context, user, answer], [0, 2, 2, 2]],
   ['behind what is no part of the conversation', [user, answer, state, user, answer], [0, 2, 3, 3]],
   ['before the turn in which a call was started', [user, answer, user, call('a'), started('a'), user], [0, 2, 2, 2, 5]],
+  [
+    'a turn that counted then, whatever was reverted before and since',
+    [user, answer, user, answer, user, answer, back(3), answer],
+    [0, 2, 2, 4, 4, 6, 2],
+  ],
+  [
+    'before a turn that was gone on with after a revert was taken back',
+    [user, answer, user, call('a'), back(2), back(4), settled('a')],
+    [0, 2, 2, 2, 5, 2],
+  ],
 ])('a revert to a time goes back to %s', async (_, records, expected) => {
   const environment = { now: () => Date.UTC(2026, 0, 1) + minutes * 60_000 };
   let minutes = 0;
@@ -123,4 +134,14 @@ test.each<readonly [string, readonly NewRecord[], readonly number[]]>([
     await session.unrevert();
   }
   expect(found).toEqual(expected.map((to) => ({ to })));
+});
+
+test('a revert to a time that no record is after is refused, also in the year 10000', async () => {
+  const session = await written(user, answer);
+  for (const time of ['2999-01-01T00:00:00.000Z', '+010000-01-01T00:00:00.000Z']) {
+    await expect(session.revert({ to: new Date(time) })).rejects.toMatchObject({
+      code: 'missing',
+      message: `session ${JSON.stringify(session.id)} has no record after ${time}: the newest is 2`,
+    });
+  }
 });
