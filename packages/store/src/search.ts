@@ -1,13 +1,13 @@
 import { checkLimit, checkOptions, checkText } from './arguments.ts';
-import type { Driver } from './driver.ts';
-import { readRecords } from './log.ts';
+import type { Driver, Hit } from './driver.ts';
+import { readRecords, stretchesOf } from './log.ts';
 import type { StoredRecord } from './record.ts';
 import { searchText } from './search-text.ts';
 import { StoreError } from './store-error.ts';
 import { wordsOf } from './words.ts';
 
 export type SearchOptions = {
-  /** Only in this session. */
+  /** Only in this session, with what it shares as a fork. In all of them, a shared record is found where it is held. */
   readonly session?: string;
   readonly limit?: number;
 };
@@ -34,15 +34,35 @@ function snippetOf(record: StoredRecord, asked: readonly string[]): string {
   return `${from > 0 ? '… ' : ''}${shown}${from + wordsShown < words.length ? ' …' : ''}`;
 }
 
+type Asked = { readonly words: readonly string[]; readonly session: string; readonly limit: number };
+
+/** What is found in one session, with what it shares: a driver knows of each log only what it holds itself. */
+async function* hitsIn(driver: Driver, { words, session, limit }: Asked): AsyncGenerator<Hit> {
+  let left = limit;
+  for (const { session: holder, upTo } of await stretchesOf(driver, session)) {
+    if (left <= 0) return;
+    // Of another session it is not known how much is found behind what is shared.
+    const most = holder === session ? left : Infinity;
+    for await (const { seq } of driver.search({ words, session: holder, limit: most })) {
+      if (seq > upTo) continue;
+      yield { session, seq };
+      left -= 1;
+      if (left <= 0) return;
+    }
+  }
+}
+
 /** Finds records by words; a text without any finds nothing. */
 export async function* searchSessions(driver: Driver, text: string, options: SearchOptions): AsyncGenerator<Found> {
   checkOptions(options);
   if (typeof text !== 'string') throw new StoreError('unsupported', `what is looked for is a text, not ${typeof text}`);
-  checkText('session', options.session);
-  checkLimit('limit', options.limit);
+  const { session: only, limit = usualLimit } = options;
+  checkText('session', only);
+  checkLimit('limit', limit);
   const words = [...new Set(wordsOf(text))];
   if (words.length === 0) return;
-  for await (const { session, seq } of driver.search({ limit: usualLimit, ...options, words })) {
+  const hits = only === undefined ? driver.search({ words, limit }) : hitsIn(driver, { words, session: only, limit });
+  for await (const { session, seq } of hits) {
     for await (const record of readRecords(driver, session, { after: seq - 1, before: seq + 1 })) {
       yield { session, seq, at: record.at, kind: record.kind, snippet: snippetOf(record, words) };
     }

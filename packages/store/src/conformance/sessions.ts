@@ -217,6 +217,28 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
+    'what a fork shares is found in it too, once in each session that is asked for',
+    async (world) => {
+      const store = await world.store();
+      const source = await chat(store, 'source', 'apple one', 'pear two', 'apple three');
+      const fork = await source.fork({ id: 'fork', at: 2 });
+      await say(fork, 'apple four');
+      const inner = await fork.fork({ id: 'inner' });
+      await say(inner, 'apple five');
+      const found = async (session?: string, limit?: number): Promise<string[]> => {
+        const options = { ...(session === undefined ? {} : { session }), ...(limit === undefined ? {} : { limit }) };
+        return (await gather(store.search('apple', options))).map((each) => `${each.session} ${each.seq}`).toSorted();
+      };
+      assert.deepEqual(await found('source'), ['source 1', 'source 3']);
+      assert.deepEqual(await found('fork'), ['fork 1', 'fork 4']);
+      assert.deepEqual(await found('inner'), ['inner 1', 'inner 4', 'inner 6']);
+      assert.deepEqual(await found('inner', 2), ['inner 1', 'inner 4']);
+      assert.deepEqual(await found('inner', 0), []);
+      const all = ['fork 4', 'inner 6', 'source 1', 'source 3'];
+      assert.deepEqual(await found(), all);
+    },
+  ],
+  [
     'archived sessions leave the list until they are asked for',
     async (world) => {
       const store = await world.store();
