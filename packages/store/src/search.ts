@@ -1,6 +1,6 @@
 import { checkLimit, checkOptions, checkText } from './arguments.ts';
 import type { Driver, Hit } from './driver.ts';
-import { readRecords, stretchesOf } from './log.ts';
+import { loadRecords, stretchesOf } from './log.ts';
 import type { StoredRecord } from './record.ts';
 import { searchText } from './search-text.ts';
 import { StoreError } from './store-error.ts';
@@ -34,6 +34,18 @@ function snippetOf(record: StoredRecord, asked: readonly string[]): string {
   return `${from > 0 ? '… ' : ''}${shown}${from + wordsShown < words.length ? ' …' : ''}`;
 }
 
+/** A record that was found; undefined when its session was erased since. */
+async function recordAt(driver: Driver, session: string, seq: number): Promise<StoredRecord | undefined> {
+  try {
+    const [record] = await loadRecords(driver, session, { after: seq - 1, before: seq + 1 });
+    return record;
+  } catch (error) {
+    const isGone = error instanceof StoreError && error.code === 'missing' && error.details.session === session;
+    if (isGone) return undefined;
+    throw error;
+  }
+}
+
 type Asked = { readonly words: readonly string[]; readonly session: string; readonly limit: number };
 
 /** What is found in one session, with what it shares: a driver knows of each log only what it holds itself. */
@@ -63,7 +75,8 @@ export async function* searchSessions(driver: Driver, text: string, options: Sea
   if (words.length === 0) return;
   const hits = only === undefined ? driver.search({ words, limit }) : hitsIn(driver, { words, session: only, limit });
   for await (const { session, seq } of hits) {
-    for await (const record of readRecords(driver, session, { after: seq - 1, before: seq + 1 })) {
+    const record = await recordAt(driver, session, seq);
+    if (record !== undefined) {
       yield { session, seq, at: record.at, kind: record.kind, snippet: snippetOf(record, words) };
     }
   }

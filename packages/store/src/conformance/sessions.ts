@@ -217,6 +217,23 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
+    'a session that is erased while it is searched keeps none of the others from being found',
+    async (world) => {
+      const store = await world.store();
+      for (const id of ['a', 'b', 'c', 'd']) await chat(store, id, 'apple', 'apple');
+      const found = new Set<string>();
+      for await (const { session } of store.search('apple')) {
+        if (found.size === 0) {
+          for (const id of ['a', 'b', 'c', 'd']) {
+            if (id !== session && id !== 'd') await (await store.session(id)).erase();
+          }
+        }
+        found.add(session);
+      }
+      assert.equal(found.has('d'), true);
+    },
+  ],
+  [
     'what a fork shares is found in it too, once in each session that is asked for',
     async (world) => {
       const store = await world.store();
