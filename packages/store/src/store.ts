@@ -68,11 +68,13 @@ export class Store {
   /** What is known of the sessions without reading their logs. Archived ones are told when they are asked for. */
   async *list(options: ListOptions = {}): AsyncGenerator<SessionInfo> {
     checkOptions(options);
-    const { archived = false, ...query } = options;
+    const { archived = false, after, ...query } = options;
     checkWord('archived', archived, [true, false, 'any']);
-    for (const name of ['after', 'parent', 'forkOf'] as const) checkText(name, query[name]);
+    for (const name of ['after', 'parent', 'forkOf'] as const) checkText(name, options[name]);
     checkLimit('limit', query.limit);
-    yield* this.#context.driver.list({ ...query, ...(archived === 'any' ? {} : { archived }) });
+    // No session has an empty id: it stands for the beginning, also where the order is not that of the ids.
+    const behind = after === undefined || after === '' ? {} : { after };
+    yield* this.#context.driver.list({ ...query, ...behind, ...(archived === 'any' ? {} : { archived }) });
   }
 
   /** Records that have all the words of a text, or words that begin with them. */

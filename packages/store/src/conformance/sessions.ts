@@ -256,6 +256,22 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
+    'a list that goes on behind an empty id begins at the beginning',
+    async (world) => {
+      const store = await world.store();
+      const ids = Array.from({ length: 12 }, (_, index) => `session ${index}`);
+      for (const id of ids) await store.create({ id });
+      const listed: string[] = [];
+      for (let after = ''; ;) {
+        const page = await gather(store.list({ after, limit: 5 }));
+        if (page.length === 0) break;
+        listed.push(...page.map(({ id }) => id));
+        after = listed.at(-1) ?? '';
+      }
+      assert.deepEqual(listed.toSorted(), ids.toSorted());
+    },
+  ],
+  [
     'archived sessions leave the list until they are asked for',
     async (world) => {
       const store = await world.store();
