@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { open } from '@rethread/store';
@@ -109,6 +109,30 @@ describe('rethread sessions and show', () => {
       'rethread: there is no store file:./sessions\n',
       false,
     ]);
+  });
+
+  test('nor is one made in an empty folder, or of an empty file', async () => {
+    const [empty, file] = [join(folder, 'nothing in it'), join(folder, 'nothing.db')];
+    mkdirSync(empty);
+    writeFileSync(file, '');
+    for (const place of [`file:${empty}`, `sqlite:${file}`]) {
+      const { code, stderr } = await run(['sessions', '--store', place]);
+      expect([code, stderr]).toEqual([2, `rethread: there is no store ${place}\n`]);
+    }
+    expect([readdirSync(empty), statSync(file).size]).toEqual([[], 0]);
+  });
+
+  test('a store is found by a whole URL, whose escapes are read', async () => {
+    for (const scheme of ['file', 'sqlite']) {
+      const place = `${scheme}://${folder}/a%20${scheme}%3F`;
+      const store = await open(place);
+      await store.create({ id: 'here' });
+      await store.close();
+      const { code, stdout } = await run(['sessions', '--store', `${place}?durability=os`]);
+      expect([code, stdout.includes('here')]).toEqual([0, true]);
+    }
+    const odd = await run(['sessions', '--store', 'file://host/x']);
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('"file://host/x" names no place')]);
   });
 
   test('the store is named by a variable too', async () => {

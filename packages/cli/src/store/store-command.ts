@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import { type Notice, type Store, StoreError, open } from '@rethread/store';
 import type { Command } from 'commander';
@@ -54,10 +55,34 @@ function complain(error: unknown, { json }: StoreFlags, output: Output): void {
   output.complain(`rethread: ${visible(reason)}`);
 }
 
+/** The path that a URL names; undefined for one without, and for one that `open` refuses in better words. */
+function pathIn(url: string): string | undefined {
+  const path = /^(?:file|sqlite):([^?]*)/.exec(url)?.[1];
+  if (path?.startsWith('//') !== true) return path;
+  try {
+    return fileURLToPath(`file:${path}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether there is nothing yet that a store could be read from. */
+function isEmpty(path: string): boolean {
+  const state = statSync(path, { throwIfNoEntry: false });
+  if (state?.isDirectory() === true) return readdirSync(path).length === 0;
+  return state === undefined || (state.isFile() && state.size === 0);
+}
+
 /** Looking at a store must not make one; a mistyped name would otherwise be an empty store. */
 function requireStore(url: string): void {
-  const path = /^(?:file|sqlite):(?:\/\/)?([^?]*)/.exec(url)?.[1];
-  if (path !== undefined && !existsSync(path)) throw new Unreadable(`there is no store ${url}`);
+  const path = pathIn(url);
+  try {
+    if (path === undefined || !isEmpty(path)) return;
+  } catch {
+    // Who may not look at it is told so when it is opened.
+    return;
+  }
+  throw new Unreadable(`there is no store ${url}`);
 }
 
 /** Opens the store, works with it and closes it, whatever happens; gives the exit code. */
