@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { open } from '@rethread/store';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { bundleCommand, createFolder, run } from './command.ts';
+import { bundleCommand, createFolder, run, start } from './command.ts';
 
 bundleCommand();
 const folder = createFolder();
@@ -222,6 +223,37 @@ describe('rethread export, import and verify', () => {
     expect([there.code, there.stdout]).toEqual([0, `talk  sound  ${records} records  ${digest}\n`]);
   });
 
+  test('tell the digest of what was exported, also while the session is written to', async () => {
+    const file = join(folder, 'growing.jsonl');
+    const store = await open(`${url}?durability=os`);
+    const growing = await store.create({ id: 'growing' });
+    await growing.append(Array.from({ length: 20_000 }, () => message('user', 'first')));
+    const exporting = onStore('export', 'growing', '-o', file, '--json');
+    const end = new AbortController();
+    void exporting.finally(() => end.abort());
+    while (!end.signal.aborted) await growing.append(message('user', 'and more'));
+    const records = readFileSync(file, 'utf8').split('\n').slice(1, -2);
+    const digest = createHash('sha256')
+      .update(records.map((line) => `${line}\n`).join(''))
+      .digest('hex');
+    expect(JSON.parse((await exporting).stdout)).toMatchObject({ records: records.length, digest: `sha256:${digest}` });
+    await growing.erase();
+    await store.close();
+  });
+
+  test('pass over what is erased while everything is verified', async () => {
+    const place = `sqlite:${join(folder, 'many.db')}`;
+    const store = await open(`${place}?durability=os`);
+    const long = Array.from({ length: 3_000 }, () => message('user', 'x'));
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await (await store.create({ id })).append(long);
+    const verifying = start(['verify', '--store', place]);
+    await verifying.printed(/sound/);
+    for (const id of ['h', 'g', 'f']) await (await store.session(id)).erase();
+    const { code, stderr } = await verifying.ended;
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^\d+ sound, 0 damaged\n$/)]);
+    await store.close();
+  });
+
   test('take nothing in from a file that is damaged or missing', async () => {
     const file = join(folder, 'talk.jsonl');
     const damaged = readFileSync(file, 'utf8').replace('scattering', 'scatterinG');
@@ -320,6 +352,11 @@ describe('rethread erase', () => {
       'rethread: session "talk" shares its records with "fork"; --forks erases those too\n',
     ]);
     expect((await onStore('show', 'talk')).code).toBe(0);
+    const { records } = await json('show', 'fork');
+    const fork = await onStore('erase', 'fork');
+    expect(fork.stderr).toBe(
+      `rethread: this would remove fork (again) with ${Number(records)} record for good; say --yes to do it\n`,
+    );
   });
 
   test('prints a receipt, and the session is gone', async () => {

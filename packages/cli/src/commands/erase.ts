@@ -39,10 +39,10 @@ export function addErase(program: Command, shell: Shell): void {
     .option('--forks', 'with the sessions that share its records');
   onStore<Flags>(command, shell, async ({ store, flags, output }, id = '') => {
     const session = await store.session(id);
-    const { seq, title } = await session.info();
+    const { records, title } = await session.info();
     if (flags.yes !== true) {
       const name = title === undefined ? id : `${id} (${title})`;
-      throw new Unreadable(`this would remove ${name} with ${plural(seq, 'record')} for good; say --yes to do it`);
+      throw new Unreadable(`this would remove ${name} with ${plural(records, 'record')} for good; say --yes to do it`);
     }
     const receipt = await session.erase({ forks: flags.forks === true ? 'erase' : 'refuse' }).catch(withAdvice);
     if (flags.json === true) output.print(visibleJson({ schema: 'rethread/erase@1', ...receipt }, 2));

@@ -1,5 +1,6 @@
 import { open, unlink } from 'node:fs/promises';
 
+import type { ExportEnd } from '@rethread/store';
 import type { Command } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
@@ -14,15 +15,22 @@ interface Flags extends StoreFlags {
   readonly output?: string;
 }
 
-/** Writes a file that is not there yet, for its owner alone; half an export does not stay. */
-async function save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+/**
+ * Writes a file that is not there yet, for its owner alone; half an export does not stay. What was written is told by
+ * its last line: the session may be longer by now.
+ */
+async function save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<ExportEnd> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     const known = systemCode(error) === 'EEXIST' ? 'is there already; name another file' : undefined;
     const reason = known ?? `cannot be written: ${reasonOf(error)}`;
     throw new Unreadable(`${path} ${reason}`, { cause: error });
   });
+  let last: Uint8Array = new Uint8Array();
   try {
-    for await (const chunk of chunks) await file.writeFile(chunk);
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk);
+      last = chunk;
+    }
     await file.sync();
     await file.close();
   } catch (error) {
@@ -31,6 +39,7 @@ async function save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<vo
     if (systemCode(error) === undefined) throw error;
     throw new Unreadable(`${path} cannot be written: ${reasonOf(error)}`, { cause: error });
   }
+  return JSON.parse(new TextDecoder().decode(last)) as ExportEnd;
 }
 
 async function print(chunks: AsyncIterable<Uint8Array>, output: Output): Promise<void> {
@@ -55,11 +64,10 @@ export function addExport(program: Command, shell: Shell): void {
       await print(session.export(), output);
       return exitCode.healthy;
     }
-    await save(flags.output, session.export());
-    const { digest, records } = await session.verify();
+    const { digest, records } = await save(flags.output, session.export());
     const said = { schema: 'rethread/export@1', id, file: flags.output, records, digest };
     if (flags.json === true) output.print(visibleJson(said, 2));
-    else output.complain(`${visible(flags.output)}: ${plural(records, 'record')}, ${visible(String(digest))}`);
+    else output.complain(`${visible(flags.output)}: ${plural(records, 'record')}, ${visible(digest)}`);
     return exitCode.healthy;
   });
 }

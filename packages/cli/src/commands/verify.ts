@@ -1,4 +1,4 @@
-import type { SessionVerdict, Store } from '@rethread/store';
+import { type SessionVerdict, type Store, StoreError } from '@rethread/store';
 import type { Command } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
@@ -13,7 +13,20 @@ async function* verdictsOf(store: Store, id: string | undefined): AsyncGenerator
     yield (await store.session(id)).verify();
     return;
   }
-  for await (const info of store.list({ archived: 'any' })) yield (await store.session(info.id)).verify();
+  for await (const info of store.list({ archived: 'any' })) {
+    const verdict = await verdictIfThere(store, info.id);
+    if (verdict !== undefined) yield verdict;
+  }
+}
+
+/** The verdict on a session that was listed; undefined when it was erased since. */
+async function verdictIfThere(store: Store, id: string): Promise<SessionVerdict | undefined> {
+  try {
+    return await (await store.session(id)).verify();
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'missing') return undefined;
+    throw error;
+  }
 }
 
 function printVerdict({ session, ok, records, digest, damages }: SessionVerdict, output: Output): void {
