@@ -3,11 +3,13 @@ import { type Prepared, type Repair, type RepairOptions, type TargetInput, prepa
 import { type ChildReport, childrenOf, reportChild } from './children.ts';
 import { type Context, writeAside } from './context.ts';
 import { sha256 } from './crypto.ts';
-import { loadRecords } from './log.ts';
+import type { Driver } from './driver.ts';
+import { loadRecords, readRecords } from './log.ts';
 import type { Owner } from './owner.ts';
 import type { NewRecord, StoredRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
 import { toSessionRecord } from './session-record.ts';
+import type { Writer } from './writer.ts';
 
 export type RecoverOptions = RepairOptions & {
   /** `never` leaves the log as it is: nothing is noted about what was repaired. */
@@ -91,14 +93,43 @@ async function noteRepairs(context: Context, prepared: Prepared, about: About): 
     if (!noted.has(key)) notes.set(key, { kind: 'repair', data: { key, ...data } });
   }
   if (notes.size === 0) return { written: 0 };
+  const { session } = about;
+  const head = about.records.at(-1)?.seq ?? 0;
   try {
-    const op = `repair ${keyOf([...notes.keys()])}`;
-    await writeAside(context, about.session, (writer) => writer.append([...notes.values()], { op }));
-    return { written: notes.size };
+    const write = (writer: Writer): Promise<Audit> => writeNotes(context.driver, writer, { session, head, notes });
+    return await inTurn(context, session, () => writeAside(context, session, write));
   } catch (error) {
     if (!(error instanceof StoreError) || !['conflict', 'stale'].includes(error.code)) throw error;
     const { owner } = error.details;
     return { written: 0, ...(owner === undefined ? {} : { owner }) };
+  }
+}
+
+type Noting = { readonly session: string; readonly head: number; readonly notes: Map<string, NewRecord> };
+
+/** With the lease nobody else notes anything, so that what was noted since the history was read is all there is. */
+async function writeNotes(driver: Driver, writer: Writer, { session, head, notes }: Noting): Promise<Audit> {
+  await writer.lease();
+  for await (const record of readRecords(driver, session, { after: head })) notes.delete(keyIn(record) ?? '');
+  if (notes.size === 0) return { written: 0 };
+  const op = `repair ${keyOf([...notes.keys()])}`;
+  await writer.append([...notes.values()], { op });
+  return { written: notes.size };
+}
+
+/** What is noted about each session of a store; the last of those who wait. */
+const turns = new WeakMap<Context, Map<string, Promise<unknown>>>();
+
+/** One after the other for each session, because all of a store share one lease. */
+async function inTurn<T>(context: Context, session: string, work: () => Promise<T>): Promise<T> {
+  const last = turns.get(context) ?? new Map<string, Promise<unknown>>();
+  turns.set(context, last);
+  const turn = (last.get(session) ?? Promise.resolve()).then(work, work);
+  last.set(session, turn);
+  try {
+    return await turn;
+  } finally {
+    if (last.get(session) === turn) last.delete(session);
   }
 }
 

@@ -215,6 +215,25 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
+    'a session that is recovered for several targets at once has every repair noted once, by one or by two stores',
+    async (world) => {
+      const [one, two] = [await world.store(), await world.store()];
+      const session = await one.create({ id: 's' });
+      await session.append([message('user', 'look'), call('toolu_1'), call('toolu_2'), message('user', 'go on')]);
+      await session.close();
+      const targets = ['anthropic-messages', 'mistral-chat', 'bedrock-converse', 'openai-chat'] as const;
+      const recovering = targets.map((target) => one.recoverSession('s', target));
+      recovering.push(...targets.map((target) => two.recoverSession('s', target)));
+      const written = (await Promise.all(recovering)).reduce((sum, { audit }) => sum + audit.written, 0);
+      for (const target of targets) await two.recoverSession('s', target);
+      const notes = (await session.load())
+        .filter(({ kind }) => kind === 'repair')
+        .map(({ data }) => JSON.stringify(data));
+      assert.equal(new Set(notes).size, notes.length);
+      assert.equal(written > 0 && written <= notes.length, true);
+    },
+  ],
+  [
     'whoever has no lease recovers a session without noting anything',
     async (world) => {
       const [one, two] = [await world.store(), await world.store()];
