@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { open } from '@rethread/store';
@@ -252,6 +252,28 @@ describe('rethread export, import and verify', () => {
     const { code, stderr } = await verifying.ended;
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^\d+ sound, 0 damaged\n$/)]);
     await store.close();
+  });
+
+  test('tell of what cannot even be opened, and verify the others all the same', async () => {
+    const place = join(folder, 'planted');
+    const store = await open(`file:${place}`);
+    for (const id of ['a', 'z']) await (await store.create({ id })).append(message('user', id));
+    await store.close();
+    const sessions = join(place, 'sessions');
+    mkdirSync(join(sessions, 's-m'));
+    symlinkSync('/etc/hosts', join(sessions, 's-m', 'log.jsonl'));
+    symlinkSync('/etc', join(sessions, 's-n'));
+    const { code, stdout, stderr } = await run(['verify', '--store', `file:${place}`]);
+    expect([code, stderr]).toEqual([1, '2 sound, 2 damaged\n']);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^a  sound  1 record  sha256:/),
+      'm  DAMAGED  0 records',
+      expect.stringMatching(/^  unsafe: .*log\.jsonl is not a plain file/),
+      's-n  DAMAGED  0 records',
+      expect.stringMatching(/^  unreadable: .*s-n is not a folder/),
+      expect.stringMatching(/^z  sound  1 record  sha256:/),
+      '',
+    ]);
   });
 
   test('take nothing in from a file that is damaged or missing', async () => {

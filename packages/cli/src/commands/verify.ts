@@ -1,4 +1,4 @@
-import { type SessionVerdict, type Store, StoreError } from '@rethread/store';
+import { type SessionInfo, type SessionVerdict, type Store, StoreError } from '@rethread/store';
 import type { Command } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
@@ -14,18 +14,24 @@ async function* verdictsOf(store: Store, id: string | undefined): AsyncGenerator
     return;
   }
   for await (const info of store.list({ archived: 'any' })) {
-    const verdict = await verdictIfThere(store, info.id);
+    const verdict = await verdictOn(store, info);
     if (verdict !== undefined) yield verdict;
   }
 }
 
-/** The verdict on a session that was listed; undefined when it was erased since. */
-async function verdictIfThere(store: Store, id: string): Promise<SessionVerdict | undefined> {
+/** The verdict on a session that was listed, also where it cannot be opened; undefined when it was erased since. */
+async function verdictOn(store: Store, info: SessionInfo): Promise<SessionVerdict | undefined> {
+  const { id, seq, damaged } = info;
   try {
     return await (await store.session(id)).verify();
   } catch (error) {
-    if (error instanceof StoreError && error.code === 'missing') return undefined;
-    throw error;
+    if (!(error instanceof StoreError)) throw error;
+    const { code, message } = error;
+    if (code === 'missing' && damaged === undefined) return undefined;
+    if (!['missing', 'damaged', 'unsafe', 'not-ours'].includes(code)) throw error;
+    const kind = code === 'missing' ? 'unreadable' : code;
+    const damages = [{ kind, sentence: damaged ?? message, session: id }];
+    return { session: id, ok: false, seq, records: 0, bytes: 0, damages };
   }
 }
 
