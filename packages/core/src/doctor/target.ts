@@ -61,6 +61,7 @@ export function activeRules(contract: Contract, profile: Profile): ActiveRules {
 function chosenLater(contract: Contract, profile: Profile): ActiveRules {
   let ordered: readonly Rule[] | undefined;
   let wanted: ActiveRules['wanted'] | undefined;
+  const heard = new Map<Fact, boolean>();
   return {
     get ordered() {
       ordered ??= contract.rules
@@ -72,7 +73,14 @@ function chosenLater(contract: Contract, profile: Profile): ActiveRules {
       wanted ??= wokenBy(this.ordered);
       return wanted;
     },
-    hears: (fact) => contract.rules.some((rule) => rule.trigger === fact && (rule.applies?.(profile) ?? true)),
+    hears(fact) {
+      let some = heard.get(fact);
+      if (some === undefined) {
+        some = contract.rules.some((rule) => rule.trigger === fact && (rule.applies?.(profile) ?? true));
+        heard.set(fact, some);
+      }
+      return some;
+    },
   };
 }
 
