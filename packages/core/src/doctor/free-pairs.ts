@@ -4,7 +4,7 @@ import type { Profile } from '../model/profile.ts';
 import type { FactLog } from './fact-log.ts';
 import { PairLedger } from './pair-ledger.ts';
 import { StepIndex, type Span } from './step-index.ts';
-import { Step } from './step.ts';
+import { FreeStep } from './free-step.ts';
 
 /** One for all walks, which overlap only where reading a message begins another. */
 const index = new StepIndex();
@@ -31,7 +31,7 @@ export class FreePairs {
   private renamed: Set<string> | undefined = undefined;
   private readonly log: FactLog;
   private readonly ledger: PairLedger | undefined;
-  private readonly step = new Step();
+  private readonly step = new FreeStep();
   private readonly round: number;
   private doubts: Doubts | undefined = undefined;
   /** The step that is open is not answered by itself. */
@@ -87,8 +87,8 @@ export class FreePairs {
     this.lastCall = key;
     if (this.ledger !== undefined) return this.ledger.call(id, key);
     if (key === undefined) this.doubtful = true;
-    else if ((index.round !== this.round || index.call(key)) && this.step.find(key) !== -1) this.doubtful = true;
-    this.step.add(key, this.log.message, this.log.part);
+    else if ((index.round !== this.round || index.call(key)) && this.step.has(key)) this.doubtful = true;
+    this.step.add(key);
   }
 
   result(id: string | undefined): void {
@@ -96,10 +96,7 @@ export class FreePairs {
     this.lastResult = key;
     if (key !== undefined && this.renamed?.has(key) === true) this.log.add('call-id-malformed');
     if (this.ledger !== undefined) return this.ledger.result(id, key, this.phase === 'results');
-    const step = this.step;
-    const entry = key === undefined ? -1 : step.find(key);
-    if (entry === -1 || step.resultMessage[entry] !== -1) this.doubt(key);
-    else step.answer(entry, this.log.message, this.log.part);
+    if (key === undefined || !this.step.answer(key)) this.doubt(key);
   }
 
   /** A result that does not belong to an open call of the step. */
@@ -165,7 +162,7 @@ export class FreePairs {
     if (step.count > 0) step.clear();
   }
 
-  private noteStep({ ids, count }: Step): void {
+  private noteStep({ ids, count }: FreeStep): void {
     this.doubts ??= { steps: new Set(), ids: new Set() };
     this.doubts.steps.add(index.step);
     for (let entry = 0; entry < count; entry += 1) {
