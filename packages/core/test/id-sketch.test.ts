@@ -3,13 +3,14 @@ import { check, repair } from '../src/index.ts';
 import { FactLog } from '../src/doctor/fact-log.ts';
 import { IdSketch } from '../src/doctor/id-sketch.ts';
 import { ItemOrder } from '../src/doctor/item-order.ts';
+import { markOf, plainMark } from '../src/model/id-mark.ts';
 
 const ids = Array.from({ length: 20_000 }, (_, n) => `msg_${n.toString(16).padStart(48, '0')}`);
 
 const alikeAmong = (...list: string[]): number[] | undefined => {
   const sketch = new IdSketch();
   sketch.begin();
-  list.forEach((id, index) => sketch.add(id, index));
+  list.forEach((id, index) => sketch.add(markOf(id), index));
   const alike = sketch.alike();
   return alike && [...alike].sort((a, b) => a - b);
 };
@@ -53,14 +54,35 @@ test('a new round knows nothing of the one before', () => {
   const sketch = new IdSketch();
   for (let round = 0; round < 3; round += 1) {
     sketch.begin();
-    sketch.add('a', 1);
-    sketch.add('b', 2);
+    sketch.add(markOf('a'), 1);
+    sketch.add(markOf('b'), 2);
     expect(sketch.alike()).toBeUndefined();
   }
 });
 
+/** Two ids with the same mark. */
+function firstAlike(): string[] {
+  const byMark = new Map<number, string>();
+  for (let n = 0; ; n += 1) {
+    const id = `msg_${Math.imul(n, 2654435761).toString(36)}${'0'.repeat(40)}`;
+    const other = byMark.get(markOf(id));
+    if (other !== undefined) return [other, id];
+    byMark.set(markOf(id), id);
+  }
+}
+
+test('a plain id has the same mark in a new process and a warm one, and every other id none', () => {
+  const strange = ['', 'a b', 'abcd e', 'abcé', 'abcd\u{1F600}', 'abcde.', '.abcd'];
+  const plain = ['a', 'ab-', 'a_c', 'abcd', 'abcde', 'abcdefg_-', ...ids.slice(0, 2_000)];
+  for (let round = 0; round < 2; round += 1) {
+    for (const id of strange) expect(plainMark(id)).toBe(0);
+    for (const id of plain) expect([1, markOf(id)]).toContain(plainMark(id));
+  }
+  for (const id of plain) expect(plainMark(id)).toBe(markOf(id));
+});
+
 test('ids that only look alike are all accepted, because a walk that is exact decides, and it counts as none', () => {
-  const alike = ['x', 'y'].map((mark) => `msg_${mark}${'0'.repeat(40)}`);
+  const alike = firstAlike();
   expect(alikeAmong(...alike)).toEqual([0, 1]);
   const history = answers(alike);
   expect(repair(history, 'openai-responses').output).toBe(history);

@@ -1,9 +1,10 @@
 import { isLegalId } from '../model/call-id.ts';
 import type { Sink } from '../model/codec.ts';
+import { NOT_PLAIN, UNMARKED } from '../model/id-mark.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { countKeys } from '../model/value.ts';
 import type { Wire } from './openai-agents-items.ts';
-import { beside, isUsualId, isUsualName, onlyText } from './openai-responses-usual.ts';
+import { beside, isUsualName, markOfKept, onlyText } from './openai-responses-usual.ts';
 
 /**
  * Reads an item of the shapes that nearly all items have, with nothing wrong in it; says false, and tells the sink
@@ -25,13 +26,16 @@ function isId(id: unknown): id is string | undefined {
 function scanCall(wire: Wire, sink: Sink): boolean {
   const { id, callId, name, arguments: input, status } = wire;
   if (typeof callId !== 'string' || typeof name !== 'string' || typeof input !== 'string' || !isId(id)) return false;
+  let mark = UNMARKED;
   if (sink.deep) {
     if (!isUsualName(name) || !isLegalId(callId, sink.profile)) return false;
     if (!(callId.isWellFormed() && input.isWellFormed())) return false;
-    if (!isUsualId(id, 'fc') || countKeys(wire) !== 4 + beside(id, status)) return false;
+    if (id !== undefined) mark = markOfKept(id, 'fc');
+    if (mark === NOT_PLAIN || countKeys(wire) !== 4 + beside(id, status)) return false;
     sink.total += name.length + input.length;
   }
   sink.message('assistant');
+  sink.mark = mark;
   sink.item?.(id, 'made', undefined);
   sink.part('call', callId, false);
   return true;
@@ -66,12 +70,16 @@ function scanMessage(wire: Wire, sink: Sink): boolean {
   if ((role !== 'user' && role !== 'assistant') || !isId(id) || wire['tool_calls'] !== undefined) return false;
   const text = role === 'user' && typeof content === 'string' ? content : onlyText(content, role, sink);
   if (text === undefined) return false;
+  let mark = UNMARKED;
   if (sink.deep) {
-    if (wire['phase'] !== undefined || !text.isWellFormed() || !isUsualId(id, 'msg')) return false;
+    if (wire['phase'] !== undefined || !text.isWellFormed()) return false;
+    if (id !== undefined) mark = markOfKept(id, 'msg');
+    if (mark === NOT_PLAIN) return false;
     if (countKeys(wire) !== (wire['type'] === undefined ? 2 : 3) + beside(id, status)) return false;
     sink.total += text.length;
   }
   sink.message(role);
+  sink.mark = mark;
   sink.item?.(id, role === 'user' ? 'other' : 'made', undefined);
   sink.part('text', undefined, false);
   return true;

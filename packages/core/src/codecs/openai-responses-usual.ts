@@ -1,5 +1,6 @@
 import { isLegalId, isPlainId } from '../model/call-id.ts';
 import type { Sink } from '../model/codec.ts';
+import { NOT_PLAIN, plainMark, UNMARKED } from '../model/id-mark.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { countKeys } from '../model/value.ts';
 import { MetNames } from './met-names.ts';
@@ -27,14 +28,16 @@ function scanCall(wire: Wire, sink: Sink): boolean {
   if (typeof type !== 'string' || type !== 'function_call') return false;
   if (typeof callId !== 'string' || typeof name !== 'string' || typeof input !== 'string') return false;
   if (id !== undefined && typeof id !== 'string') return false;
+  let mark = UNMARKED;
   if (sink.deep) {
     if (!isUsualName(name) || !isLegalId(callId, sink.profile)) return false;
     if (!(callId.isWellFormed() && input.isWellFormed())) return false;
-    if (id !== undefined && !(id.length <= MAX_ID && id.startsWith('fc') && isPlainId(id))) return false;
-    if (countKeys(wire) !== 4 + beside(id, status)) return false;
+    if (id !== undefined) mark = markOfKept(id, 'fc');
+    if (mark === NOT_PLAIN || countKeys(wire) !== 4 + beside(id, status)) return false;
     sink.total += name.length + input.length;
   }
   sink.message('assistant');
+  sink.mark = mark;
   sink.item?.(id, 'made', undefined);
   sink.part('call', callId, false);
   return true;
@@ -73,13 +76,15 @@ function scanMessage(wire: Wire, sink: Sink): boolean {
   if (wire['function_call'] !== undefined) return false;
   const text = typeof content === 'string' ? content : onlyText(content, role, sink);
   if (text === undefined) return false;
+  let mark = UNMARKED;
   if (sink.deep) {
     if (wire['phase'] !== undefined || !text.isWellFormed()) return false;
-    if (id !== undefined && !(id.length <= MAX_ID && id.startsWith('msg') && isPlainId(id))) return false;
-    if (countKeys(wire) !== (type === undefined ? 2 : 3) + beside(id, status)) return false;
+    if (id !== undefined) mark = markOfKept(id, 'msg');
+    if (mark === NOT_PLAIN || countKeys(wire) !== (type === undefined ? 2 : 3) + beside(id, status)) return false;
     sink.total += text.length;
   }
   sink.message(role);
+  sink.mark = mark;
   sink.item?.(id, role === 'user' ? 'other' : 'made', undefined);
   sink.part('text', undefined, false);
   return true;
@@ -102,8 +107,9 @@ export function beside(id: string | undefined, status: unknown): number {
   return (id === undefined ? 0 : 1) + (said ? 1 : 0);
 }
 
-export function isUsualId(id: string | undefined, prefix: string): boolean {
-  return id === undefined || isLegalItemId(id, prefix);
+/** What an id looks like that the provider may have given to something of this type. */
+export function markOfKept(id: string, prefix: string): number {
+  return id.length <= MAX_ID && id.startsWith(prefix) ? plainMark(id) : NOT_PLAIN;
 }
 
 /** True for an id that the provider may have given to something of this type. */

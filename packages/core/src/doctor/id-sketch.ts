@@ -1,12 +1,8 @@
-/** An id of fewer characters is looked at as a whole. */
-const SHORT = 12;
-
 const LOW = 2654435761;
-const HIGH = 1597334677;
 
 /**
- * Remembers a number for each id, which it knows by a sample of its characters, in tables that are kept and used again,
- * so that a walk allocates nothing. Enough to be sure that no id came twice, not to be sure that one did. Ids are
+ * Remembers a number for each id, which it knows by its mark, in tables that are kept and used again, so that a walk
+ * allocates nothing. Enough to be sure that no id came twice, not to be sure that one did. Ids are
  * compared at the end and in one go: one by one, each would have to wait for its own place in the memory.
  */
 export class IdSketch {
@@ -22,14 +18,14 @@ export class IdSketch {
     this.#count = 0;
   }
 
-  add(id: string, number: number): void {
+  add(mark: number, number: number): void {
     const index = this.#count;
     if (index === this.#marks.length) {
       this.#marks = doubled(this.#marks);
       this.#numbers = doubled(this.#numbers);
       this.#places = new Int32Array(index * 8);
     }
-    this.#marks[index] = markOf(id);
+    this.#marks[index] = mark;
     this.#numbers[index] = number;
     this.#count = index + 1;
   }
@@ -64,23 +60,6 @@ export function doubled(list: Int32Array): Int32Array<ArrayBuffer> {
   const more = new Int32Array(list.length * 2);
   more.set(list);
   return more;
-}
-
-/**
- * What an id looks like. Some providers count up at the end of an id, and some end all ids of a conversation alike and
- * differ in the middle.
- */
-function markOf(id: string): number {
-  const end = id.length;
-  if (end < SHORT) return markOfShort(id);
-  const middle = end >> 1;
-  const inside =
-    id.charCodeAt(middle) ^
-    (id.charCodeAt(middle - 1) << 6) ^
-    (id.charCodeAt(middle - 2) << 12) ^
-    (id.charCodeAt(middle - 3) << 18) ^
-    (id.charCodeAt(middle + 1) << 24);
-  return Math.imul(tailOf(id), LOW) ^ Math.imul(inside, HIGH);
 }
 
 function markOfShort(id: string): number {

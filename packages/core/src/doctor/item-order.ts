@@ -1,4 +1,5 @@
 import type { ItemKind } from '../model/codec.ts';
+import { markOf, UNMARKED } from '../model/id-mark.ts';
 import type { FactLog } from './fact-log.ts';
 import { IdSketch } from './id-sketch.ts';
 
@@ -17,6 +18,8 @@ type Options = {
 export class ItemOrder {
   /** Nothing was thought since somebody else spoke, and nothing waits for the end of the list. */
   idle = true;
+  /** What the id of the next item looks like, where that is known. */
+  mark: number = UNMARKED;
   private readonly log: FactLog;
   private readonly exact: boolean;
   /** By id: the message that has it. */
@@ -95,7 +98,7 @@ export class ItemOrder {
   private see(id: string): void {
     const ids = this.ids;
     const { message } = this.log;
-    if (ids === undefined) return sketch.add(id, message);
+    if (ids === undefined) return sketch.add(this.mark === UNMARKED ? markOf(id) : this.mark, message);
     const other = ids.get(id);
     if (other === undefined) ids.set(id, message);
     else if (this.exact) this.log.add('item-id-again').other = { message: other, part: 0 };

@@ -1,5 +1,6 @@
 import type { ItemKind, RequestFacts, Sink } from '../model/codec.ts';
 import { newFact, type Detail, type Fact, type FactRecord } from '../model/fact.ts';
+import { UNMARKED } from '../model/id-mark.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { CallPairs } from './call-pairs.ts';
@@ -44,6 +45,7 @@ export class Walk implements Sink {
   seen = 0;
   /** Characters of content. */
   total = 0;
+  mark: number = UNMARKED;
   /** The last message with reasoning in it. */
   lastReasoning = -1;
   /** What the codec noticed. */
@@ -193,7 +195,10 @@ export class Walk implements Sink {
   item(id: string | undefined, kind: ItemKind, program?: string): void {
     this.items ??= this.itemOrder(this.options);
     // Most items are what somebody else made where nothing was thought, and change nothing.
-    if (id !== undefined || kind !== 'other' || !this.items.idle) this.items.item(id, kind, program);
+    if (id === undefined && kind === 'other' && this.items.idle) return;
+    this.items.mark = this.mark;
+    this.mark = UNMARKED;
+    this.items.item(id, kind, program);
   }
 
   fact(fact: Fact, detail?: Detail): void {
