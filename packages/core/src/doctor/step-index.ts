@@ -68,17 +68,20 @@ export class StepIndex {
 
   /** Adds the steps that call under one of these ids. */
   addCalling(ids: Iterable<string>, steps: Set<number>): void {
-    const tails = new Set<number>();
-    for (const id of ids) tails.add(tailOf(id));
-    for (const tail of tails) this.#wanted[placeOf(tail)] = 1;
+    const sought = new Set<number>();
+    for (const id of ids) sought.add(tailOf(id));
+    const wanted = this.#wanted;
+    for (const tail of sought) wanted[placeOf(tail)] = 1;
+    const tails = this.#tails;
+    const end = this.#calls;
     let step = 0;
-    for (let call = 0; call < this.#calls; call += 1) {
-      const tail = Number(this.#tails[call]);
-      if (this.#wanted[placeOf(tail)] !== 1 || !tails.has(tail)) continue;
+    for (let call = 0; call < end; call += 1) {
+      const tail = Number(tails[call]);
+      if (wanted[placeOf(tail)] !== 1 || !sought.has(tail)) continue;
       while (step + 1 < this.#steps && Number(this.#firstCalls[step + 1]) <= call) step += 1;
       steps.add(step);
     }
-    for (const tail of tails) this.#wanted[placeOf(tail)] = 0;
+    for (const tail of sought) wanted[placeOf(tail)] = 0;
   }
 
   /** The messages of a step, in a list that ends before the message given. */
