@@ -186,35 +186,38 @@ const STRETCH = 16;
 
 /** False when a message threw. */
 function walkAll(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): boolean {
+  const { length } = draft.wire;
   try {
-    if (draft.fresh === undefined && hostile.size === 0) walkWhole(draft, walk);
-    else walkAgain(draft, walk, hostile);
+    walk.deep = true;
+    if (draft.fresh !== undefined || hostile.size > 0) walkAround(draft, walk, hostile);
+    else walkStretch(draft, walk, { from: 0, to: length, ahead: length > LONG });
     return true;
   } catch {
     return false;
   }
 }
 
-/** Reads every message in depth. Apart from any other walk, because what is asked here is asked for each message. */
-function walkWhole({ wire, codec }: Draft, walk: Walk): void {
-  walk.deep = true;
-  const ahead = wire.length > LONG;
-  for (let i = 0; i < wire.length; i += 1) {
-    if (ahead && i % STRETCH === 0) walk.seen = codec.glance?.(wire, i + 2, Math.min(i + STRETCH, wire.length)) ?? 0;
-    codec.scan(wire[i], walk);
+/** Reads in depth what no walk has read so, and nothing of what throws when it is read. */
+function walkAround(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): void {
+  const { fresh } = draft;
+  let from = 0;
+  for (const to of [...new Set([...(fresh ?? NONE), ...hostile])].sort((a, b) => a - b)) {
+    walk.deep = fresh === undefined;
+    walkStretch(draft, walk, { from, to, ahead: false });
+    from = to + 1;
+    walk.deep = true;
+    if (hostile.has(to)) scanHostile(walk);
+    else walkStretch(draft, walk, { from: to, to: from, ahead: false });
   }
+  walk.deep = fresh === undefined;
+  walkStretch(draft, walk, { from, to: draft.wire.length, ahead: false });
 }
 
-/** Reads in depth what no walk has read so. */
-function walkAgain({ wire, fresh, codec }: Draft, walk: Walk, hostile: ReadonlySet<number>): void {
-  const order = fresh === undefined ? undefined : [...fresh].sort((a, b) => a - b);
-  let next = 0;
-  for (let i = 0; i < wire.length; i += 1) {
-    // One after the other, because to look each of them up would cost as much as to read it.
-    walk.deep = order === undefined || order[next] === i;
-    if (walk.deep) next += 1;
-    if (hostile.size > 0 && hostile.has(i)) scanHostile(walk);
-    else codec.scan(wire[i], walk);
+/** The one loop over messages of all walks: the second walk of a process finds it warm. */
+function walkStretch({ wire, codec }: Draft, walk: Walk, { from, to, ahead }: Span & { ahead: boolean }): void {
+  for (let i = from; i < to; i += 1) {
+    if (ahead && i % STRETCH === 0) walk.seen = codec.glance?.(wire, i + 2, Math.min(i + STRETCH, to)) ?? 0;
+    codec.scan(wire[i], walk);
   }
 }
 
