@@ -47,12 +47,13 @@ export function convert(input: unknown, options: ConvertOptions): Converted {
   }
 }
 
-function convertReadable(input: unknown, { from, to, model }: ConvertOptions): Converted {
+function convertReadable(input: unknown, options: ConvertOptions | undefined): Converted {
+  const { from, model } = options ?? {};
+  const to: unknown = options?.to;
+  if (!isDialect(to)) return { ...pick(repair(input, unknownTarget(to))), losses: [] };
   const source = from ?? detectDialect(input);
   const list = source === undefined || !isDialect(source) ? undefined : listOf(input, CODECS[source]);
   const target = { dialect: to, ...(model === undefined ? {} : { model }) };
-  // Nothing is known of the target, so nothing can be said to be fit for it.
-  if (!isDialect(to)) return { ...pick(repair(input, target)), losses: [] };
   if (source === undefined || list === undefined) {
     return { ...pick(repair(input, { ...target, ...(source === undefined ? {} : { dialect: source }) })), losses: [] };
   }
@@ -65,6 +66,11 @@ function convertReadable(input: unknown, { from, to, model }: ConvertOptions): C
   const repaired = repair<unknown>(made.output, target);
   const report = relocate(repaired.report, made.packed);
   return { ...pick(repaired), report, losses: inReadingOrder([...losses, ...repairLosses(report)]) };
+}
+
+/** Nothing is known of such a target, so nothing can be said to be fit for it. */
+function unknownTarget(name: unknown): Dialect {
+  return (typeof name === 'string' ? name : typeof name) as Dialect;
 }
 
 function pick({

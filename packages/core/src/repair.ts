@@ -1,4 +1,4 @@
-import type { Dialect } from './codecs/dialects.ts';
+import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
 import { fallBack, isRefused, type CutsOf } from './doctor/fallback.ts';
 import { isHealthy, makeReport } from './doctor/report.ts';
 import type { Target } from './doctor/target.ts';
@@ -73,7 +73,7 @@ function repairCopy<T>(input: T, { wanted, options }: Asked): Repaired<T> {
 
 function checkReadable(input: unknown, wanted: TargetInput | undefined): Report {
   const resolved = resolveTarget(input, wanted);
-  if (resolved === undefined) return unreadableReport(input);
+  if (resolved === undefined) return unreadableReport(input, wanted);
   const { target, envelope } = resolved;
   const choices = { policy: PRESERVE, evidence: undefined };
   const examined = examine({ target, input: envelope, choices });
@@ -83,7 +83,7 @@ function checkReadable(input: unknown, wanted: TargetInput | undefined): Report 
 // What is compiled at the first call of a process is felt: what only a broken history needs stands apart.
 function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: RepairOptions): Repaired<T> {
   const resolved = resolveTarget(input, wanted, options.next === 'user' ? 'user' : undefined);
-  if (resolved === undefined) return { output: input, changed: false, report: unreadableReport(input) };
+  if (resolved === undefined) return { output: input, changed: false, report: unreadableReport(input, wanted) };
   if (options.refusal !== undefined) return repairRefused(input, resolved, { wanted, options });
   const { target, envelope } = resolved;
   const { evidence, prefixDigests } = options;
@@ -164,9 +164,13 @@ function toReport(outcome: Omit<Outcome, 'left' | 'waiting'>, target: Target, ve
 }
 
 /** An empty list is a healthy history in every dialect; anything else we cannot name is a finding. */
-function unreadableReport(input: unknown): Report {
-  const healthy = Array.isArray(input) && input.length === 0;
-  const explain = 'this is not a list of messages, or a request with one, in any dialect known here';
+function unreadableReport(input: unknown, wanted: TargetInput | undefined): Report {
+  const asked: unknown = typeof wanted === 'string' ? wanted : wanted?.dialect;
+  const misnamed = asked !== undefined && !isDialect(asked);
+  const healthy = !misnamed && Array.isArray(input) && input.length === 0;
+  const explain = misnamed
+    ? noDialect(asked)
+    : 'this is not a list of messages, or a request with one, in any dialect known here';
   const finding = { rule: 'dialect-unknown', severity: 'rejected', at: WHOLE, explain } as const;
   return makeReport({
     verdict: healthy ? 'clean' : 'broken',
@@ -176,4 +180,9 @@ function unreadableReport(input: unknown): Report {
     characters: 0,
     lost: 0,
   });
+}
+
+function noDialect(asked: unknown): string {
+  const name = JSON.stringify(typeof asked === 'string' ? asked : typeof asked);
+  return `no dialect is called ${name}; there are ${Object.keys(CODECS).join(', ')}`;
 }

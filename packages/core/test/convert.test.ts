@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { convert, type Dialect } from '../src/index.ts';
+import { check, convert, repair, type Dialect } from '../src/index.ts';
 
 const chat = [
   { role: 'system', content: 'Be brief.' },
@@ -369,4 +369,27 @@ test('a message that throws when it is read is read from a copy', () => {
   };
   const { output } = convert([{ role: 'user', content: 'a' }, hostile], { from: 'openai-chat', to: 'gemini' });
   expect(output).toEqual([{ role: 'user', parts: [{ text: 'a' }] }]);
+});
+
+test('a target that nobody knows, or none, is told by its name and changes nothing', () => {
+  const messages = [{ role: 'user', content: 'a' }];
+  const asked: [unknown, string][] = [
+    [{ to: 'claude' }, '"claude"'],
+    [{ from: 'chat', to: 'gemini' }, '"chat"'],
+    [{ to: Object.create(null) }, '"object"'],
+    [{}, '"undefined"'],
+    ['gemini', '"undefined"'],
+    [undefined, '"undefined"'],
+    [null, '"undefined"'],
+  ];
+  for (const [options, name] of asked) {
+    const { output, report, losses } = convert(messages, options as Parameters<typeof convert>[1]);
+    expect(output).toBe(messages);
+    expect([report.verdict, losses]).toEqual(['broken', []]);
+    expect(report.findings.map(({ explain }) => explain)).toEqual([
+      expect.stringMatching(new RegExp(`^no dialect is called ${name}; there are anthropic-messages, `)),
+    ]);
+  }
+  const reports = [check([], 'claude' as Dialect), repair([], { dialect: 'claude' as Dialect }).report];
+  for (const { findings } of reports) expect(findings.map(({ rule }) => rule)).toEqual(['dialect-unknown']);
 });
