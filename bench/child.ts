@@ -9,7 +9,8 @@ const worker = fileURLToPath(new URL('worker.ts', import.meta.url));
 // than a program would, so without the first flag every sample would pay for compiling.
 const measuringFlags = ['--no-flush-bytecode', '--expose-gc', '--max-old-space-size=8192'];
 
-export type ChildOptions = { flags?: readonly string[]; stdin?: string };
+type Surroundings = { stdin?: string; node?: string };
+export type ChildOptions = Surroundings & { flags?: readonly string[] };
 
 /** Runs one measurement in a Node process of its own, where nothing else has warmed the code or filled the heap. */
 export async function runJob<Name extends keyof Jobs>(
@@ -17,14 +18,14 @@ export async function runJob<Name extends keyof Jobs>(
   input: Parameters<Jobs[Name]>[0],
   options: ChildOptions = {},
 ): Promise<Awaited<ReturnType<Jobs[Name]>>> {
-  const flags = options.flags ?? measuringFlags;
-  const output = await runNode([...flags, worker, name, JSON.stringify(input)], options.stdin);
+  const { flags = measuringFlags, ...surroundings } = options;
+  const output = await runNode([...flags, worker, name, JSON.stringify(input)], surroundings);
   return JSON.parse(output) as Awaited<ReturnType<Jobs[Name]>>;
 }
 
-export async function runNode(args: readonly string[], stdin = ''): Promise<string> {
+export async function runNode(args: readonly string[], { stdin = '', node }: Surroundings = {}): Promise<string> {
   const { NODE_EXTRA_CA_CERTS: _slowsTheStart, NODE_OPTIONS: _changesTheRun, ...env } = process.env;
-  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(node ?? process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const closed = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, cp, link, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,14 +25,15 @@ const script = (urls: readonly string[]): string => `
 /** What importing a package costs over importing an empty module, each time in a fresh process. */
 export async function measureImports(rounds: number): Promise<ImportCosts> {
   // A workspace links its packages, and Node takes longer to follow links than to find what npm has installed. The name
-  // is short, because long paths alone make Node's memory grow by 1.9 MB: see docs/decisions/one-file-library.md.
+  // is short, because long paths alone make Node's memory grow by 1.9 MB: see docs/decisions/one-file-library.md. The
+  // path of Node itself counts as well, so that it is put there too.
   const folder = await mkdtemp(join(tmpdir(), 'rt-'));
   try {
     const installed = await install(folder);
     const others = peers.map((name) => ({ name, urls: [import.meta.resolve(name)] }));
     const [empty, ...rest] = await readInTurn(
       [{ name: '', urls: ['data:text/javascript,'] }, ...installed, ...others],
-      rounds,
+      { rounds, node: await nodeIn(folder) },
     );
     const costs = rest.map(({ name, readings }) => costOver(name, readings, empty?.readings ?? []));
     const runtimeDependencies = await countRuntimeDependencies();
@@ -59,15 +60,22 @@ async function install(folder: string): Promise<Subject[]> {
   ];
 }
 
+/** A second name for this Node, or a copy of it where the folder is on another disk. */
+async function nodeIn(folder: string): Promise<string> {
+  const node = join(folder, 'node');
+  await link(process.execPath, node).catch(() => copyFile(process.execPath, node));
+  return node;
+}
+
 /** Takes turns, so that whatever else the machine does is spread over all. */
 async function readInTurn(
   subjects: readonly Subject[],
-  rounds: number,
+  { rounds, node }: { rounds: number; node: string },
 ): Promise<{ name: string; readings: Reading[] }[]> {
   const all = subjects.map(({ name, urls }) => ({ name, urls, readings: [] as Reading[] }));
   for (let round = 0; round < rounds; round += 1) {
     for (const { urls, readings } of all) {
-      readings.push(JSON.parse(await runNode(['--input-type=module', '--eval', script(urls)])) as Reading);
+      readings.push(JSON.parse(await runNode(['--input-type=module', '--eval', script(urls)], { node })) as Reading);
     }
   }
   return all;

@@ -70,7 +70,7 @@ async function measureFirstCalls(effort: RepairEffort, progress: Progress): Prom
       const stdin = JSON.stringify(history.messages);
       const calls: FirstCall[] = [];
       for (let time = 0; time < (quick ? 11 : 21); time += 1) {
-        calls.push(JSON.parse(await runNode([firstCall, dialect], stdin)) as FirstCall);
+        calls.push(JSON.parse(await runNode([firstCall, dialect], { stdin })) as FirstCall);
       }
       all.push({ dialect, messages, state, calls });
     }
