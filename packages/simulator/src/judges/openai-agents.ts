@@ -136,9 +136,10 @@ class Walk {
     if (whole === 'decision') this.#endThoughts();
     else this.#thoughts = [];
     if (whole === false) this.#docket.refuse('shape', at, `Unsupported item ${String(item.type)}`);
-    const program = item.callId ?? item.call_id;
-    if (item.type === 'program') this.#programs.add(program);
-    else if (item.type === 'program_output' && !this.#programs.has(program)) {
+    const program: unknown = item.callId ?? item.call_id;
+    // What has no name is nobody's output.
+    if (item.type === 'program' && (program ?? undefined) !== undefined) this.#programs.add(program);
+    if (item.type === 'program_output' && !this.#programs.has(program)) {
       this.#docket.refuse(
         'or-output-orphan',
         at,
