@@ -221,7 +221,6 @@ function roleOf(found: Case): string {
   return found.message(found.fact.message).role;
 }
 
-/** Only where results travel in user messages may the last answer be empty. */
 function remove(found: Case): Proposal {
   const { message } = found.fact;
   return {
@@ -243,6 +242,7 @@ function fill({ fact: { message } }: Case): Proposal {
   };
 }
 
+/** Only where results travel in user messages may the last answer be empty. */
 function mayBeEmpty(found: Case): boolean {
   // A framework leaves such a message out by itself; it only matters where it would hide what the list ends with.
   if (roleOf(found) === 'tool') return saysMoreBehind(found);
