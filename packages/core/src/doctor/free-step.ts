@@ -1,8 +1,4 @@
-/** More calls than this are looked up: a search per result over thousands of parallel calls would be quadratic. */
-const FEW = 16;
-
-/** Calls with the same id, of which those before `next` are answered. */
-type Same = { readonly list: number[]; next: number };
+import { addById, type CallsById, FEW } from './calls-by-id.ts';
 
 /** The calls of a step that is matched by ids alone, in lists used again so that a clean walk allocates nothing. */
 export class FreeStep {
@@ -10,7 +6,7 @@ export class FreeStep {
   open = 0;
   readonly ids: (string | undefined)[] = [];
   private readonly answered: boolean[] = [];
-  private byId: Map<string, Same> | undefined = undefined;
+  private byId: CallsById | undefined = undefined;
   /** Results mostly come in the order of their calls, so the call behind the one answered last is tried first. */
   private likely = 0;
 
@@ -27,7 +23,7 @@ export class FreeStep {
     this.answered[entry] = false;
     this.count = entry + 1;
     this.open += 1;
-    if (entry >= FEW) this.index(entry);
+    if (this.count > FEW) this.byId = addById(this.byId, this.ids, entry);
   }
 
   has(id: string): boolean {
@@ -56,7 +52,7 @@ export class FreeStep {
     return -1;
   }
 
-  private pick(same: Same | undefined): number {
+  private pick(same: ReturnType<CallsById['get']>): number {
     if (same === undefined) return -1;
     let entry = same.list[same.next];
     while (entry !== undefined && this.answered[entry] === true) {
@@ -64,17 +60,5 @@ export class FreeStep {
       entry = same.list[same.next];
     }
     return entry ?? -1;
-  }
-
-  private index(newest: number): void {
-    const fresh = this.byId === undefined;
-    this.byId ??= new Map();
-    for (let entry = fresh ? 0 : newest; entry <= newest; entry += 1) {
-      const id = this.ids[entry];
-      if (id === undefined) continue;
-      const same = this.byId.get(id);
-      if (same === undefined) this.byId.set(id, { list: [entry], next: 0 });
-      else same.list.push(entry);
-    }
   }
 }

@@ -1,4 +1,5 @@
 import { indexAt } from '../model/index-at.ts';
+import { addById, type CallsById, FEW } from './calls-by-id.ts';
 
 /** The calls of the step being walked, as parallel lists that are reused so that a clean walk allocates nothing. */
 export class Step {
@@ -14,7 +15,7 @@ export class Step {
   /** Where the call is answered; -1 while it is open. */
   readonly resultMessage: number[] = [];
   readonly resultPart: number[] = [];
-  private byId: Map<string, { readonly list: number[]; next: number }> | undefined = undefined;
+  private byId: CallsById | undefined = undefined;
   /** Results mostly come in the order of their calls, so the call behind the one answered last is tried first. */
   private likely = 0;
 
@@ -36,7 +37,7 @@ export class Step {
     this.count += 1;
     this.open += 1;
     this.anchor = message;
-    if (this.count > 16) this.index(entry);
+    if (this.count > FEW) this.byId = addById(this.byId, this.ids, entry);
   }
 
   answer(entry: number, message: number, part: number): void {
@@ -90,18 +91,5 @@ export class Step {
       entries.next += 1;
     }
     return indexAt(entries.list, entries.list.length - 1);
-  }
-
-  /** A search per result over thousands of parallel calls would be quadratic. */
-  private index(newest: number): void {
-    const fresh = this.byId === undefined;
-    this.byId ??= new Map();
-    for (let entry = fresh ? 0 : newest; entry <= newest; entry += 1) {
-      const id = this.ids[entry];
-      if (id === undefined) continue;
-      const same = this.byId.get(id);
-      if (same === undefined) this.byId.set(id, { list: [entry], next: 0 });
-      else same.list.push(entry);
-    }
   }
 }
