@@ -164,7 +164,8 @@ function firstVersion(log: Buffer, seal: 'before' | 'behind' | 'none'): { bytes:
     entries: [{ seq, record, bytes: record.length }],
     info: { updatedAt: '' },
   });
-  const group = endGroup(sheet, instance, [{ name: 's-s', offset: first, pad: 0, epoch: 1, attempt: 1, lines }]);
+  const batch = { name: 's-s', offset: first, pad: 0, epoch: 1, attempt: 1, log: undefined, lines };
+  const group = endGroup(sheet, instance, [batch]);
   const line = sealLine(instance, { name: 's-s', epoch: 2 });
   const parts = { before: [header, line, group], behind: [header, group, line], none: [header, group] };
   return { bytes: Buffer.concat(parts[seal]), path: `${journals}/${instance}.1.journal` };

@@ -62,13 +62,35 @@ test('records in a journal come back when the first line of the log is damaged',
   expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 2', 'logged 3', 'stranded 4', 'stranded 5']);
 });
 
+test('records in a journal come back behind a line of which nothing is left, which is named', async () => {
+  const machine = new Machine();
+  const { files, log } = await leave(machine);
+  const { from, to } = lineOf(log, 'logged 3');
+  files.poke(logPath, log.fill(0, from, to + 1));
+  const driver = await openOn(files, machine.environment());
+  expect((await driver.verify('s')).damages).toEqual([expect.objectContaining({ kind: 'tail-lost', seq: 3 })]);
+  await driver.close();
+  expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 2', 'stranded 4', 'stranded 5']);
+});
+
+test('a log that was cut where no batch of a journal follows is damaged, and gives all that is left', async () => {
+  const machine = new Machine();
+  const { files, log } = await leave(machine);
+  const { from } = lineOf(log, 'logged 3');
+  files.poke(logPath, log.subarray(0, from));
+  const driver = await openOn(files, machine.environment());
+  await expect(readAll(driver)).rejects.toMatchObject({ code: 'damaged' });
+  await driver.close();
+  expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 2', 'stranded 4', 'stranded 5']);
+});
+
 test('records in a journal that nothing ties to the log any more are set aside, and that is told', async () => {
   const machine = new Machine();
   const { files, log } = await leave(machine);
   const { from, to } = lineOf(log, 'logged 3');
-  log.fill(0, from, to).write('nope', log.indexOf('logged 1'));
+  log.fill(0, from, to).write('no', 30);
   files.poke(logPath, log);
-  expect(await salvage(files, machine)).toEqual(['logged 2']);
+  expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 2']);
   const told = machine.notices.filter(({ kind }) => kind === 'batch-aside');
   expect(told.map(({ session }) => session)).toEqual(['s', 's']);
   const names = told.map(({ sentence }) => /they are in (\S+)$/.exec(sentence)?.[1] ?? '');
@@ -108,4 +130,38 @@ test('a session that is mended twice is told nothing of journals that have been 
   expect(machine.notices.map(({ kind }) => kind)).not.toContain('batch-aside');
   expect(files.list('/store/journal')).toEqual([]);
   await driver.close();
+});
+
+test('batches that failed, with a shorter one in their place, are no damage, whichever call failed', async () => {
+  let written = 0;
+  for (let call = 1; ; call += 1) {
+    const machine = new Machine();
+    const environment = machine.environment();
+    const files = new FaultFiles();
+    const driver = await openOn(files, environment);
+    const lease = await start(driver, environment);
+    await driver.append(batchOf(lease, [entryOf(1, 'first')]));
+    const at = files.calls + call;
+    files.fault = { at, code: 'EIO' };
+    const long = [2, 3].map((seq) => driver.append(batchOf(lease, [entryOf(seq, 'long '.repeat(20))])));
+    const kept = (await Promise.allSettled(long)).filter(({ status }) => status === 'fulfilled').length;
+    if (files.calls < at) break;
+    const short = driver.append(batchOf(lease, [entryOf(kept + 2, 'short')]));
+    const acknowledged = kept + 1 + (await short.then(() => 1).catch(() => 0));
+    written += acknowledged - kept - 1;
+    machine.dead.add(environment.pid);
+    machine.now += 60_000;
+    for (const fate of ['kept', 'dropped'] as const) {
+      const later = machine.environment();
+      const left = await openOn(
+        files.afterPowerCut(() => fate),
+        later,
+      );
+      await take(left, later);
+      expect((await left.verify('s')).damages, `call ${call}, ${fate}`).toEqual([]);
+      expect((await readAll(left)).length, `call ${call}, ${fate}`).toBeGreaterThanOrEqual(acknowledged);
+      await left.close();
+    }
+  }
+  expect(written).toBeGreaterThan(0);
 });

@@ -185,7 +185,8 @@ export class GroupCommit {
       writer.tipPad = 0;
       const { attempt } = writer;
       const { epoch } = writer.lease;
-      group.staged.push({ name, offset: tip.offset, pad, epoch, attempt, lines: encoded.lines, waiting, encoded });
+      const log = this.#place.durability === 'strict' ? writer.log : undefined;
+      group.staged.push({ name, offset: tip.offset, pad, epoch, attempt, log, lines: encoded.lines, waiting, encoded });
     } catch (error) {
       sheet.end = start;
       reject(failure(error, `cannot write to session ${JSON.stringify(writer.lease.session)}`));

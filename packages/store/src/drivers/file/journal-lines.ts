@@ -15,6 +15,11 @@ export type JournalEntry = {
   readonly epoch: number;
   /** Rises with every try to write to the session, so that of two batches for one place the newer is known. */
   readonly attempt: number;
+  /**
+   * The checksum of the first line of its log: it ended there, even when nothing else says so any more. Only where a
+   * batch is synced before the next is written; elsewhere one may be on the disk before another.
+   */
+  readonly log: number | undefined;
   readonly lines: Uint8Array;
   /** Where in the journal it ends. */
   readonly end: number;
@@ -91,9 +96,11 @@ export function endGroup(
   entries: readonly Omit<JournalEntry, 'end'>[],
 ): Buffer {
   let from = end;
-  const told = entries.map(({ name, offset, pad, epoch, attempt, lines: { length } }) => {
+  const told = entries.map(({ name, offset, pad, epoch, attempt, log, lines: { length } }) => {
     from -= length;
-    return [name, offset, pad, epoch, attempt, length];
+    return log === undefined
+      ? [name, offset, pad, epoch, attempt, length]
+      : [name, offset, pad, epoch, attempt, length, log];
   });
   const data = bytes.subarray(from, end);
   const line = lineOf(instance, { g: told, n: data.length, k: crc32(data) });
@@ -102,7 +109,15 @@ export function endGroup(
   return bytes.subarray(from - line.length, end);
 }
 
-type Told = readonly [name: string, offset: number, pad: number, epoch: number, attempt: number, length: number];
+type Told = readonly [
+  name: string,
+  offset: number,
+  pad: number,
+  epoch: number,
+  attempt: number,
+  length: number,
+  log?: number,
+];
 
 /** The batches of a group whose line was sound; nothing when what follows the line is not what it says. */
 function readGroup({ g, n, k }: Meta, bytes: Buffer, from: number): JournalEntry[] {
@@ -110,9 +125,9 @@ function readGroup({ g, n, k }: Meta, bytes: Buffer, from: number): JournalEntry
   const data = bytes.subarray(from, from + n);
   if (data.length !== n || crc32(data) !== k) return [];
   let end = from;
-  return (g as readonly Told[]).map(([name, offset, pad, epoch, attempt, length]) => {
+  return (g as readonly Told[]).map(([name, offset, pad, epoch, attempt, length, log]) => {
     end += length;
-    return { name, offset, pad, epoch, attempt, lines: bytes.subarray(end - length, end), end };
+    return { name, offset, pad, epoch, attempt, log, lines: bytes.subarray(end - length, end), end };
   });
 }
 

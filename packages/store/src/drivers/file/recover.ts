@@ -162,7 +162,7 @@ export function fitting(head: HeadNote | undefined, header: LogHeader | undefine
 /** Where the log is known to have ended: as noted beside it, or further on as a batch tells that follows damage. */
 export function endKnown(source: Source, redo: Pick<Redo, 'end'>, of: Known): HeadNote | undefined {
   const { header, head, entries } = of;
-  const once = endedOnce(source, redo.end, entries);
+  const once = endedOnce(source, redo.end, { log: header.tip.crc, entries });
   if (once === undefined || (head !== undefined && head.offset >= once.offset)) return head;
   return { ...once, log: header.tip.crc, epoch: head?.epoch ?? 0 };
 }

@@ -70,21 +70,40 @@ const searchedBytes = 1024 * 1024;
 const lineHead = /\["[0-9a-f]{8}([0-9a-f]{8})",/g;
 
 /**
- * Where the log ended once, as a batch in a journal tells that follows a line behind its end: that line is damaged, and
- * was not torn by a write that nobody was told of. A batch of another log follows none of these lines.
+ * Where the log ended once, as a batch in a journal tells that belongs behind its end: what stood between is damaged,
+ * and was not torn by a write that nobody was told of.
  */
-export function endedOnce(source: Source, end: Tip, entries: readonly JournalEntry[]): Tip | undefined {
-  const behind = entries.filter(({ offset }) => offset > end.offset);
+export function endedOnce(
+  source: Source,
+  end: Tip,
+  of: { readonly log: number; readonly entries: readonly JournalEntry[] },
+): Tip | undefined {
+  const behind = of.entries.filter(({ offset }) => offset > end.offset);
   if (behind.length === 0) return undefined;
+  const own = new Set(ownOf(of.entries, of.log));
   const left = readBytes(source, end.offset, searchedBytes).toString('latin1');
+  // A batch of another log follows none of these lines.
   const sums = new Set([...left.matchAll(lineHead)].map(([, crc]) => Number.parseInt(crc ?? '', 16)));
   const [first] = behind
     .flatMap((entry) => {
       const line = firstLine(entry);
-      return line !== undefined && sums.has(line.link) ? [{ line, entry }] : [];
+      return line !== undefined && (own.has(entry) || sums.has(line.link)) ? [{ line, entry }] : [];
     })
     .sort((a, b) => a.entry.offset - b.entry.offset);
   return first && { offset: first.entry.offset, seq: first.line.seq - 1, crc: first.line.link };
+}
+
+/** The batches that name this log, without those in whose place, or before it, another was written afterwards. */
+export function ownOf(entries: readonly JournalEntry[], log: number): JournalEntry[] {
+  let before = Number.POSITIVE_INFINITY;
+  return entries
+    .filter((entry) => entry.log === log)
+    .sort(newestFirst)
+    .filter(({ offset }) => {
+      const stands = offset < before;
+      before = Math.min(before, offset);
+      return stands;
+    });
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Tip } from './line.ts';
 import { logPath, readHeader } from './log-file.ts';
 import { setAside } from './quarantine.ts';
 import { fitting, rewrite } from './recover.ts';
-import { firstLine, newestFirst, patchOf, tipBehind } from './redo.ts';
+import { firstLine, newestFirst, ownOf, patchOf, tipBehind } from './redo.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
 import { fileSource, type Patch, readBytes, type Source } from './source.ts';
 
@@ -32,6 +32,9 @@ async function linesFrom(source: Source, from: Tip, place: number): Promise<Fill
   return lines;
 }
 
+/** What says where the log ended: a note beside it, and batches that name it. */
+type Known = { readonly head: HeadNote | undefined; readonly own: ReadonlySet<JournalEntry> };
+
 /** Is shown the batches in the order of their places, so that one walk over the lines does for all. */
 class Search {
   readonly patches: Patch[] = [];
@@ -39,6 +42,8 @@ class Search {
   readonly #source: Source;
   readonly #lines: readonly Filled[];
   readonly #head: HeadNote | undefined;
+  /** Batches that name this log. */
+  readonly #own: ReadonlySet<JournalEntry>;
   /** The first line that ends behind the place of the batch. */
   #next = 0;
   /** The batch that was found last. */
@@ -46,10 +51,11 @@ class Search {
   /** The last one that is none of this log, or stands in it. */
   #void: Filled | undefined;
 
-  constructor(source: Source, lines: readonly Filled[], head: HeadNote | undefined) {
+  constructor(source: Source, lines: readonly Filled[], known: Known) {
     this.#source = source;
     this.#lines = lines;
-    this.#head = head;
+    this.#head = known.head;
+    this.#own = known.own;
   }
 
   add(entry: JournalEntry): void {
@@ -60,7 +66,7 @@ class Search {
     const patch = patchOf(entry);
     while ((this.#lines[this.#next]?.end ?? Number.POSITIVE_INFINITY) <= offset) this.#next += 1;
     if (behind === undefined) return;
-    const proof = this.#isTaken(patch) ? 'void' : this.#proofAt(offset, first.link);
+    const proof = this.#isTaken(patch) ? 'void' : this.#proofAt(entry, first.link);
     const filled = { at: offset, end: behind.offset, crc: behind.crc };
     if (proof === 'none') this.unproved.push(entry);
     if (proof === 'void') this.#void = filled;
@@ -81,12 +87,14 @@ class Search {
   }
 
   /** What says that a batch follows the line that ends, or ended once, where it starts. */
-  #proofAt(at: number, link: number): 'found' | 'none' | 'void' {
+  #proofAt(entry: JournalEntry, link: number): 'found' | 'none' | 'void' {
+    const { offset: at } = entry;
     const line = this.#lines[this.#next - 1];
     const before = [this.#found, line, this.#head && { ...this.#head, end: this.#head.offset }];
     const known = before.find((each) => each?.end === at);
     if (known !== undefined) return known.crc === link ? 'found' : 'void';
     if (this.#void?.end === at && this.#void.crc === link) return 'void';
+    if (this.#own.has(entry)) return 'found';
     // Of a damaged line the checksum may be left, which stands before all else in it.
     const from = Math.max(0, this.#found.end, line?.end ?? 0);
     const damaged = readBytes(this.#source, from, at - from);
@@ -100,8 +108,10 @@ class Search {
  */
 async function findStranded(source: Source, head: HeadNote | undefined, of: Waiting): Promise<Stranded> {
   const sorted = [...of.entries].sort((a, b) => a.offset - b.offset || newestFirst(a, b));
-  const from = readHeader(source, of.session)?.tip ?? firstSound(source);
-  const search = new Search(source, await linesFrom(source, from, sorted[0]?.offset ?? 0), head);
+  const header = readHeader(source, of.session);
+  const own = new Set(header === undefined ? [] : ownOf(of.entries, header.tip.crc));
+  const lines = await linesFrom(source, header?.tip ?? firstSound(source), sorted[0]?.offset ?? 0);
+  const search = new Search(source, lines, { head, own });
   for (const entry of sorted) search.add(entry);
   return search;
 }
