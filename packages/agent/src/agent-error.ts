@@ -1,7 +1,7 @@
 /**
  * Why a run ended without an answer. `aborted`: somebody stopped it. `deadline`: its time was over. `busy`: the session
  * is in use. `crash-loop`: it was resumed again and again without getting on. `too-many-steps`: the model never came to
- * an end. `unsendable`: a limit was reached that no repair can lift. `store`: what happened could not be recorded.
+ * an end. `unsendable`: no repair makes a request of the history. `store`: what happened could not be recorded.
  * `reused`: the name of an input was used for another one. `missing`: no such call waits. `unsupported`: something was
  * given that nothing can be done with. After these three nothing was recorded.
  */

@@ -2,7 +2,7 @@ import { encode, prepare, type Prepared, type Repair, type RepairOptions } from 
 
 import { AgentError } from './agent-error.ts';
 import { noteRecord } from './log-records.ts';
-import type { ModelRequest } from './model-port.ts';
+import { ModelError, type ModelRequest } from './model-port.ts';
 import { isRepairOff, originalMessages } from './original.ts';
 import type { RunScope } from './run-scope.ts';
 import { textIn } from './standing.ts';
@@ -32,12 +32,20 @@ export async function nextRequest(run: RunScope): Promise<ModelRequest> {
   const target = { ...run.settings.port.target, purpose: 'request' } as const;
   const options = repairOptions(run.lessons);
   const prepared = prepare(records, target, options);
-  if (prepared.sendable === undefined) {
-    throw new AgentError('unsendable', prepared.report.next ?? 'no repair makes this history sendable');
-  }
+  if (prepared.sendable === undefined) throw unsendable(prepared);
   await noteRepairs(run, prepared, options);
   const told = systemOf(run, prepared);
   return { messages: encode(prepared.sendable) as readonly unknown[], ...told, ...around };
+}
+
+/** Limits that no repair lifts, and a compaction does. */
+const LIMITS: ReadonlySet<string> = new Set(['prompt-too-long', 'request-too-large', 'too-many-messages']);
+
+/** What is surely too long need not be sent to be refused: the loop does the same about it. */
+function unsendable({ report: { findings, next } }: Prepared): Error {
+  const limits = findings.filter(({ rule }) => LIMITS.has(rule)).map(({ explain }) => explain);
+  if (limits.length > 0) return new ModelError('overflow', limits.join('; '));
+  return new AgentError('unsendable', next ?? 'no repair makes this history sendable');
 }
 
 function repairOptions({ refusal, leavesOut }: Lessons): RepairOptions {

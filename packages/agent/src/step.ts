@@ -80,10 +80,10 @@ async function askUntilAnswered(run: RunScope): Promise<Asked> {
     whole: !run.settings.stream,
   };
   for (;;) {
-    const request = await nextRequest(run);
-    run.signal.throwIfAborted();
-    run.sent = request.messages;
     try {
+      const request = await nextRequest(run);
+      run.signal.throwIfAborted();
+      run.sent = request.messages;
       const asked = await ask(run, request, !tried.whole);
       const { usage } = asked.end;
       if (usage !== undefined) run.counted = { request, usage };

@@ -285,6 +285,25 @@ describe('a session that is too long for its model', () => {
     expect(world.requests).toHaveLength(1);
   });
 
+  test.each([
+    ['a result that fills more than any window', () => 'x'.repeat(9_000_000)],
+    ['a result that no request can carry', () => 'word '.repeat(8_000_000)],
+  ])('by %s is compacted before anything is sent, and goes on', async (_, run) => {
+    const world = await createWorld();
+    const target = { dialect: 'anthropic-messages', model: 'claude-sonnet-4-5' } as const;
+    const calls = [{ callId: 'toolu_1', tool: 'look', input: {} }];
+    const replies = [{ calls }, { text: 'Much.' }];
+    const port = scripted({ target, replies, onRequest: (request) => void world.requests.push(request) });
+    const agent = world.agent([], { model: port, tools: { look: tool({ effect: 'read', run }) } });
+    await expect(agent.run('s', 'Look.').result).resolves.toMatchObject({ text: 'Much.', steps: 2 });
+    expect([world.requests.length, await kindsOf(world, 'checkpoint')]).toEqual([2, 1]);
+    expectAccepted(world, 'anthropic-messages');
+    await expect(agent.run('s', 'And now?').result).resolves.toMatchObject({ state: 'complete' });
+    const without = world.agent([], { model: port, tools: { look: tool({ effect: 'read', run }) }, compaction: false });
+    await (await sessionOf(world)).uncompact();
+    await expect(without.run('s', 'Look.').result).rejects.toThrow('too long');
+  });
+
   test('fails at once where compaction is turned off', async () => {
     const world = await createWorld();
     const patient = world.agent(model(), { tools });
