@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect, types } from 'node:util';
 
 import { RESULT_TEXTS, type SessionRecord } from '@rethread/core';
 import { StoreError } from '@rethread/store';
@@ -77,20 +77,33 @@ type Result = Pick<SettledData, 'text' | 'error' | 'placeholder' | 'ms' | 'late'
 function toResult(ended: Exclude<Ended, { kind: 'waits' }>): Result {
   if (ended.kind === 'value') return { text: toText(ended.value) };
   const { error } = ended;
-  const text = error instanceof Error ? nameOf(error) : toText(error);
+  const text = toText(error);
   return { text: text === '' ? 'the tool failed and did not say why' : text, error: true };
 }
 
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
+  // Errors of another realm, which some test runners and plugins have, are errors too.
+  if (types.isNativeError(value) || isError(value)) return nameOf(value);
   try {
-    return JSON.stringify(value) ?? '';
+    const text = JSON.stringify(value) ?? '';
+    return text === '{}' && !isPlain(value) ? shownValue(value) : text;
   } catch {
     return shownValue(value);
   }
 }
 
-/** JSON has no large integers and no circles; what they stand in is told all the same. */
+function isError(value: unknown): boolean {
+  try {
+    return value instanceof Error;
+  } catch {
+    return false;
+  }
+}
+
+const isPlain = (value: unknown): boolean => [Object.prototype, null].includes(Object.getPrototypeOf(value));
+
+/** JSON has no large integers, no circles, no maps and no sets; what stands in them is told all the same. */
 function shownValue(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   try {
