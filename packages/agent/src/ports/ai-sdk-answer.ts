@@ -18,6 +18,8 @@ type Piece = { readonly type: 'text' | 'reasoning' | 'tool-call'; wire: Wire };
 /** What the SDK says when an answer is over: its messages, and how it ended. */
 export type Finish = {
   readonly messages: readonly unknown[];
+  /** The parts of a whole answer, as they came. */
+  readonly content?: readonly unknown[];
   readonly finishReason: unknown;
   readonly rawFinishReason?: unknown;
   readonly usage: unknown;
@@ -27,6 +29,8 @@ export type Finish = {
 /** An answer of any model of the AI SDK, from the parts of its full stream. */
 export class AiSdkAnswer implements Answer {
   readonly #pieces = new Map<string, Piece>();
+  /** The input of calls that the SDK could not read, by their ids. */
+  readonly #unread = new Map<unknown, string>();
   #finish: Finish | undefined;
 
   push(event: unknown): readonly ModelEvent[] {
@@ -57,7 +61,9 @@ export class AiSdkAnswer implements Answer {
   }
 
   take(response: unknown): readonly ModelEvent[] {
-    this.finish(response as Finish);
+    const finish = response as Finish;
+    for (const part of listOf(finish.content)) this.#noteUnread(wireOf(part));
+    this.finish(finish);
     return listOf(this.#finish?.messages).flatMap((message) => {
       const { role, content } = wireOf(message);
       if (role !== 'assistant') return [];
@@ -66,7 +72,27 @@ export class AiSdkAnswer implements Answer {
   }
 
   finish(finish: Finish): void {
-    this.#finish = finish;
+    this.#finish = { ...finish, messages: finish.messages.flatMap((message) => this.#asCame(wireOf(message))) };
+  }
+
+  /**
+   * The SDK answers calls that it cannot take by itself, and gives them an empty input. The loop answers them, and what
+   * the model gave is what it must not run.
+   */
+  #asCame(message: Wire): readonly Wire[] {
+    const { role, content } = message;
+    if (role === 'tool') return [];
+    if (this.#unread.size === 0 || !Array.isArray(content)) return [message];
+    const parts = listOf(content).map((each) => {
+      const part = wireOf(each);
+      const input = part['type'] === 'tool-call' ? this.#unread.get(part['toolCallId']) : undefined;
+      return input === undefined ? each : { ...part, input };
+    });
+    return [{ ...message, content: parts }];
+  }
+
+  #noteUnread({ type, toolCallId, input, invalid }: Wire): void {
+    if (type === 'tool-call' && invalid === true && typeof input === 'string') this.#unread.set(toolCallId, input);
   }
 
   end(): End | undefined {
@@ -115,6 +141,7 @@ export class AiSdkAnswer implements Answer {
   }
 
   #called(part: Wire): readonly ModelEvent[] {
+    this.#noteUnread(part);
     const { toolCallId, toolName, input, providerMetadata, providerExecuted } = part;
     const begun = this.#pieces.has(textOf(toolCallId));
     const wire: Wire = {

@@ -74,10 +74,10 @@ async function begun(parts: AsyncGenerator): Promise<AsyncIterable<unknown>> {
 }
 
 async function whole(settings: Settings): Promise<Finish> {
-  const { finishReason, rawFinishReason, usage, response } = await generateText(
+  const { finishReason, rawFinishReason, usage, response, content } = await generateText(
     settings as Parameters<typeof generateText>[0],
   );
-  return { messages: response.messages, finishReason, rawFinishReason, usage, response };
+  return { messages: response.messages, content, finishReason, rawFinishReason, usage, response };
 }
 
 function settingsOf({ messages, system, tools, maxTokens }: ModelRequest, { params }: AiSdkOptions): object {
