@@ -113,9 +113,12 @@ async function askAndRun(run: RunScope, { call, ask }: Asking): Promise<readonly
   return decision === undefined ? [ask] : runCalls(run, [call], new Map([[ask.callId, decision]]));
 }
 
+const CUT_OFF = 'the answer was cut off in this call, so it was not run: its input may not be whole';
+
 async function planned(run: RunScope, call: StartedCall, decisions: Decisions): Promise<Plan> {
   const tool = toolNamed(run.settings.tools, call.tool);
   if (tool === undefined) return { kind: 'settle', call, text: `there is no tool ${JSON.stringify(call.tool)}` };
+  if (call.cut === true) return { kind: 'settle', call, text: CUT_OFF };
   const decision = decisions.get(call.callId);
   if (decision === 'deny') return { kind: 'settle', call, text: RESULT_TEXTS.denied };
   try {

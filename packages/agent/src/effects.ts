@@ -37,8 +37,9 @@ function stricter(a: UnsettledCall['effect'], b: UnsettledCall['effect']): Unset
   return ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b;
 }
 
-/** Whether running the call is safe: it surely did not run, or its tool says that running it again does no harm. */
-export function mayRunAgain({ effect, mayHaveRun, started }: UnsettledCall): boolean {
+/** Whether running the call is safe: it is whole, and surely did not run or has a tool that may run twice. */
+export function mayRunAgain({ effect, mayHaveRun, started, cut }: UnsettledCall): boolean {
+  if (cut === true) return false;
   if (!mayHaveRun || effect === 'read' || effect === 'idempotent') return true;
   // A key protects only a run that is given the key of the first one.
   return effect === 'keyed' && typeof started?.key === 'string';
@@ -46,7 +47,7 @@ export function mayRunAgain({ effect, mayHaveRun, started }: UnsettledCall): boo
 
 function byEffect(call: UnsettledCall): Choice {
   if (mayRunAgain(call)) return 're-execute';
-  return call.effect === 'undeclared' ? 'ask' : 'close';
+  return call.effect === 'undeclared' && call.mayHaveRun ? 'ask' : 'close';
 }
 
 /** The choice for one call. A call that may have run and must not run twice is closed, whoever asked for it to run. */

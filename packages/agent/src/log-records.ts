@@ -50,6 +50,8 @@ export type MessageData = Place & {
   readonly origin?: Origin;
   /** It was stopped before it was whole. */
   readonly completeness?: 'aborted';
+  /** The model was stopped in the middle of it: a call that it ends with may be half, and does not run. */
+  readonly cut?: true;
   /** Written by the loop, not by the user. */
   readonly synthetic?: true;
   readonly usage?: Usage;

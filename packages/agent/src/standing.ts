@@ -1,4 +1,4 @@
-import { type CallPart, decode, type Dialect, projectAsRecorded, type SessionRecord } from '@rethread/core';
+import { type CallPart, decode, type Dialect, type Part, projectAsRecorded, type SessionRecord } from '@rethread/core';
 
 import type { Ask, Piece } from './events.ts';
 import type { MessageData, NoteData, Place, SettledData, StartedData, StateData } from './log-records.ts';
@@ -12,6 +12,8 @@ export type Call = {
   readonly input: unknown;
   /** How many calls of the same answer before it have its id, where any have: some models give all of them one. */
   readonly copy?: number;
+  /** The answer ends with it, and was cut off: its input may be half, whatever it looks like. */
+  readonly cut?: true;
 };
 
 /** A call that may have been started before. */
@@ -56,12 +58,18 @@ type Reading = { -readonly [K in keyof Standing]: Standing[K] } & {
   reverted: boolean;
 };
 
-/** The calls in messages of one dialect that are ours to answer. */
-export function callsIn(messages: readonly unknown[], dialect: Dialect): readonly Call[] {
+/** The calls in messages of one dialect that are ours to answer; `cut` where the last message is not whole. */
+export function callsIn(messages: readonly unknown[], dialect: Dialect, cut: boolean = false): readonly Call[] {
   const parts = decode(messages, dialect)?.messages.flatMap((message) => message.parts) ?? [];
   const copies = new Copies();
-  return parts.filter((part): part is CallPart => part.kind === 'call' && !part.server).map((part) => copies.add(part));
+  return parts.flatMap((part, index) =>
+    isOurs(part) ? [{ ...copies.add(part), ...cutAt(cut && index === parts.length - 1) }] : [],
+  );
 }
+
+const isOurs = (part: Part): part is CallPart => part.kind === 'call' && !part.server;
+
+const cutAt = (cut: boolean): Pick<Call, 'cut'> => (cut ? { cut } : {});
 
 /** Numbers the calls of one answer that have the same id. */
 class Copies {
@@ -220,15 +228,17 @@ type Unanswered = { readonly answer: string; readonly calls: OpenCall[] };
 function historyOf(records: readonly SessionRecord[]): Pick<Standing, 'open' | 'last'> {
   const { messages, sources } = projectAsRecorded(records) ?? { messages: [], sources: [] };
   const answers = writtenHere(records);
+  const cut = cutOff(records);
   const copies = new Copies();
   const open = new Map<string, Unanswered>();
   for (const [index, { parts }] of messages.entries()) {
     const written = answers.get(sources[index] ?? -1);
     const answer = written ?? `message ${index}`;
+    const last = cut.has(sources[index] ?? -1) ? parts.at(-1) : undefined;
     for (const part of parts) {
       if (part.kind === 'result') open.get(part.callId)?.calls.shift();
-      if (part.kind !== 'call' || part.server) continue;
-      const call = { ...copies.add(part, answer), ours: written !== undefined };
+      if (!isOurs(part)) continue;
+      const call = { ...copies.add(part, answer), ...cutAt(part === last), ours: written !== undefined };
       const same = open.get(part.callId);
       // A call of an earlier answer that has its id was never answered, and is not answered by what comes now.
       if (same?.answer === answer) same.calls.push(call);
@@ -239,6 +249,12 @@ function historyOf(records: readonly SessionRecord[]): Pick<Standing, 'open' | '
   const results = messages.at(-1)?.parts.some(({ kind }) => kind === 'result') === true;
   const last = role === undefined ? 'nobody' : results ? 'tool' : role === 'assistant' ? 'assistant' : 'user';
   return { open: [...open.values()].flatMap(({ calls }) => calls), last };
+}
+
+/** The messages that a model was stopped in the middle of. */
+function cutOff(records: readonly SessionRecord[]): ReadonlySet<number> {
+  const cut = records.filter(({ kind, data }) => kind === 'message' && (data as MessageData | null)?.cut === true);
+  return new Set(cut.map(({ seq }) => seq));
 }
 
 /**

@@ -59,9 +59,13 @@ async function record(run: RunScope, { end, shown }: Asked): Promise<Answer> {
   // Until it is recorded, it is what came of an answer, and is kept as such whatever goes wrong with the record.
   run.partial = messages;
   const rest = await shown.end();
-  const calls = callsIn(messages, dialect);
+  // Nobody can tell the half of an input by its looks, and no input at all looks like one that is empty.
+  const cut = stop === 'length' || stop === 'refusal';
+  const calls = callsIn(messages, dialect, cut);
   const text = textIn(messages, dialect);
-  const said = answerRecords(run, messages, { last: usage === undefined ? {} : { usage } });
+  const said = answerRecords(run, messages, {
+    last: { ...(usage === undefined ? {} : { usage }), ...(cut ? { cut } : {}) },
+  });
   const state = calls.length > 0 ? 'waiting-for-tools' : stop === 'pause' ? 'awaiting-model' : 'complete';
   await run.go(state, { stop }, ...said);
   run.partial = [];
