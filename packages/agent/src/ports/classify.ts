@@ -45,8 +45,12 @@ const LONG =
 /** A place in the list of messages, as providers write it. */
 const PLACE = /\b(?:messages|input|contents)(?:\.\d|\[\d)/;
 
+/** The model made a call that its own host could not read: no fault of the history, and gone with the next attempt. */
+const BAD_CALL = /\btool_use_failed\b/;
+
 /** What an answer that is no message means for the run. */
 export function kindOf({ status, text }: Refusal, target: PortTarget): ModelErrorKind {
+  if (status === 400 && BAD_CALL.test(text)) return 'server';
   const named = NAMED.find(([pattern]) => pattern.test(text))?.[1];
   if (status === 429) return named === 'bad-request' ? 'bad-request' : 'rate';
   const byStatus = status === undefined ? undefined : (STATUSES[status] ?? (status >= 500 ? 'server' : undefined));

@@ -33,6 +33,12 @@ const ANSWERS: readonly (readonly [status: number | undefined, text: string, Por
     GPT,
     'refused-history',
   ],
+  [
+    400,
+    '{"error":{"message":"Failed to call a function.","type":"invalid_request_error","code":"tool_use_failed"}}',
+    GPT,
+    'server',
+  ],
   [400, 'messages.4.content.0: something that nobody has ever seen', CLAUDE, 'refused-history'],
   [400, 'prompt is too long: 208310 tokens > 200000 maximum', CLAUDE, 'overflow'],
   [
