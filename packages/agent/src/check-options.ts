@@ -11,6 +11,8 @@ import { EFFECTS } from './tool.ts';
 type Check = (value: unknown, name: string) => void;
 
 function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 100));
   return value === null || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)

@@ -97,6 +97,8 @@ describe('a run', () => {
       const { code, sentence } = await refusalOf(() => agent.run('s', odd(input)).result);
       expect([input, code, sentence]).toEqual([input, 'unsupported', expect.stringContaining('input')]);
     }
+    const { sentence } = await refusalOf(() => agent.run('s', []).result);
+    expect(sentence).toMatch(/, not an empty list$/);
     for (const options of [null, { inputId: 5 }, { inputId: '' }, { signal: {} }, { onDisconnect: 'stop' }]) {
       const { code } = await refusalOf(() => agent.run('s', 'Hi.', odd<RunOptions>(options)).result);
       expect([options, code]).toEqual([options, 'unsupported']);
