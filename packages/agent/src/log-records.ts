@@ -55,6 +55,8 @@ export type MessageData = Place & {
   /** Written by the loop, not by the user. */
   readonly synthetic?: true;
   readonly usage?: Usage;
+  /** It was given to the loop, not made by it: what it calls may have run elsewhere. */
+  readonly given?: true;
   /** The name that the caller gave to what the user said. */
   readonly inputId?: string;
 };

@@ -259,16 +259,16 @@ function cutOff(records: readonly SessionRecord[]): ReadonlySet<number> {
 
 /**
  * The messages whose calls cannot have run without a record of it here, each with the answer that it is a part of.
- * Others write sessions without such records, a fork shares its beginning with a session that went on, and what was
- * taken back has happened all the same.
+ * Others write sessions without such records or give the loop what they have, a fork shares its beginning with a
+ * session that went on, and what was taken back has happened all the same.
  */
 function writtenHere(records: readonly SessionRecord[]): ReadonlyMap<number, string> {
   const written = new Map<number, string>();
   for (const { kind, seq, data } of records) {
     if (kind === 'fork' || kind === 'revert') written.clear();
     if (kind !== 'message') continue;
-    const { turn, step } = (data ?? {}) as Partial<MessageData>;
-    if (typeof step === 'number') written.set(seq, `step ${turn} ${step}`);
+    const { turn, step, given } = (data ?? {}) as Partial<MessageData>;
+    if (typeof step === 'number' && given !== true) written.set(seq, `step ${turn} ${step}`);
   }
   return written;
 }

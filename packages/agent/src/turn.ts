@@ -125,7 +125,8 @@ function opening(run: RunScope, { standing, partial, crashed }: TakenUp, asked: 
   if (input !== undefined) {
     run.turn += 1;
     run.step = 0;
-    return wiresOf(run, input).map((wire) => say(wire, inputId === undefined ? {} : { inputId }));
+    const named = inputId === undefined ? {} : { inputId };
+    return wiresOf(run, input).map((wire) => say(wire, { given: true, ...named }));
   }
   if (standing.state === 'complete' || standing.last === 'nobody') return undefined;
   // An answer that was cut off is no request; without a word from somebody the model would not go on.

@@ -2,6 +2,7 @@ import { StoreError } from '@rethread/store';
 import { describe, expect, test } from 'vitest';
 
 import { tool } from '../src/index.ts';
+import { refusalOf } from './three-steps.ts';
 import { createWorld, type World } from './world.ts';
 
 describe('what somebody says about a call that was cut off', () => {
@@ -42,6 +43,34 @@ describe('what somebody says about a call that was cut off', () => {
     expect(unsettled).toMatchObject([{ choice: 'ask' }]);
     expect(world.ledger).toEqual([]);
   });
+});
+
+describe('a call in messages that somebody gave', () => {
+  const given = [
+    { role: 'user', content: 'Send it.' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'send', arguments: '{}' } }],
+    },
+  ];
+
+  test.each(['by-effect', 're-execute'] as const)(
+    'may have run elsewhere, so it does not run here (%s)',
+    async (wish) => {
+      const world = await createWorld();
+      const agent = world.agent([{ text: 'Was it sent?' }, { text: 'Then I leave it.' }], { unsettled: wish });
+      await agent.run('s', given).result;
+      const { unsettled } = await agent.recover('s');
+      expect(unsettled).toMatchObject([{ call: { callId: 'c1', mayHaveRun: true }, choice: 'close' }]);
+      await agent.run('s', 'Yes.').result;
+      expect(world.ledger).toEqual([]);
+      for (const request of world.requests) {
+        expect(JSON.stringify(request)).toContain('may have run fully, partly or not at all');
+        expect(refusalOf(request, 'openai-chat')).toBeUndefined();
+      }
+    },
+  );
 });
 
 describe('a session that nobody has begun', () => {
