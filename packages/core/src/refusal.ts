@@ -48,12 +48,15 @@ export function answerRefusal(refusal: unknown, codec: Codec, envelope: Envelope
       ...report.repairs.map((each) => ({ ...each, at: came(each.at, applied, base) })),
     ];
     const findings = report.findings.map((each) => ({ ...each, at: came(each.at, applied, base) }));
-    return {
-      ...report,
-      findings,
-      repairs,
-      refusal: { text, ...told({ known, text, acted }, { ...report, repairs }), ...(at === undefined ? {} : { at }) },
+    const heard = {
+      text,
+      ...told({ known, text, acted }, { ...report, repairs }),
+      ...(at === undefined ? {} : { at }),
     };
+    // Of several the newest is told; what it names stands where it stood in the input.
+    const { refusal: newest = heard } = report;
+    const place = newest.at === undefined ? {} : { at: came(newest.at, applied, base) };
+    return { ...report, findings, repairs, refusal: { ...newest, ...place } };
   };
   const ofRequest = REQUEST_RULES.has(known?.rules[0]);
   return { envelope: applied.envelope, flags, repairs: applied.repairs, ofRequest, tell };

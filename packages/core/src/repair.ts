@@ -84,6 +84,12 @@ function checkReadable(input: unknown, wanted: TargetInput | undefined): Report 
 function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: RepairOptions): Repaired<T> {
   const resolved = resolveTarget(input, wanted, options.next === 'user' ? 'user' : undefined);
   if (resolved === undefined) return { output: input, changed: false, report: unreadableReport(input, wanted) };
+  const { refusals: [oldest, ...newer] = [] } = options;
+  if (oldest !== undefined) {
+    // What came last is about what all that came before had made of the history.
+    const later = options.refusal === undefined ? newer : [...newer, options.refusal];
+    return repairRefused(input, resolved, { wanted, options: { ...options, refusal: oldest, refusals: later } });
+  }
   if (options.refusal !== undefined) return repairRefused(input, resolved, { wanted, options });
   const { target, envelope } = resolved;
   const { evidence, prefixDigests } = options;

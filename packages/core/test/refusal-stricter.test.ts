@@ -284,7 +284,7 @@ describe('what a refusal names is changed', () => {
     expect(closed?.at).toMatchObject({ message: 3, pointer: '/messages/3/content/0' });
   });
 
-  test('reasoning that was changed goes from its turn alone', () => {
+  test('reasoning that was changed goes from its turn alone, or from all where none is named', () => {
     const messages = [
       user('a'),
       assistant([thinking('one'), text('b')]),
@@ -299,7 +299,7 @@ describe('what a refusal names is changed', () => {
     expect(JSON.stringify(output).match(/"thinking":"\w+"/g)).toEqual(['"thinking":"one"', '"thinking":"three"']);
     const unplaced = refusal.replace(/^\S+ /, '');
     expect(repair(messages.slice(1, 2), claude, { refusal: unplaced }).report.repairs).toHaveLength(1);
-    expect(repair(messages, claude, { refusal: unplaced }).changed).toBe(false);
+    expect(repair(messages, claude, { refusal: unplaced }).report.repairs).toHaveLength(3);
     expect(repair(messages.slice(5), claude, { refusal: 'Invalid `signature` in `thinking` block' }).changed).toBe(
       true,
     );

@@ -59,9 +59,10 @@ export function reasoningFrom({ 0: text }: RegExpExecArray): Remedy {
   return { kind: 'reasoning', from: placeNamed(text) ?? 0 };
 }
 
-/** All reasoning of the turn that a text names. */
-export function reasoningOfTurn({ 0: text }: RegExpExecArray): Remedy {
-  return { kind: 'reasoning', from: placeNamed(text) ?? 0, turn: true };
+/** All reasoning of the turn that a text names, or of every turn. */
+export function reasoningOfTurn(found: RegExpExecArray): Remedy {
+  const from = placeNamed(found[0]);
+  return from === undefined ? reasoningFrom(found) : { kind: 'reasoning', from, turn: true };
 }
 
 /** A key that a path of dots ends in, with the types of the parts that it leads through. */

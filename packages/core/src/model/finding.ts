@@ -74,6 +74,8 @@ export type RepairOptions = {
   readonly next?: 'user';
   /** The provider's answer to this history: its text, its JSON, or the error of a client. What it names is mended. */
   readonly refusal?: unknown;
+  /** Answers to earlier requests, the oldest first, of which each was sent with what the ones before it ask for. */
+  readonly refusals?: readonly unknown[];
   /** What had been sent when a message came: reasoning bound to it stays while that is still what stands before it. */
   readonly prefixDigests?: PrefixDigests;
 };
