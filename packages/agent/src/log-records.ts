@@ -71,7 +71,13 @@ export type NoteData =
   /** Calls that were left out of the history instead of being closed. */
   | { readonly about: 'removed'; readonly callIds: readonly string[] }
   /** What the provider said when it refused the history; later requests are prepared with it in mind. */
-  | { readonly about: 'refusal'; readonly text: string; readonly dialect?: string }
+  | {
+      readonly about: 'refusal';
+      readonly text: string;
+      readonly dialect?: string;
+      /** What it means for this history, where the place that it names is another one here, or is not known. */
+      readonly as?: string;
+    }
   | (Place & { readonly about: 'retry' | 'fallback'; readonly why: string; readonly attempt: number })
   /** How often in a row the model has failed to write a summary. */
   | { readonly about: 'compaction'; readonly failures: number; readonly why: string }

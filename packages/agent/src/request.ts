@@ -10,8 +10,8 @@ import { declareTools } from './tool.ts';
 
 /** What earlier requests of a session taught about its history. */
 export type Lessons = {
-  /** The words that the provider refused it with. */
-  refusal: string | undefined;
+  /** The words that the provider refused it with, the oldest first. */
+  refusals: readonly string[];
   /** Whether calls without a result are left out instead of being closed. */
   leavesOut: boolean;
   /** Repairs that were noted by this run. */
@@ -48,9 +48,9 @@ function unsendable({ report: { findings, next } }: Prepared): Error {
   return new AgentError('unsendable', next ?? 'no repair makes this history sendable');
 }
 
-function repairOptions({ refusal, leavesOut }: Lessons): RepairOptions {
+export function repairOptions({ refusals, leavesOut }: Pick<Lessons, 'refusals' | 'leavesOut'>): RepairOptions {
   return {
-    ...(refusal === undefined ? {} : { refusal }),
+    ...(refusals.length === 0 ? {} : { refusals }),
     // Only calls that somebody chose to leave out are still open here.
     ...(leavesOut ? { policy: { openCall: 'remove', partialBatch: 'remove-open' } } : {}),
   };

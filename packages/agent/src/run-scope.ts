@@ -37,7 +37,7 @@ export class RunScope {
   step = 0;
   /** Requests of this run. */
   steps = 0;
-  readonly lessons: Lessons = { refusal: undefined, leavesOut: false, noted: new Set() };
+  readonly lessons: Lessons = { refusals: [], leavesOut: false, noted: new Set() };
   /** The newest request of which the provider said what it weighed. */
   counted: Counted | undefined;
   /** The messages of the newest request. */

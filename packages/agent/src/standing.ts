@@ -3,6 +3,7 @@ import { type CallPart, decode, type Dialect, type Part, projectAsRecorded, type
 import type { Ask, Piece } from './events.ts';
 import type { MessageData, NoteData, Place, SettledData, StartedData, StateData } from './log-records.ts';
 import { asksIn, isFields, piecesIn, textsIn } from './record-forms.ts';
+import type { Refused } from './learn.ts';
 import { isState, type State } from './states.ts';
 
 /** A call that the model made. */
@@ -41,14 +42,15 @@ export type Standing = Place & {
   readonly shown: readonly Piece[];
   /** How often the session was taken up since it last got on. */
   readonly resumes: number;
-  /** The newest refusal of this history, and the dialect in which it was refused, where that was noted. */
-  readonly refusal?: { readonly text: string; readonly dialect?: string };
+  /** The refusals of this history, and the dialect in which it was refused, where that was noted. */
+  readonly refusals: readonly (Refused & { readonly dialect?: string })[];
   /** Who spoke last. */
   readonly last: 'nobody' | 'user' | 'assistant' | 'tool';
 };
 
 type Reading = { -readonly [K in keyof Standing]: Standing[K] } & {
   shown: Piece[];
+  refusals: Standing['refusals'][number][];
   /** True when the next thing shown belongs to another attempt. */
   attempted: boolean;
   decisions: Map<string, 'allow' | 'deny'>;
@@ -105,6 +107,7 @@ export function standingOf(records: readonly SessionRecord[]): Standing {
     attempted: false,
     reverted: false,
     resumes: 0,
+    refusals: [],
     last: 'nobody',
   };
   for (const record of records) if (isFields(record.data)) readRecord(reading, record, record.data);
@@ -195,7 +198,7 @@ function readNote(reading: Reading, note: NoteData): void {
       forget(reading, callId);
     }
   }
-  if (note.about === 'refusal' && typeof note.text === 'string') reading.refusal = note;
+  if (note.about === 'refusal' && typeof note.text === 'string') reading.refusals.push(note);
 }
 
 /**

@@ -2,6 +2,7 @@ import { ask, type Asked } from './ask.ts';
 import { AgentError } from './agent-error.ts';
 import { pause } from './deadlines.ts';
 import { answerRecords } from './answer-records.ts';
+import { learn } from './learn.ts';
 import { noteRecord } from './log-records.ts';
 import type { NewRecord } from '@rethread/store';
 import { ModelError, type Stop, type Usage } from './model-port.ts';
@@ -117,15 +118,14 @@ async function prepareNextAttempt(run: RunScope, error: ModelError, tried: Tried
   const remedy = remedyFor(error, tried, retry);
   const { kind, status, body } = error;
   run.tell({ level: 'warn', event: 'request-failed', error: kind, status, body, remedy, attempt: tried.attempts });
+  // Also where it is too late for this request: the next run shall not begin with what was refused.
+  if (kind === 'refused-history' && !isRepairOff(run.settings.env)) {
+    await learn(run, error, tried.repaired);
+  }
   if (remedy === 'give-up') throw kind === 'overflow' ? stillTooLong(error, tried) : error;
   if (isNetworkFault(error)) await run.renew();
   const about = { ...run.place, why: kind, attempt: tried.attempts };
-  if (remedy === 'repair') {
-    run.lessons.refusal = body ?? error.message;
-    const { dialect } = run.settings.port.target;
-    await run.log.append(noteRecord({ about: 'refusal', text: run.lessons.refusal, dialect }));
-    return { ...tried, repaired: true };
-  }
+  if (remedy === 'repair') return { ...tried, repaired: true };
   if (remedy === 'shorten') {
     if (!(await shorten(run, { usage: undefined, overflow: true }))) throw stillTooLong(error, tried);
     await run.go('awaiting-model', {}, noteRecord({ about: 'retry', ...about }));

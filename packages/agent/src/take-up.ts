@@ -6,6 +6,7 @@ import { wireText } from './ask.ts';
 import { runCalls } from './calls.ts';
 import { choose, mayRunAgain, toUnsettled, type Choice, type Unsettled, type UnsettledCall } from './effects.ts';
 import type { Ask } from './events.ts';
+import { lessonsOf } from './learn.ts';
 import { noteRecord, settledRecord, stateRecord } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 import { partialRecords, placeholder } from './settle.ts';
@@ -79,13 +80,13 @@ function decisionsFor(again: readonly UnsettledCall[], standing: Standing): Stan
   return new Map([...standing.decisions].filter(([callId]) => own.includes(callId)));
 }
 
-function remember(run: RunScope, { state, turn, step, refusal, leavesOut }: Standing): void {
+function remember(run: RunScope, { state, turn, step, refusals, leavesOut }: Standing): void {
   run.state = state;
   run.turn = turn;
   run.step = step;
   const { dialect } = run.settings.port.target;
   // What one provider does not take says nothing about another.
-  run.lessons.refusal = (refusal?.dialect ?? dialect) === dialect ? refusal?.text : undefined;
+  run.lessons.refusals = lessonsOf(refusals.filter((refused) => (refused.dialect ?? dialect) === dialect));
   run.lessons.leavesOut = leavesOut;
 }
 

@@ -54,7 +54,7 @@ describe('a session with records in no known form', () => {
     const refused = { about: 'refusal', text: 'messages.1: no', dialect: 'openai-chat' };
     const notes = [refused, { about: 'refusal', text: 5 }, { about: 'refusal' }];
     const records: readonly unknown[] = notes.map((data, index) => ({ seq: index + 1, kind: 'note', data }));
-    expect(standingOf(records as readonly SessionRecord[]).refusal).toMatchObject({ text: 'messages.1: no' });
+    expect(standingOf(records as readonly SessionRecord[]).refusals).toEqual([refused]);
   });
 
   test.each([
