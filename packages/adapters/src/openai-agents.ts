@@ -52,7 +52,11 @@ function wrapped(session: Session, options: RepairingSessionOptions): Session {
 function overList(list: AgentInputItem[]): ItemStore {
   return {
     read: () => list,
-    write: (items) => void list.splice(0, list.length, ...items),
+    write: (items) => {
+      // One by one: a call takes no more arguments than fit on the stack.
+      list.length = 0;
+      for (const item of items) list.push(item);
+    },
   };
 }
 

@@ -168,6 +168,12 @@ describe('the session itself', () => {
     expect(await session.getSessionId()).toBe(await session.getSessionId());
   });
 
+  test('stands on a list with more items than a call takes arguments', async () => {
+    const list: AgentInputItem[] = Array.from({ length: 150_000 }, () => ({ role: 'user', content: 'more' }));
+    await repairingSession(list).addItems([...HEALTHY]);
+    expect([list.length, list.at(-1)]).toEqual([150_000 + HEALTHY.length, ANSWER]);
+  });
+
   test('gives the newest items from the start of a turn where one is among them', async () => {
     const reports: unknown[] = [];
     const twice = [...HEALTHY, ...HEALTHY];

@@ -27,6 +27,11 @@ test('a table has columns as wide as their widest cell', () => {
   expect(table(rows, undefined)).toEqual(['rule         breach', 'a-long-name  x', 'b            y']);
 });
 
+test('a table may have more rows than a call takes arguments', () => {
+  const rows = Array.from({ length: 200_000 }, (_, index) => [`${index}`, 'x']);
+  expect(table(rows, undefined).at(-1)).toBe('199999  x');
+});
+
 test('characters that take two columns, or none, are counted as what they take', () => {
   const rows = [
     ['会話', 'x'],

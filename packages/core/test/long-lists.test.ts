@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { check, repair, type Finding } from '../src/index.ts';
+import { describe, expect, test } from 'vitest';
+import { check, compact, estimateTokens, repair, type Finding } from '../src/index.ts';
+import { runCleanupLoop } from '../src/resume/index.ts';
 
 const call = { id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } };
 
@@ -61,4 +62,29 @@ test.each(Object.entries(turns))('a long list with a message that throws is repa
   expect(report.findings).toHaveLength(1);
   expect(report.findings[0]?.at.message).toBe(long.length);
   expect(check(output, target).verdict).toBe('clean');
+});
+
+describe('more of something than a call takes arguments', () => {
+  const count = 150_000;
+  const numbered = <T>(make: (n: number) => T[]): T[] => Array.from({ length: count }, (_, n) => make(n)).flat();
+
+  test('calls without result are all removed', () => {
+    const messages = [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: 'I go.', tool_calls: numbered((n) => [{ ...call, id: `call_${n}` }]) },
+    ];
+    expect(runCleanupLoop(messages).messages).toEqual([messages[0], { role: 'assistant', content: 'I go.' }]);
+  });
+
+  test('results are all shortened', async () => {
+    const messages = [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: null, tool_calls: numbered((n) => [{ ...call, id: `call_${n}` }]) },
+      ...numbered((n) => [{ role: 'tool', tool_call_id: `call_${n}`, content: 'many words '.repeat(9) }]),
+      { role: 'user', content: 'next' },
+    ];
+    const budgetTokens = Math.floor(estimateTokens(messages) * 0.9);
+    const { report } = await compact(messages, { budgetTokens, clampTokens: 2 });
+    expect(report).toMatchObject({ met: true, gone: { length: count } });
+  });
 });

@@ -19,10 +19,10 @@ export function wrap(text: string, indent: number, width: number | undefined): s
 
 /** Lays rows out in columns as wide as their widest cell; the last column is wrapped. */
 export function table(rows: readonly (readonly string[])[], width: number | undefined): string[] {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => columnsOf(row[column] ?? ''))),
-  );
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, columnsOf(cell))));
+  }
   const indent = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
   return rows.map((row) => {
     const cells = row.slice(0, -1).map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - columnsOf(cell)));

@@ -130,7 +130,7 @@ class Compaction {
       return;
     }
     this.#list = list;
-    this.#gone.push(...gone);
+    this.#gone = this.#gone.concat(gone);
     const note = `${String(gone.length)} ${gone.length === 1 ? 'message' : 'messages'} shortened`;
     this.#steps.push({ step, outcome: 'done', note });
   }
@@ -241,7 +241,7 @@ class Compaction {
     const isExempt = (index: number): boolean => index < first || pinned.has(index);
     const clamped = clampResults(this.#list, { limitTokens, isExempt }, this.#bench);
     this.#list = clamped.list;
-    this.#gone.push(...clamped.gone);
+    this.#gone = this.#gone.concat(clamped.gone);
     return clamped.gone.length;
   }
 

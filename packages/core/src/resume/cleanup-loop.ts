@@ -70,12 +70,17 @@ export function runCleanupLoop<M, A>(
 /** One iteration; the same list when no step changed anything. */
 function runSteps<M>(messages: readonly M[], notes: string[]): readonly M[] {
   const paired = applyRules(messages, PAIRS);
-  notes.push(...paired.notes);
+  append(notes, paired.notes);
   const filled = removeEmptyResponses(paired.messages);
   if (filled.changed) notes.push(EMPTY);
   const single = applyRules(filled.messages, [consecutiveRequests]);
-  notes.push(...single.notes);
+  append(notes, single.notes);
   return single.messages;
+}
+
+/** One by one: a call takes no more arguments than fit on the stack. */
+function append(notes: string[], more: readonly string[]): void {
+  for (const note of more) notes.push(note);
 }
 
 function report(
