@@ -17,11 +17,12 @@ export function readOutgoing(input: FetchInput, init: FetchInit | undefined): Ou
   return text === undefined || !isPlainJson(new Headers(init.headers)) ? undefined : { url, init, text };
 }
 
-/** The object that a text holds as JSON, if it does. */
+/** The object that a text holds as JSON, if it does. A list is none: every known API takes one inside a request. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

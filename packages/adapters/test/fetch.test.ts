@@ -96,6 +96,7 @@ describe('what is not a request to a known API passes untouched', () => {
     ['a request object', new Request(URL_OF_MESSAGES, post(BROKEN)), undefined],
     ['text that is no JSON', URL_OF_MESSAGES, post('{"messages":')],
     ['JSON that is no object', URL_OF_MESSAGES, post('"messages"')],
+    ['a list of messages, which is no request', 'https://example.com/api/messages', post(BROKEN.messages)],
     ['bytes that are no text', URL_OF_MESSAGES, post('', { body: new Uint8Array([0xff, 0xfe]) })],
     ['another type of content', URL_OF_MESSAGES, post(BROKEN, { headers: { 'content-type': 'text/plain' } })],
     ['a compressed body', URL_OF_MESSAGES, post(BROKEN, { headers: { 'content-encoding': 'gzip' } })],
