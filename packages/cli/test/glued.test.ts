@@ -7,7 +7,7 @@ import { type Session, readSession } from '../src/files/read-session.ts';
 import { renderJsonl } from '../src/files/render-jsonl.ts';
 import { fromChunks } from '../src/files/source.ts';
 import { bundleCommand, createFolder, place, run } from './command.ts';
-import { healthy, lines, question, reply } from './sessions.ts';
+import { healthy, lines, question, reply, roleless } from './sessions.ts';
 
 bundleCommand();
 const folder = createFolder();
@@ -124,6 +124,16 @@ describe('a whole record behind what is torn comes back', () => {
 
   test.each(['{"\n', '\0\0\0', '\uFEFF{"', '{"a', 'abc\n'])('and %j in front of it is not written again', (torn) => {
     expect(rewritten(`${torn}${lines([one, two])}`)).toBe(lines([one, two]));
+  });
+
+  test.each(roleless)('also where it says what it is without a role: %j', (message) => {
+    const call = '{"type":"function_call","call_id":"c","name":"ls","arguments":';
+    const session = read(`${lines([question])}${call}${json(message)}\n`);
+    expect(session.value).toEqual([question, message]);
+    expect(session.findings).toMatchObject([
+      { rule: 'line-not-json', explain: 'a part of line 2 is not JSON (62 bytes)' },
+    ]);
+    expect(read(json(message, message)).value).toEqual([message, message]);
   });
 
   test('with its own bytes, although what is torn ends within a character', () => {

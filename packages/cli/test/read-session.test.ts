@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { type Session, readSession } from '../src/files/read-session.ts';
 import { fromChunks } from '../src/files/source.ts';
-import { broken, healthy, lines, question } from './sessions.ts';
+import { broken, healthy, lines, question, roleless } from './sessions.ts';
 
 const read = (content: string | Uint8Array): Session => readSession(fromChunks([Buffer.from(content)]));
 
@@ -21,6 +21,10 @@ describe('the form is told by the content', () => {
     ['lines after a byte order mark', mark + lines(healthy), 'jsonl', healthy],
     ['lines without a final newline', lines(healthy).trimEnd(), 'jsonl', healthy],
     ['a single message', JSON.stringify(question), 'jsonl', [question]],
+    ...roleless.map(
+      (message) => [`a single ${JSON.stringify(message)}`, JSON.stringify(message), 'jsonl', [message]] as const,
+    ),
+    ['a body with one text', '{"model":"gpt-5","input":"hi"}', 'json', { model: 'gpt-5', input: 'hi' }],
   ];
 
   test.each(rows.map(([name, ...row]) => ({ name, row })))('$name', ({ row: [content, form, value] }) => {

@@ -15,5 +15,15 @@ export const healthy: readonly object[] = [question, call, result, reply, more];
 /** The call has no result. */
 export const broken: readonly object[] = [question, call, more];
 
+/** Messages that say what they are by something else than a role. */
+export const roleless: readonly object[] = [
+  { type: 'human', content: 'How many files are there?' },
+  { type: 'ai', data: { content: 'There are 42.' } },
+  { lc: 1, type: 'constructor', id: ['langchain_core', 'messages', 'HumanMessage'], kwargs: { content: 'Thank you.' } },
+  { type: 'function_call_output', call_id: 'c', output: '42' },
+  { type: 'function_call_result', callId: 'c', output: '42' },
+  { parts: [{ text: 'How many files are there?' }] },
+];
+
 export const lines = (messages: readonly unknown[], lineEnd = '\n'): string =>
   messages.map((message) => JSON.stringify(message) + lineEnd).join('');

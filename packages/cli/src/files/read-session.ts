@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
+import { detectDialect } from '@rethread/core';
+
 import { Unreadable } from '../unreadable.ts';
 import { parseExactly } from './exact-json.ts';
 import { type FileFinding, fileFinding } from './file-rules.ts';
@@ -231,7 +233,8 @@ const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.
 const looksLikeMessage = (value: unknown): boolean =>
   isObject(value) &&
   !Array.isArray(value.messages) &&
-  (typeof value.role === 'string' || typeof value.kind === 'string');
+  // Some dialects name who speaks otherwise; in a list of its own a body is no message in any of them.
+  (typeof value.role === 'string' || typeof value.kind === 'string' || detectDialect([value]) !== undefined);
 
 const isMessage = (text: string): boolean => {
   const parsed = parse(text, JSON.parse);
