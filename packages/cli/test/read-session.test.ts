@@ -101,7 +101,7 @@ describe('what is no session is refused in one sentence', () => {
     ['one\ntwo\nthree\n', 'is not JSON'],
     ['1\ntwo\nthree\n', 'is not JSON (line 2, column 1)'],
     ['[{"role":"user","content":"hi', 'is cut off: the JSON ends in the middle of a value (line 1, column'],
-    ['[\n {"role": "user"},\n', 'is cut off: the JSON ends in the middle of a value (line 2, column 19)'],
+    ['[\n {"role": "user"\n', 'is cut off: the JSON ends in the middle of a value (line 2, column 17)'],
     ['[{"role":"user"},,]', 'is not JSON'],
     ['{"messages": [1 2]}', 'is not JSON (line 1, column 17)'],
     ['SQLite format 3\0', 'is a SQLite database, not JSON'],

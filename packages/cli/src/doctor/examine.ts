@@ -13,7 +13,7 @@ import type { Session } from '../files/read-session.ts';
 import { foreignContent, foreignShape, keysOfItsOwn } from './foreign.ts';
 import { messagesGone } from './gone.ts';
 import type { DoctorJob } from './job.ts';
-import { messagesOf } from './list.ts';
+import { messagesOf } from '../files/message-list.ts';
 
 /** What the core says about a session: its state now, and what a repair would make of it. */
 export interface Examination {

@@ -1,6 +1,6 @@
 import type { Finding, Report } from '@rethread/core';
 
-import { listKeys } from './list.ts';
+import { listKeys } from '../files/message-list.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 

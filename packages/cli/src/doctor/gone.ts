@@ -1,6 +1,6 @@
 import { RESULT_TEXTS, type Repair, type Repaired } from '@rethread/core';
 
-import { messagesOf } from './list.ts';
+import { messagesOf } from '../files/message-list.ts';
 
 /** Where dialects keep what was said; elsewhere only what has the look of a sentence is taken for it. */
 const textKeys: ReadonlySet<string> = new Set(['text', 'content', 'thinking', 'summary', 'output', 'refusal']);

@@ -10,7 +10,7 @@ export interface FileFinding {
 
 /** What `rethread explain` tells about such a breach. */
 export interface FileRule {
-  readonly id: 'torn-last-line' | 'lines-glued' | 'line-not-json' | 'bytes-not-utf8' | 'key-repeated';
+  readonly id: 'torn-last-line' | 'json-cut-off' | 'lines-glued' | 'line-not-json' | 'bytes-not-utf8' | 'key-repeated';
   readonly title: string;
   readonly severity: Finding['severity'];
   readonly loss: Repair['loss'];
@@ -29,6 +29,18 @@ export const fileRules: readonly FileRule[] = [
       'A process was killed while it wrote the last line of a JSONL file. The line is not JSON, so no reader can ' +
       'load it, and the next line that is appended is glued to it and lost as well. The repair leaves the line ' +
       'out. Its bytes are kept in the backup and can be read there.',
+  },
+  {
+    id: 'json-cut-off',
+    title: 'the JSON of the file ends in the middle of a value',
+    severity: 'rejected',
+    loss: 'lossy',
+    repair: 'end it behind the last whole message; the other bytes stay in the backup',
+    summary:
+      'A program that keeps a session in one JSON text writes all of it anew each time. It was killed, or the disk ' +
+      'was full, before it came to the end, or a power cut left zeros there. No reader can load such a file. The ' +
+      'repair keeps every message that is whole, leaves out the one that is not, and puts the missing brackets in. ' +
+      'What was to come behind the cut was never written, so look for a copy first.',
   },
   {
     id: 'lines-glued',

@@ -16,7 +16,8 @@ export interface Container {
   readonly spans: readonly Span[];
 }
 
-function skipBlank(text: string, from: number): number {
+/** Where the blanks end that begin here. */
+export function blankEnd(text: string, from: number): number {
   let at = from;
   while (' \t\r\n'.includes(text.charAt(at)) && at < text.length) at += 1;
   return at;
@@ -38,7 +39,8 @@ function skipNested(text: string, from: number): number {
   return at;
 }
 
-function skipValue(text: string, from: number): number {
+/** Where the value ends that begins here; with the text where it is cut off. */
+export function valueEnd(text: string, from: number): number {
   const first = text.charAt(from);
   if (first === '"') return endOfString(text, from);
   if (first === '{' || first === '[') return skipNested(text, from);
@@ -49,19 +51,19 @@ function skipValue(text: string, from: number): number {
 
 /** Finds what lies directly in the array or object that starts at or after `from`, in a text known to be valid JSON. */
 export function spansOf(text: string, from: number): Container {
-  const open = skipBlank(text, from);
+  const open = blankEnd(text, from);
   const keyed = text.charAt(open) === '{';
   const spans: Span[] = [];
-  let at = skipBlank(text, open + 1);
+  let at = blankEnd(text, open + 1);
   while (text.charAt(at) !== (keyed ? '}' : ']')) {
     const start = at;
     const keyEnd = keyed ? endOfString(text, start) : start;
-    const valueStart = keyed ? skipBlank(text, skipBlank(text, keyEnd) + 1) : start;
-    const end = skipValue(text, valueStart);
+    const valueStart = keyed ? blankEnd(text, blankEnd(text, keyEnd) + 1) : start;
+    const end = valueEnd(text, valueStart);
     const key = keyed ? { key: JSON.parse(text.slice(start, keyEnd)) as string } : {};
     spans.push({ index: spans.length, ...key, start, valueStart, end });
-    at = skipBlank(text, end);
-    if (text.charAt(at) === ',') at = skipBlank(text, at + 1);
+    at = blankEnd(text, end);
+    if (text.charAt(at) === ',') at = blankEnd(text, at + 1);
   }
   return { open, close: at, spans };
 }

@@ -3,10 +3,12 @@ import { isUtf8 } from 'node:buffer';
 import { detectDialect } from '@rethread/core';
 
 import { Unreadable } from '../unreadable.ts';
+import { errorPosition, isCutOff, mendCutOff, withoutZeros } from './cut-off.ts';
 import { parseExactly } from './exact-json.ts';
 import { type FileFinding, fileFinding } from './file-rules.ts';
 import { splitRecords } from './glued-records.ts';
 import { type Line, splitLines } from './lines.ts';
+import { holdsList } from './message-list.ts';
 import type { Range } from './pieces.ts';
 import { type Source, maxTextBytes, megabytes } from './source.ts';
 
@@ -90,12 +92,9 @@ const placeIn = (text: string, position: number): string => {
 function notJson(text: string, error: string): Unreadable {
   const end = text.trimEnd().length;
   if (end === 0) return new Unreadable('is empty');
-  const found = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(error);
-  const position = found === null ? undefined : Number(found[1]);
-  const endsEarly = error === 'Unexpected end of JSON input' || error.startsWith('Unterminated string');
-  if (/^\s*[[{]/.test(text) && (endsEarly || (position !== undefined && position >= end))) {
+  if (isCutOff(text, error))
     return new Unreadable(`is cut off: the JSON ends in the middle of a value (${placeIn(text, end)})`);
-  }
+  const position = errorPosition(error);
   return new Unreadable(position === undefined ? 'is not JSON' : `is not JSON (${placeIn(text, position)})`);
 }
 
@@ -229,6 +228,32 @@ function findingsOf(bytes: Uint8Array): FileFinding[] {
 
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
+const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length;
+
+function cutOffFinding(text: string, kept: number, bytes: Uint8Array): FileFinding {
+  const rest = text.slice(kept);
+  const line = lineAt(text, kept + rest.length - rest.replace(/^[\s,]+/, '').length);
+  const size = bytes.length - Buffer.byteLength(text.slice(0, kept));
+  const what = size === 0 ? ' behind its last whole message' : `: the last ${sizeOf(size)} are not whole`;
+  return fileFinding('json-cut-off', line, `the JSON is cut off${what}`);
+}
+
+/** Reads a text that is cut off as far as its messages are whole; nothing where that is not what is wrong with it. */
+function readCutOff(given: string, bytes: Uint8Array, read: Reader): JsonSession | undefined {
+  const mark = given.slice(0, given.length - withoutMark(given).length);
+  const text = withoutZeros(withoutMark(given));
+  const parsed = parse(text, JSON.parse);
+  const ended = parsed.ok ? { text, kept: text.length } : isCutOff(text, parsed.error) ? mendCutOff(text) : undefined;
+  const mended = ended === undefined ? undefined : parse(ended.text, read);
+  if (ended === undefined || mended?.ok !== true || !holdsList(mended.value)) return undefined;
+  const kept = mark.length + ended.kept;
+  const begin = Buffer.from(given.slice(0, kept));
+  // What is no UTF-8 behind the cut is told of with the rest that is left out.
+  const findings = begin.equals(bytes.subarray(0, begin.length)) ? [] : findingsOf(bytes);
+  const found = cutOffFinding(given, kept, bytes);
+  return { form: 'json', value: mended.value, text: mark + ended.text, findings: [found, ...findings] };
+}
+
 /** Is this single line a message, rather than a body or a document of some other kind? */
 const looksLikeMessage = (value: unknown): boolean =>
   isObject(value) &&
@@ -276,6 +301,8 @@ export function readSession(source: Source, read: Reader = parseExactly): Sessio
   const text = decode(bytes);
   const whole = parse(withoutMark(text), read);
   if (whole.ok) return { form: 'json', value: whole.value, text, findings: findingsOf(bytes) };
+  const begun = readCutOff(text, bytes, read);
+  if (begun !== undefined) return begun;
   const session = filled.length === 2 || startsWithMessage(first) ? readLines(source, read) : undefined;
   if (session !== undefined) return session;
   const isOfLines = opening.ok && filled[1] !== undefined && parse(decode(filled[1].bytes), JSON.parse).ok;

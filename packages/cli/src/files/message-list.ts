@@ -13,3 +13,10 @@ export function messagesOf(value: unknown): readonly unknown[] | undefined {
   // Some providers take one text or one message in place of a list of one.
   return key === 'messages' ? undefined : [list];
 }
+
+/** Is it a list, or a request with one? */
+export function holdsList(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const body: Partial<Record<(typeof listKeys)[number], unknown>> = value;
+  return Array.isArray(value) || listKeys.some((key) => Array.isArray(body[key]));
+}
