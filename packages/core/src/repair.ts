@@ -84,13 +84,9 @@ function checkReadable(input: unknown, wanted: TargetInput | undefined): Report 
 function repairReadable<T>(input: T, wanted: TargetInput | undefined, options: RepairOptions): Repaired<T> {
   const resolved = resolveTarget(input, wanted, options.next === 'user' ? 'user' : undefined);
   if (resolved === undefined) return { output: input, changed: false, report: unreadableReport(input, wanted) };
-  const { refusals: [oldest, ...newer] = [] } = options;
-  if (oldest !== undefined) {
-    // What came last is about what all that came before had made of the history.
-    const later = options.refusal === undefined ? newer : [...newer, options.refusal];
-    return repairRefused(input, resolved, { wanted, options: { ...options, refusal: oldest, refusals: later } });
+  if (options.refusal !== undefined || options.refusals !== undefined) {
+    return repairHeeding(input, resolved, { wanted, options });
   }
-  if (options.refusal !== undefined) return repairRefused(input, resolved, { wanted, options });
   const { target, envelope } = resolved;
   const { evidence, prefixDigests } = options;
   const choices = { policy: resolvePolicy(options.policy), evidence, prefixDigests };
@@ -130,6 +126,18 @@ function cutsFor({ codec, profile }: Target): CutsOf {
 }
 
 type Asked = { readonly wanted: TargetInput | undefined; readonly options: RepairOptions };
+
+/** So many answers of a provider are heeded together. */
+const MOST_REFUSALS = 100;
+
+/** Answers the oldest refusal first: each later one is about what those before it had made of the history. */
+function repairHeeding<T>(input: T, resolved: Resolved, { wanted, options }: Asked): Repaired<T> {
+  const { refusal, refusals, ...rest } = options;
+  const earlier: readonly unknown[] = Array.isArray(refusals) ? refusals : [];
+  const [oldest, ...newer] = [...earlier, refusal].filter((each) => each !== undefined).slice(-MOST_REFUSALS);
+  if (oldest === undefined) return repairReadable(input, wanted, rest);
+  return repairRefused(input, resolved, { wanted, options: { ...rest, refusal: oldest, refusals: newer } });
+}
 
 /** Does what a refusal asks for, and repairs the rest under the stricter reading that it calls for. */
 function repairRefused<T>(input: T, { target, envelope }: Resolved, { wanted, options }: Asked): Repaired<T> {

@@ -75,3 +75,11 @@ test('reasoning that was refused without a place is looked for everywhere', () =
   expect(report.repairs.map(({ rule }) => rule)).toEqual(['reasoning-after-edit', 'reasoning-after-edit']);
   expect(judge('anthropic-messages', output, target)).toEqual([]);
 });
+
+test('what is no list of refusals is as none, and a list without an end is heeded as far as it matters', () => {
+  for (const refusals of [5, 'x', null, {}, [], [undefined]]) {
+    expect(repair(history(), target, { refusals: refusals as never }).report.refusal).toBeUndefined();
+  }
+  const many = Array.from({ length: 20_000 }, () => modified('messages.1.content.0: '));
+  expect(thoughtsIn(repair(history(), target, { refusals: many }).output)).toBeLessThan(thoughtsIn(history()));
+});
