@@ -26,6 +26,14 @@ const BROKEN = {
   ],
 };
 const HEALTHY = { ...BROKEN, messages: BROKEN.messages.slice(0, 1) };
+const REFERRED = {
+  model: 'gpt-5.1',
+  input: [
+    { role: 'user', content: 'go' },
+    { type: 'item_reference', id: 'sh_1' },
+    { type: 'shell_call_output', call_id: 'call_1', output: [] },
+  ],
+};
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const post = (body: unknown, extra: Partial<RequestInit> = {}): RequestInit => ({
   method: 'POST',
@@ -105,6 +113,7 @@ describe('what is not a request to a known API passes untouched', () => {
     ['a body without messages', 'https://api.openai.com/v1/threads/t/messages', post({ role: 'user', content: 'hi' })],
     ['another model of a cloud', 'https://x/publishers/meta/models/llama:rawPredict', post(BROKEN)],
     ['a healthy history', URL_OF_MESSAGES, post(HEALTHY)],
+    ['a call that the AI SDK sends as a reference', 'https://api.openai.com/v1/responses', post(REFERRED)],
   ];
 
   test.each(cases)('%s', async (_what, input, init) => {

@@ -65,7 +65,7 @@ test.each(Object.entries(turns))('a long list with a message that throws is repa
 });
 
 describe('more of something than a call takes arguments', () => {
-  const count = 150_000;
+  const count = 125_000;
   const numbered = <T>(make: (n: number) => T[]): T[] => Array.from({ length: count }, (_, n) => make(n)).flat();
 
   test('calls without result are all removed', () => {
@@ -80,7 +80,7 @@ describe('more of something than a call takes arguments', () => {
     const messages = [
       { role: 'user', content: 'go' },
       { role: 'assistant', content: null, tool_calls: numbered((n) => [{ ...call, id: `call_${n}` }]) },
-      ...numbered((n) => [{ role: 'tool', tool_call_id: `call_${n}`, content: 'many words '.repeat(9) }]),
+      ...numbered((n) => [{ role: 'tool', tool_call_id: `call_${n}`, content: 'many words '.repeat(6) }]),
       { role: 'user', content: 'next' },
     ];
     const budgetTokens = Math.floor(estimateTokens(messages) * 0.9);

@@ -22,8 +22,11 @@ const CHAINED = -1;
 export class Pairs {
   readonly #hearing: ResponsesHearing;
   readonly #pairs = new Map<string, Map<string, Pair>>();
-  /** How many calls of each type were sent as references, which do not count as calls. */
-  readonly #references = new Map<string, number>();
+  /**
+   * How many references there are, by what their ids begin with. One counts as the call of a client's tool, but never
+   * as that of a function.
+   */
+  readonly #references = new Map<string | undefined, number>();
 
   constructor(hearing: ResponsesHearing) {
     this.#hearing = hearing;
@@ -57,8 +60,10 @@ export class Pairs {
         if (answer === NOWHERE) {
           breaches.push({ i: call, row: 'or-call-answered', text: `No tool output found for ${words} ${id}.` });
         } else if (call === NOWHERE && answer !== CHAINED && !chainUnknown) {
+          const referred = this.#claimReference(type);
+          if (referred && type !== 'function_call') continue;
           const text = `No tool call found for ${words} output with call_id ${id}.`;
-          breaches.push({ i: answer, row: this.#claimReference(type) ? 'or-reference' : 'or-output-orphan', text });
+          breaches.push({ i: answer, row: referred ? 'or-reference' : 'or-output-orphan', text });
         }
       }
     }
@@ -87,16 +92,14 @@ export class Pairs {
   }
 
   #noteReference(id: string): void {
-    for (const type of CALLS.keys()) {
-      const prefix = ID_PREFIXES.get(type);
-      if (prefix === undefined || !id.startsWith(`${prefix}_`)) continue;
-      this.#references.set(type, (this.#references.get(type) ?? 0) + 1);
-    }
+    const prefix = [...ID_PREFIXES.values()].find((each) => id.startsWith(`${each}_`));
+    this.#references.set(prefix, (this.#references.get(prefix) ?? 0) + 1);
   }
 
   #claimReference(type: string): boolean {
-    const left = this.#references.get(type) ?? 0;
-    this.#references.set(type, left - 1);
+    const prefix = ID_PREFIXES.get(type);
+    const left = this.#references.get(prefix) ?? 0;
+    this.#references.set(prefix, left - 1);
     return left > 0;
   }
 }

@@ -199,6 +199,35 @@ const SHARED: Readonly<Record<string, () => readonly Example[]>> = {
       clean: { previous_response_id: 'resp_1', input: [output('c9')] },
     }),
     show('an output that names no call, on a model that takes it', { model: 'gpt-5.6', clean: [output(undefined)] }),
+    show('outputs of calls that are sent as references, as they are unless a function was called', {
+      clean: [
+        user('ls'),
+        { type: 'item_reference', id: 'sh_1' },
+        { type: 'item_reference', id: 'ctc_1' },
+        { type: 'shell_call_output', call_id: 'c1', output: [] },
+        { type: 'custom_tool_call_output', call_id: 'c2', output: 'A' },
+      ],
+    }),
+    show('one output more than there are references', {
+      before: [
+        { type: 'item_reference', id: 'sh_1' },
+        { type: 'shell_call', call_id: 'c1' },
+        { type: 'shell_call_output', call_id: 'c1', output: [] },
+        { type: 'shell_call_output', call_id: 'c2', output: [] },
+        { type: 'apply_patch_call_output', call_id: 'c3', status: 'completed', output: 'A' },
+      ],
+      after: [
+        { type: 'item_reference', id: 'sh_1' },
+        { type: 'shell_call', call_id: 'c1' },
+        { type: 'shell_call_output', call_id: 'c1', output: [] },
+        { type: 'shell_call_output', call_id: 'c2', output: [] },
+        user(`${TEXTS.orphan} A`),
+      ],
+    }),
+    show('a function whose call is sent as a reference', {
+      before: [user('ls'), { type: 'item_reference', id: 'fc_1' }, output('c1'), answer('One file.')],
+      after: [user('ls'), { type: 'item_reference', id: 'fc_1' }, user(`${TEXTS.orphan} A`), answer('One file.')],
+    }),
     show('front of the history cut away', {
       before: [output('c9'), answer('One file.')],
       after: [user(`${TEXTS.orphan} A`), answer('One file.')],

@@ -11,6 +11,7 @@ import { RESPONSE_COUNT, RESPONSE_TURN } from '../gemini-words.ts';
 import { chainExamples } from '../examples/langchain.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
+import { isCallKept } from '../kept-call.ts';
 import { missingCall } from '../response-items.ts';
 import { LOST_RESULT } from '../host-words.ts';
 
@@ -34,6 +35,7 @@ export const resultWithoutCall: Rule = {
     langchain: ['oc-tool-orphan'],
   },
   trigger: 'result-unknown',
+  detect: (found) => !isCallKept(found),
   summary:
     'The history was cut at the front, a summary swallowed the call, or an id was changed on one side only. ' +
     'The result is kept as quoted text of the user, so that the model still sees what the tool said.',
