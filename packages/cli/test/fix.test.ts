@@ -204,6 +204,20 @@ describe('Ctrl-C', () => {
     expect(ended.code ?? (ended.by === signal ? expected : ended.by)).toBe(expected);
   });
 
+  test.each([
+    ['turns'],
+    ['slice --last 1'],
+    ['convert --to anthropic-messages'],
+    ['compact --no-model --dry-run --budget 1000000'],
+  ])('ends %s in the middle of a large file, which is worked on in one go', async (words) => {
+    const { path } = place(parent, 'session.json', JSON.stringify(broken));
+    // Whatever listens is told only when the work is done; where nobody does the process ends at once.
+    const told = 'process.on("exit",()=>console.error("listeners:",process.listenerCount("SIGINT")))';
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(told)}` };
+    const { code, stderr } = await run([...words.split(' '), path], { env });
+    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([0, 'listeners: 0']);
+  });
+
   test('at any moment of a repair leaves either the original alone or the repaired file with its backup', async () => {
     const text = { role: 'user', content: 'x'.repeat(2000) };
     const content = lines([

@@ -141,6 +141,8 @@ export function addConvert(program: Command, shell: Shell): void {
     .option('--json', 'print output, losses and report for machines')
     .addHelpText('after', epilogue)
     .action(async (path: string, _: unknown, command: Command) => {
+      // A large file is worked on in one go: until something is written, an interrupt may end that in the middle.
+      process.removeAllListeners('SIGINT');
       shell.exit(await run(path, command.optsWithGlobals<Flags>()));
     });
 }

@@ -110,6 +110,8 @@ export function addSlice(program: Command, shell: Shell): void {
     .option('--json', 'print the part and its places for machines')
     .addHelpText('after', epilogue)
     .action(async (path: string, _: unknown, command: Command) => {
+      // A large file is worked on in one go: until something is written, an interrupt may end that in the middle.
+      process.removeAllListeners('SIGINT');
       shell.exit(await run(path, command.optsWithGlobals<Flags>()));
     });
 }

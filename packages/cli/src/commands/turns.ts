@@ -105,6 +105,8 @@ export function addTurns(program: Command, shell: Shell): void {
     .option('--json', 'print turns and cuts for machines')
     .addHelpText('after', epilogue)
     .action(async (path: string, _: unknown, command: Command) => {
+      // A large file is worked on in one go: until something is written, an interrupt may end that in the middle.
+      process.removeAllListeners('SIGINT');
       shell.exit(await run(path, command.optsWithGlobals<Flags>()));
     });
 }

@@ -10,6 +10,7 @@ import { saveNew } from '../files/save-new.ts';
 import { type FileSource, type Source, fromChunks, openFile, refuseLink } from '../files/source.ts';
 import { readStdin } from '../files/stdin.ts';
 import { swapIn } from '../files/swap.ts';
+import { uninterrupted } from '../files/uninterrupted.ts';
 import { formOf, writtenAs } from '../files/written.ts';
 import { foreignShape } from '../doctor/foreign.ts';
 import { Unreadable } from '../unreadable.ts';
@@ -111,13 +112,15 @@ async function compactSource(source: FileSource, job: CompactJob): Promise<Compa
   const { history: output, changed } = outcome.compacted;
   if (job.mode !== 'swap' || !changed) return outcome;
   const sendable = check(session.value, target).verdict === 'clean';
-  const backup = swapIn({
-    source,
-    pieces: piecesOf(session, output),
-    token: job.token,
-    gate: new Gate(createGateState()),
-    verify: (draft) => verifyDraft(draft, output, { target, sendable }),
-  });
+  const backup = uninterrupted(() =>
+    swapIn({
+      source,
+      pieces: piecesOf(session, output),
+      token: job.token,
+      gate: new Gate(createGateState()),
+      verify: (draft) => verifyDraft(draft, output, { target, sendable }),
+    }),
+  );
   return { ...outcome, backup };
 }
 
