@@ -47,6 +47,16 @@ describe('rethread chat with a prompt', () => {
     expect(simulator.verdicts).toMatchObject([{ accepted: true, path }]);
   });
 
+  test.each(['/v1', '/v1/'])(
+    'finds the API also where %s is in its address, as another client wants it',
+    async (end) => {
+      const { run, simulator } = await createWorld(parent);
+      simulator.script('Yes.');
+      const env = { ANTHROPIC_BASE_URL: `${simulator.baseUrls.anthropic}${end}` };
+      expect((await run(['chat', 'there?'], { env })).stdout).toBe('Yes.\n');
+    },
+  );
+
   test('prints the outcome for machines', async () => {
     const { run, simulator } = await createWorld(parent);
     simulator.script('Hello.');

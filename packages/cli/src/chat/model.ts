@@ -9,10 +9,16 @@ interface Way {
   readonly sdk: string;
   readonly keys: readonly string[];
   readonly base: string;
+  /** What other clients want at the end of that address, and this one adds by itself. */
+  readonly version?: string;
   readonly usual: string;
   /** Models whose name alone says that they are asked this way. */
   readonly names: RegExp;
-  readonly load: (options: { readonly model: string; readonly apiKey?: string }) => Promise<ModelPort>;
+  readonly load: (options: {
+    readonly model: string;
+    readonly apiKey?: string;
+    readonly baseURL?: string;
+  }) => Promise<ModelPort>;
 }
 
 const openai = { sdk: 'openai', keys: ['OPENAI_API_KEY'], base: 'OPENAI_BASE_URL', usual: 'gpt-5' } as const;
@@ -23,6 +29,7 @@ const ways: Readonly<Record<string, Way>> = {
     sdk: '@anthropic-ai/sdk',
     keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
     base: 'ANTHROPIC_BASE_URL',
+    version: '/v1',
     usual: 'claude-sonnet-5',
     names: /^claude/,
     load: async (options) => (await import('@rethread/agent/anthropic')).anthropic(options),
@@ -73,11 +80,18 @@ function standInKey(env: Env, { keys, base }: Way): { readonly apiKey?: string }
   throw new Unreadable(`there is no key: set ${keys[0]}, or run rethread simulate and set what it prints`);
 }
 
+/** The address of the API, where the one in the environment is meant for another client. */
+function addressOf(env: Env, { base, version }: Way): { readonly baseURL?: string } {
+  const address = (env[base] ?? '').replace(/\/+$/, '');
+  if (version === undefined || !address.endsWith(version)) return {};
+  return { baseURL: address.slice(0, -version.length) };
+}
+
 /** The port to the model, or one sentence about what is missing. */
 export async function portTo({ name, way }: ReturnType<typeof readModel>, env: Env): Promise<ModelPort> {
-  const key = standInKey(env, way);
+  const settings = { ...standInKey(env, way), ...addressOf(env, way) };
   try {
-    return await way.load({ model: name.slice(name.indexOf('/') + 1), ...key });
+    return await way.load({ model: name.slice(name.indexOf('/') + 1), ...settings });
   } catch (error) {
     if (systemCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Unreadable(`${name} needs the package ${way.sdk} beside rethread: npm i ${way.sdk}`);
