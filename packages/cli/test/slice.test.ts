@@ -57,7 +57,7 @@ describe('rethread turns', () => {
   test('says of a turn without words nothing, and of an empty list that there is none', async () => {
     const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } };
     const { stdout } = await run(['turns', '-'], { input: JSON.stringify([{ role: 'user', content: [image] }]) });
-    expect(stdout).toMatch(/0 {2}m0 {2}person\n$/);
+    expect(stdout).toBe('standard input: openai-chat, 1 message in 1 turn\n0  m0  person\n');
     const empty = await run(['turns', '-'], { input: '[]' });
     expect([empty.code, empty.stdout]).toEqual([0, 'standard input: openai-chat, 0 messages in 0 turns\n']);
   });

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 
 import { exitCode } from '../doctor/job.ts';
 import { unreadable } from '../files/source.ts';
+import { plural } from '../plural.ts';
 import type { Shell } from '../shell.ts';
 import { type DialectFlags, type OpenedList, nameOf, withList } from '../slices/open-list.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
@@ -51,8 +52,8 @@ function wordsOf({ messages, kind }: Turn, { dialect }: OpenedList['target']): s
 }
 
 function tell({ name, target }: OpenedList, told: readonly Told[], output: Output): void {
-  const count = told.at(-1)?.to ?? 0;
-  output.print(`${output.tone('bold', visible(name))}: ${target.dialect}, ${count} messages in ${told.length} turns`);
+  const sizes = `${plural(told.at(-1)?.to ?? 0, 'message')} in ${plural(told.length, 'turn')}`;
+  output.print(`${output.tone('bold', visible(name))}: ${target.dialect}, ${sizes}`);
   const rows = told.map(({ index, kind, from, to, says }) => {
     const places = to - from === 1 ? `m${from}` : `m${from} to m${to - 1}`;
     return [`${index}`, places, kinds[kind], excerpt(says, longestText)];

@@ -104,7 +104,8 @@ function tally({ examination, fileFindings }: Examined): string {
   const total = report.findings.length + fileFindings.length;
   const content = lossyInFile === 0 ? 'the content' : 'what could be read';
   const kept = repaired === undefined ? [] : [`${shareOf(repaired.report)} of ${content} preserved`];
-  return [count(total, 'finding'), `${repairable} repairable`, `${lossy} lossy`, ...kept].join(' · ');
+  const spoken = (some: number, word: string): string => `${some.toLocaleString('en-US')} ${word}`;
+  return [count(total, 'finding'), spoken(repairable, 'repairable'), spoken(lossy, 'lossy'), ...kept].join(' · ');
 }
 
 /** The verdict on the file as it is now, in one sentence. */
