@@ -77,9 +77,10 @@ describe('of a JSON text that is cut off every whole message is read', () => {
   });
 
   test.each([
-    ['in its line', '[\n{},\n{"role":"us', 3, 'the JSON is cut off: the last 13 bytes are not whole'],
+    ['in its line', '[\n{},\n{"role":"us', 3, 'the JSON is cut off: no message is whole in its last 13 bytes'],
+    ['of one byte', `[${JSON.stringify(question)},`, 1, 'the JSON is cut off: no message is whole in its last 1 byte'],
     ['without a torn message', `[${JSON.stringify(question)}`, 1, 'the JSON is cut off behind its last whole message'],
-    ['with zeros', `${JSON.stringify(list)}\0\0\0`, 1, 'the JSON is cut off: the last 3 bytes are not whole'],
+    ['with zeros', `${JSON.stringify(list)}\0\0\0`, 1, 'the JSON is cut off: no message is whole in its last 3 bytes'],
   ])('the finding tells how much is left out, %s', (...row) => {
     const [, content, line, explain] = row;
     expect(read(content).findings).toEqual([{ rule: 'json-cut-off', line, severity: 'rejected', explain }]);
@@ -119,7 +120,7 @@ describe('the command', () => {
     const { path } = place(folder, 'cut.json', torn);
     const looked = await run(['doctor', path]);
     expect(looked.code).toBe(1);
-    expect(looked.stdout).toContain('line 1  rejected  json-cut-off  the JSON is cut off: the last');
+    expect(looked.stdout).toContain('line 1  rejected  json-cut-off  the JSON is cut off: no message is whole');
     expect(looked.stdout).toContain('2 findings · 2 repairable · 1 lossy · 100 % of what could be read preserved');
     expect((await run(['doctor', '--fix', path])).code).toBe(0);
     const written = JSON.parse(readFileSync(path, 'utf8')) as unknown[];

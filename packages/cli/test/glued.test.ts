@@ -89,7 +89,7 @@ describe('a whole record behind what is torn comes back', () => {
       for (const whole of [one, two]) {
         const { value, findings } = readBehind(bytes.subarray(0, cut), whole);
         expect(value).toEqual([question, whole, three]);
-        const explain = `a part of line 2 is not JSON (${cut} bytes)`;
+        const explain = `a part of line 2 is not JSON (${cut} byte${cut === 1 ? '' : 's'})`;
         expect(findings).toEqual([{ rule: 'line-not-json', severity: 'rejected', line: 2, explain }]);
       }
     }

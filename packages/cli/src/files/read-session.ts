@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { detectDialect } from '@rethread/core';
 
+import { plural } from '../plural.ts';
 import { Unreadable } from '../unreadable.ts';
 import { errorPosition, isCutOff, mendCutOff, withoutZeros } from './cut-off.ts';
 import { parseExactly } from './exact-json.ts';
@@ -105,20 +106,18 @@ interface Unread {
   readonly partly: boolean;
 }
 
-const sizeOf = (bytes: number): string => `${bytes.toLocaleString('en-US')} bytes`;
-
 const notJsonFinding = ({ line: { number }, bytes, partly }: Unread): FileFinding =>
   fileFinding(
     'line-not-json',
     number,
-    `${partly ? `a part of line ${number}` : `line ${number}`} is not JSON (${sizeOf(bytes)})`,
+    `${partly ? `a part of line ${number}` : `line ${number}`} is not JSON (${plural(bytes, 'byte')})`,
   );
 
 const tornFinding = ({ line: { number }, bytes, partly }: Unread): FileFinding =>
   fileFinding(
     'torn-last-line',
     number,
-    `${partly ? `the end of line ${number}` : `line ${number}`} is half written (${sizeOf(bytes)})`,
+    `${partly ? `the end of line ${number}` : `line ${number}`} is half written (${plural(bytes, 'byte')})`,
   );
 
 function gluedFinding({ number }: Line, { messages, whole }: { messages: number; whole: boolean }): FileFinding {
@@ -234,7 +233,8 @@ function cutOffFinding(text: string, kept: number, bytes: Uint8Array): FileFindi
   const rest = text.slice(kept);
   const line = lineAt(text, kept + rest.length - rest.replace(/^[\s,]+/, '').length);
   const size = bytes.length - Buffer.byteLength(text.slice(0, kept));
-  const what = size === 0 ? ' behind its last whole message' : `: the last ${sizeOf(size)} are not whole`;
+  const what =
+    size === 0 ? ' behind its last whole message' : `: no message is whole in its last ${plural(size, 'byte')}`;
   return fileFinding('json-cut-off', line, `the JSON is cut off${what}`);
 }
 
