@@ -54,6 +54,39 @@ describe('the command that is told as the next step', () => {
   });
 });
 
+describe('a repair that takes away all that showed the dialect', () => {
+  const text = [{ type: 'text', text: 'I will look.' }];
+  const calls = [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }];
+  const opening = [
+    { role: 'assistant', content: text, tool_calls: calls },
+    { role: 'user', content: 'Well?' },
+  ];
+  const discard = ['doctor', '--fix', '--policy', 'discard'];
+
+  test('says that it has to be named from now on, or another one would find fault with the file', async () => {
+    const { path } = place(parent, 'session.json', JSON.stringify(opening));
+    const { stdout } = await run([...discard, path]);
+    const advice =
+      'What is left looks like anthropic-messages: from now on name its dialect with --dialect openai-chat.';
+    expect(stdout).toContain(`${advice} The original is in`);
+    expect((await run(['doctor', path])).code).toBe(1);
+    expect((await run(['doctor', '--dialect', 'openai-chat', path])).code).toBe(0);
+    const again = place(parent, 'again.json', JSON.stringify(opening));
+    const { files } = JSON.parse((await run([...discard, '--json', again.path])).stdout) as { files: object[] };
+    expect(files).toMatchObject([{ dialect: 'openai-chat', showsAs: 'anthropic-messages' }]);
+  });
+
+  test.each([
+    ['where the other one takes it as well', [], [{ role: 'user', content: 'Look.' }, ...opening]],
+    ['where it was named', ['--dialect', 'openai-chat'], opening],
+  ])('says nothing %s', async (_, named, session) => {
+    const { path } = place(parent, 'session.json', JSON.stringify(session));
+    const { code, stdout } = await run([...discard, ...named, path]);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('looks like');
+  });
+});
+
 describe('a refusal', () => {
   test.each([
     ['the words alone', words],

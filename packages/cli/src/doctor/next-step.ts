@@ -36,11 +36,18 @@ function afterRefusal({ name, examination }: Examined): string {
   return `Nothing was changed. Next: ${asOne(`rethread compact ${file}`)} makes it shorter.`;
 }
 
+/** Without its dialect, the next run would judge by the rules of another, and perhaps repair it again. */
+function dialectLost({ showsAs, examination }: Examined): string {
+  if (showsAs === undefined) return '';
+  const name = asOne(`--dialect ${examination.report.dialect}`);
+  return `What is left looks like ${showsAs}: from now on name its dialect with ${name}. `;
+}
+
 function sentence(examined: Examined, job: DoctorJob): string {
   const { name, backup, refused, examination } = examined;
   if (backup !== undefined) {
     const command = `rethread doctor --undo ${shellName(name)}`;
-    return `The original is in ${visible(backup)}. To take it back: ${asOne(command)}`;
+    return `${dialectLost(examined)}The original is in ${visible(backup)}. To take it back: ${asOne(command)}`;
   }
   if (isRefused(examined)) return afterRefusal(examined);
   const refusal = examination.repaired?.report.refusal;

@@ -21,6 +21,8 @@ export interface Examined {
   readonly examination: Examination;
   /** Set once the repaired file is in place. */
   readonly backup?: string;
+  /** The dialect that the repaired file would be taken for, where that is another and would find fault with it. */
+  readonly showsAs?: string;
   /** Why nothing was written although that was asked for. */
   readonly refused?: string;
   /** The file itself, where the name is that of a symbolic link, which a repair does not follow. */

@@ -8,7 +8,7 @@ const withLine = <T extends { readonly at: { readonly message: number } }>(found
 };
 
 function examinedEntry(outcome: Examined): object {
-  const { name, form, fileFindings, examination, backup, refused } = outcome;
+  const { name, form, fileFindings, examination, backup, showsAs, refused } = outcome;
   const { report, messages, repaired } = examination;
   return {
     file: name,
@@ -32,6 +32,7 @@ function examinedEntry(outcome: Examined): object {
           },
         }),
     backup,
+    showsAs,
     refused,
   };
 }

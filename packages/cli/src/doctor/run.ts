@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 
-import type { Dialect } from '@rethread/core';
+import { type Dialect, check } from '@rethread/core';
 
 import { collapsedFinding, collapsedKeys } from '../files/collapsed-keys.ts';
 import type { Gate } from '../files/gate.ts';
@@ -85,7 +85,17 @@ function fix(source: FileSource, session: Session, { job, gate }: Desk): Examine
   const { dialect } = examination.report;
   const target = { ...job.target, ...(dialect === undefined ? {} : { dialect: dialect as Dialect }) };
   const verify = (draft: string): void => verifyDraft(draft, output, target);
-  return { ...examined, backup: swapIn({ source, pieces, token: job.token, gate, verify }) };
+  return {
+    ...examined,
+    ...showsAs(output, job.target, target),
+    backup: swapIn({ source, pieces, token: job.token, gate, verify }),
+  };
+}
+
+/** Where calls alone showed the dialect, what is left without them may be taken for another, and found fault with. */
+function showsAs(output: unknown, given: DoctorJob['target'], used: DoctorJob['target']): Pick<Examined, 'showsAs'> {
+  const { dialect, verdict } = check(output, given);
+  return dialect === undefined || dialect === used.dialect || verdict === 'clean' ? {} : { showsAs: dialect };
 }
 
 const linkOf = (path: string): Pick<Examined, 'linksTo'> =>
