@@ -1,8 +1,7 @@
 import type { Edit, Proposal } from '../../model/edit.ts';
-import type { Message, Part } from '../../model/part.ts';
+import type { Part } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { holdsSummary } from '../../model/summary-message.ts';
-import { wireOf } from '../place.ts';
+import { isSystemPrompt, staying } from '../requests.ts';
 
 /** Requests without a response between them say the same thing twice, or something nobody answered. */
 export const consecutiveRequests: Rule = {
@@ -15,7 +14,7 @@ export const consecutiveRequests: Rule = {
   trigger: 'same-role',
   summary:
     'The user stopped the run before the model answered, and asked again. The framework accepts both ' +
-    'requests, and both are kept. Only the discard policy keeps the last of the run alone; a request that ' +
+    'requests, and both are kept. Only the discard policy keeps the last question of the run alone; a request that ' +
     'carries results or holds a summary is never dropped, and system prompts move to the request that stays.',
   detect: (found) => found.message(found.fact.message).role === 'user',
   explain: () => 'this request follows another that was never answered',
@@ -87,11 +86,12 @@ function nextOfRun(found: Case, message: number): number | undefined {
 
 function keepLast(found: Case, run: readonly number[]): Proposal | undefined {
   const edits: Edit[] = [];
+  const kept = staying(found, run);
   let moved: Part[] = [];
   let dropped = 0;
   for (const message of run) {
     const { parts } = found.message(message);
-    if (message !== run.at(-1) && !mustStay(found.message(message))) {
+    if (!kept.has(message)) {
       dropped += 1;
       moved.push(...parts.filter(isSystemPrompt));
       edits.push({ kind: 'message', message, messages: [] });
@@ -103,14 +103,4 @@ function keepLast(found: Case, run: readonly number[]): Proposal | undefined {
   if (dropped === 0) return undefined;
   const note = `removed ${String(dropped)} unanswered request${dropped === 1 ? '' : 's'} before this one`;
   return { edits, action: 'drop', loss: 'lossy', note };
-}
-
-/** What a tool has answered is needed by its call, and a summary stands for everything before it. */
-function mustStay(message: Message): boolean {
-  return holdsSummary(message) || message.parts.some((part) => part.kind === 'result');
-}
-
-function isSystemPrompt(part: Part): boolean {
-  const wire = wireOf(part);
-  return (wire['part_kind'] ?? wire['partKind']) === 'system-prompt';
 }

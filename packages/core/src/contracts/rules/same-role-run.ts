@@ -5,10 +5,9 @@ import type { Case, Rule } from '../../model/rule.ts';
 import { converseExamples } from '../examples/bedrock-converse.ts';
 import { isClientCall, isClientResult } from '../batch.ts';
 import { chatHostExamples } from '../examples/chat-hosts.ts';
-import { holdsSummary } from '../../model/summary-message.ts';
-import { TEXTS } from '../../model/synthetic.ts';
 import { OUT_OF_TURN } from '../host-words.ts';
 import { joinedKeys } from '../joined-keys.ts';
+import { staying } from '../requests.ts';
 
 /** Where roles must alternate, neighbours of one role are one message. */
 export const sameRoleRun: Rule = {
@@ -27,7 +26,7 @@ export const sameRoleRun: Rule = {
     'The user wrote twice, or an answer was stored in pieces. The provider itself joins such messages today; ' +
     'early versions of the ' +
     'API and some proxies refuse them. Set the profile flag `alternation` for those. Under the discard policy ' +
-    'the last of several requests stays alone, with those that carry results.',
+    'the last of several requests stays alone, with those that carry results or words of the system.',
   applies: (profile) => profile.alternation,
   detect: (found) => {
     const { message } = found.fact;
@@ -151,20 +150,12 @@ function joined(messages: readonly Message[]): string {
   return `joined messages ${given.at(-1) === last ? `${String(first)} to ${String(last)}` : given.join(', ')}`;
 }
 
-/** Of requests in a row the last stays, and those with results or a summary, where the policy does not join them. */
+/** Of requests in a row only some stay where the policy does not join them. */
 function keptOf(found: Case, { first, next }: { first: number; next: number }): readonly number[] {
   const run = Array.from({ length: next - first }, (_, i) => first + i);
   if (found.policy.consecutiveRequests !== 'keep-last' || found.message(first).role !== 'user') return run;
-  return run.filter((message) => {
-    const request = found.message(message);
-    return message === next - 1 || holdsSummary(request) || request.parts.some(isTold);
-  });
-}
-
-/** What a tool returned, or the system said, also where it had to become text of the user. */
-function isTold(part: Part): boolean {
-  if (part.kind === 'text') return part.text.startsWith(TEXTS.orphan) || part.text.startsWith(TEXTS.system);
-  return isClientResult(part);
+  const kept = staying(found, run);
+  return run.filter((message) => kept.has(message));
 }
 
 /** A template that takes one text from everybody gets one: all texts of the run, a blank line between them. */
