@@ -1,10 +1,12 @@
-import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
 import { consecutiveRequests } from '../contracts/rules/consecutive-requests.ts';
+import { duplicateResult } from '../contracts/rules/duplicate-result.ts';
+import { lateResult } from '../contracts/rules/late-result.ts';
+import { resultBeforeCall } from '../contracts/rules/result-before-call.ts';
 import { resultDisplaced } from '../contracts/rules/result-displaced.ts';
 import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
-import { retryWithoutReturn } from '../contracts/rules/retry-without-return.ts';
 import { applyRules, callIds } from './clean.ts';
 import {
+  DANGLING,
   findDanglingToolCallIds,
   withArgs,
   type AnyArgs,
@@ -17,8 +19,11 @@ import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
 /** How often the steps are repeated before the loop gives up and says so. */
 export const MAX_CLEANUP_ITERATIONS = 10;
 
-/** A displaced result belongs to its call and is moved back, so that the call does not count as dangling. */
-const PAIRS = [retryWithoutReturn, resultDisplaced, resultWithoutCall, callWithoutResult] as const;
+/**
+ * A displaced result belongs to its call and is moved back, so that the call does not count as dangling. Of two results
+ * of one call one goes, since a provider takes no second.
+ */
+const PAIRS = [...DANGLING, lateResult, duplicateResult, resultDisplaced, resultWithoutCall, resultBeforeCall] as const;
 
 export type CleanupOptions = { readonly logger?: CleanupLogger; readonly maxIterations?: number };
 

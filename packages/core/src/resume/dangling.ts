@@ -1,15 +1,18 @@
 import { idText } from '../model/call-id.ts';
 import { callOf } from '../contracts/batch.ts';
+import { callAnsweredByAnother } from '../contracts/rules/call-answered-by-another.ts';
 import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
 import { retryWithoutReturn } from '../contracts/rules/retry-without-return.ts';
 import type { Woken } from '../doctor/diagnose.ts';
 import { dropPart } from '../model/edit.ts';
 import type { Part } from '../model/part.ts';
 import type { Policy } from '../model/policy.ts';
+import type { Rule } from '../model/rule.ts';
 import { isRecord } from '../model/value.ts';
 import { applyRules, callIds, editEach, findWith, LOOP_POLICY, type Cleaned } from './clean.ts';
 
-const DANGLING = [retryWithoutReturn, callWithoutResult] as const;
+/** What finds a call without a return, also one that hides behind the return of another call under its id. */
+export const DANGLING: readonly Rule[] = [retryWithoutReturn, callWithoutResult, callAnsweredByAnother];
 
 /** The arguments of calls, by call id. */
 export type ToolCallArgs<A> = Readonly<Record<string, A>>;

@@ -4,7 +4,8 @@ import { hold, isHistory, type Held } from '../held.ts';
 import { ask } from '../model/read-safely.ts';
 import { pruneOldToolOutputs, type PruneOptions } from '../prune.ts';
 import { repair } from '../repair.ts';
-import { runCleanupLoop } from './cleanup-loop.ts';
+import type { TargetInput } from '../target.ts';
+import { MAX_CLEANUP_ITERATIONS, runCleanupLoop } from './cleanup-loop.ts';
 import { tellLifted } from './lifted.ts';
 import { describeCleanup, quietly, tell, type CleanupLogger } from './logger.ts';
 
@@ -21,29 +22,48 @@ export type PrepareOptions = PruneOptions & {
 export function prepareHistory<T>(input: T, chosen?: PrepareOptions): T {
   const { logger, onLifted, ...options } = chosen ?? {};
   const filtered = filterCompacted(input, options.target);
-  const { output } = pruneOldToolOutputs(filtered, options);
-  const held = ask((given: T) => hold(given, options.target), output);
-  return held === undefined ? output : clean(held, { logger, onLifted });
+  let { output } = pruneOldToolOutputs(filtered, options);
+  const lifted: unknown[] = [];
+  let held = open(output, options.target);
+  // What a repair takes away can leave neighbours that the loop has to look at again.
+  for (let i = 0; i < MAX_CLEANUP_ITERATIONS && held !== undefined; i += 1) {
+    const cleaned = clean(held, logger);
+    ({ output } = cleaned);
+    lifted.push(...cleaned.lifted);
+    held = cleaned.settled ? undefined : open(output, targetOf(held));
+  }
+  if (lifted.length > 0) quietly(() => onLifted?.(lifted));
+  return output;
 }
 
-type Listeners = { [Name in 'logger' | 'onLifted']: PrepareOptions[Name] | undefined };
+function open<T>(output: T, target: TargetInput | undefined): Held<T> | undefined {
+  return ask((given: T) => hold(given, target), output);
+}
+
+function targetOf<T>({ codec, profile }: Held<T>): Exclude<TargetInput, string> {
+  return { dialect: codec.dialect as Dialect, profile, purpose: 'history' };
+}
+
+type Cleaned<T> = {
+  readonly output: T;
+  /** System messages that the list has no place for. */
+  readonly lifted: readonly unknown[];
+  /** The loop has left nothing to repair. */
+  readonly settled: boolean;
+};
 
 /** The loop leaves out what is not whole; whatever it leaves behind that would be refused is repaired. */
-function clean<T>(held: Held<T>, { logger, onLifted }: Listeners): T {
-  const { list, codec, profile } = held;
-  const { messages } = runCleanupLoop(list, {}, logger === undefined ? {} : { logger });
+function clean<T>(held: Held<T>, logger: CleanupLogger | undefined): Cleaned<T> {
+  const { messages } = runCleanupLoop(held.list, {}, logger === undefined ? {} : { logger });
   const cleaned = held.withList(messages);
-  const target = { dialect: codec.dialect as Dialect, profile, purpose: 'history' } as const;
   // A whole request is repaired, because some of what must leave its list has a place around it.
   const subject: unknown = isHistory(cleaned) ? messages : cleaned;
-  const { output, report, lifted } = repair(subject, target, { policy: 'discard' });
+  const { output, changed, report, lifted = [] } = repair(subject, targetOf(held), { policy: 'discard' });
   if (report.repairs.length > 0) {
     const notes = report.repairs.map(({ note }) => note);
     tell(logger, describeCleanup(notes, 'Go on with the prepared history; the stored one is as it was.'));
   }
-  if (lifted !== undefined) {
-    tellLifted(lifted, codec, logger);
-    quietly(() => onLifted?.(lifted));
-  }
-  return isHistory(cleaned) ? held.withList(output as readonly unknown[]) : (output as T);
+  if (lifted.length > 0) tellLifted(lifted, held.codec, logger);
+  const whole = isHistory(cleaned) ? held.withList(output as readonly unknown[]) : (output as T);
+  return { output: whole, lifted, settled: !changed };
 }

@@ -1,5 +1,7 @@
 import { CODECS, isDialect } from '../codecs/dialects.ts';
+import { callAnsweredByAnother } from '../contracts/rules/call-answered-by-another.ts';
 import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
+import { resultBeforeCall } from '../contracts/rules/result-before-call.ts';
 import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import { repair, type Repaired } from '../repair.ts';
@@ -14,6 +16,9 @@ import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
  * it is complete.
  */
 const RECOVERY: Policy = { ...DISCARD, consecutiveRequests: 'merge', retryPrompt: 'result' };
+
+const INCOMPLETE = [callWithoutResult, callAnsweredByAnother] as const;
+const ORPHANED = [resultWithoutCall, resultBeforeCall] as const;
 
 /** The calls of one message that have no result. */
 export type IncompleteCalls = { readonly message: number; readonly toolCallIds: readonly string[] };
@@ -70,15 +75,14 @@ export function removeIncompleteToolCalls<M>(
   given: M | readonly M[],
   toolCallIds?: Iterable<string>,
 ): M | readonly M[] | undefined {
-  if (Array.isArray(given))
-    return applyRules(given as readonly M[], [callWithoutResult], { policy: RECOVERY }).messages;
+  if (Array.isArray(given)) return applyRules(given as readonly M[], INCOMPLETE, { policy: RECOVERY }).messages;
   const alone = [given as M];
   const ids = idsIn(toolCallIds);
   if (ids !== undefined) return dropIds(alone, ids).messages[0];
-  return applyRules(alone, [callWithoutResult], { policy: RECOVERY }).messages[0];
+  return applyRules(alone, INCOMPLETE, { policy: RECOVERY }).messages[0];
 }
 
 /** Removes results whose call is nowhere before them. */
 export function removeOrphanedToolResults<M>(messages: readonly M[]): readonly M[] {
-  return applyRules(messages, [resultWithoutCall], { policy: RECOVERY }).messages;
+  return applyRules(messages, ORPHANED, { policy: RECOVERY }).messages;
 }
