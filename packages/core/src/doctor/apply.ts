@@ -270,16 +270,11 @@ class Round {
     return parts.length === 0 && source.role === 'assistant' ? [textPart('', 0)] : parts;
   }
 
+  /** An answer takes the place of its call among the others: a model reads results in the order of the calls. */
   #withAnswers(parts: readonly Part[], group: Group): readonly Part[] {
-    // Where the place of a result says which call it answers, an answer takes the place of its call.
-    if (this.#profile.countedResults === true) return inPlaces(parts, group.answers.splice(0));
-    const answers = inCallOrder(group);
-    group.answers.length = 0;
-    if (this.#profile.resultsFirst) {
-      return [...parts.filter(isResult), ...answers, ...parts.filter((part) => !isResult(part))];
-    }
-    const after = parts.findLastIndex(isResult) + 1;
-    return [...parts.slice(0, after), ...answers, ...parts.slice(after)];
+    const answers = group.answers.splice(0);
+    if (!this.#profile.resultsFirst) return inPlaces(parts, answers);
+    return [...inPlaces(parts.filter(isResult), answers), ...parts.filter((part) => !isResult(part))];
   }
 
   /** Calls last where the contract wants it. */
