@@ -36,12 +36,13 @@ function partAt(found: Case, { message, part = -1 }: Place): Part | undefined {
 }
 
 /** Removes every call of the step an open call belongs to, and their results. */
-export function removeBatch(found: Case): Proposal {
+export function removeBatch(found: Case): Proposal | undefined {
+  const step = found.stepAt(found.fact.message);
+  if (!speaksFor(step, found.fact)) return undefined;
   const edits: Edit[] = [];
   const ids = new Set<string>();
-  let index = found.fact.message;
-  while (index > 0 && hasCalls(found, index - 1)) index -= 1;
-  for (; index < found.count && hasCalls(found, index); index += 1) {
+  let index = step.first;
+  for (; index < step.end; index += 1) {
     drop({ message: index, parts: found.message(index).parts }, isClientCall, { edits, ids });
   }
   for (; index < found.count && answers(found, index); index += 1) {
@@ -51,12 +52,21 @@ export function removeBatch(found: Case): Proposal {
       { edits, ids },
     );
   }
-  return {
-    edits,
-    action: 'drop',
-    loss: 'lossy',
-    note: `removed the whole batch of ${String(ids.size)} calls, of which some have no result`,
-  };
+  return removed(edits, ids.size);
+}
+
+export function removed(edits: readonly Edit[], calls: number): Proposal {
+  const note = `removed the whole batch of ${String(calls)} calls, of which some have no result`;
+  return { edits, action: 'drop', loss: 'lossy', note };
+}
+
+const speakers = new WeakMap<object, Place>();
+
+/** True for the first open call of a batch that asks: a batch is gone over once, and not for each of its open calls. */
+export function speaksFor(batch: object, call: Place): boolean {
+  const first = speakers.get(batch) ?? call;
+  speakers.set(batch, first);
+  return first.message === call.message && first.part === call.part;
 }
 
 type Dropped = { readonly edits: Edit[]; readonly ids: Set<string> };
@@ -71,11 +81,6 @@ function drop(
     edits.push(dropPart({ message, part: index }));
     if (part.kind === 'call') ids.add(part.callId);
   });
-}
-
-function hasCalls(found: Case, index: number): boolean {
-  const { role, parts } = found.message(index);
-  return role === 'assistant' && parts.some(isClientCall);
 }
 
 function answers(found: Case, index: number): boolean {

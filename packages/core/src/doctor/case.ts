@@ -100,16 +100,21 @@ export class DraftCase implements Case {
   }
 
   callsOfStep(index: number): ReadonlyMap<string, number> {
-    const starts = this.note('step starts', () => new Map<number, number>());
+    const { first, end } = this.stepAt(index);
+    return this.note(`step ${String(first)}`, () => this.countCalls(first, end, (call) => !call.server));
+  }
+
+  stepAt(index: number): { readonly first: number; readonly end: number } {
+    const steps = this.note('steps', () => new Map<number, { first: number; end: number }>());
+    const known = steps.get(index);
+    if (known !== undefined) return known;
     let first = index;
-    while (this.isAssistant(first - 1) && !this.opensStep(first) && !starts.has(first)) first -= 1;
-    first = starts.get(first) ?? first;
-    starts.set(index, first);
-    return this.note(`step ${String(first)}`, () => {
-      let end = first + 1;
-      while (this.isAssistant(end) && !this.opensStep(end)) end += 1;
-      return this.countCalls(first, end, (call) => !call.server);
-    });
+    while (this.isAssistant(first - 1) && !this.opensStep(first)) first -= 1;
+    let end = first + 1;
+    while (this.isAssistant(end) && !this.opensStep(end)) end += 1;
+    const step = { first, end };
+    for (let i = first; i < end; i += 1) steps.set(i, step);
+    return step;
   }
 
   /** The step before it is over with this message of the assistant; that has to agree with how a walk pairs calls. */

@@ -34,6 +34,8 @@ export type Case = {
   callsNear(index: number): ReadonlyMap<string, number>;
   /** The same for the step alone, which is what the provider takes for one answer, and for the caller's own tools. */
   callsOfStep(index: number): ReadonlyMap<string, number>;
+  /** The messages of that step: the first, and the one behind the last. The same object for each of them. */
+  stepAt(index: number): { readonly first: number; readonly end: number };
   /** Places of the results between this message and the next step, by what `pairKey` makes of each, in order. */
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
   /** The message that a run of messages of results follows; -1 where they begin the list. */
