@@ -1,6 +1,7 @@
 import { dropPart, type Edit, type Proposal } from '../model/edit.ts';
 import type { CallPart, Part, Place, ResultPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
+import { thoughtsOfGone } from './thought-aside.ts';
 
 const NO_CALL: CallPart = { kind: 'call', callId: '', tool: '', input: undefined, server: false, characters: 0 };
 const NO_RESULT: ResultPart = {
@@ -42,8 +43,13 @@ export function removeBatch(found: Case): Proposal | undefined {
   const edits: Edit[] = [];
   const ids = new Set<string>();
   let index = step.first;
+  let from = index;
   for (; index < step.end; index += 1) {
-    drop({ message: index, parts: found.message(index).parts }, isClientCall, { edits, ids });
+    const { parts } = found.message(index);
+    drop({ message: index, parts }, isClientCall, { edits, ids });
+    if (parts.every(isClientCall)) continue;
+    if (from < index) edits.push(...thoughtsOfGone(found, from, index));
+    from = index + 1;
   }
   for (; index < found.count && answers(found, index); index += 1) {
     drop(

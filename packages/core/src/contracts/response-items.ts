@@ -1,11 +1,12 @@
 import { isLegalId, PLAIN_ID } from '../model/call-id.ts';
-import { dropPart, replacePart, type Edit, type Proposal } from '../model/edit.ts';
+import { replacePart, type Edit, type Proposal } from '../model/edit.ts';
 import { pairKey, textPart, type CallPart, type Message, type Part, type ResultPart } from '../model/part.ts';
 import type { Case } from '../model/rule.ts';
 import { RESULT_TEXTS, TEXTS } from '../model/synthetic.ts';
-import { isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
+import { isRecord, readableJson, withKeys } from '../model/value.ts';
 import { resultOf } from './batch.ts';
 import { partOf, placeOf, wireOf } from './place.ts';
+import { setAsideAt } from './thought-aside.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 
@@ -98,20 +99,12 @@ export function retyped(result: ResultPart, call: CallPart): ResultPart | undefi
  * came of it goes without its ids.
  */
 export function setThoughtAside(found: Case, why: string): Proposal {
-  const at = { message: found.fact.message, part: 0 };
-  const [part] = found.message(at.message).parts;
-  const text = part?.kind === 'reasoning' ? part.text.toWellFormed() : '';
-  if (part === undefined || isBlank(text)) {
-    return withoutIdsBehind(found, {
-      edits: [dropPart(at)],
-      action: 'drop',
-      loss: 'lossy',
-      note: `removed reasoning: ${why}`,
-    });
+  const edit = setAsideAt(found, found.fact.message);
+  const edits = [edit];
+  if (edit.parts.length > 0) {
+    return withoutIdsBehind(found, { edits, action: 'demote', loss: 'none', note: `kept reasoning as text: ${why}` });
   }
-  const quote = textPart(`${TEXTS.reasoning}\n${text}`, part.characters, part.at);
-  const note = `kept reasoning as text: ${why}`;
-  return withoutIdsBehind(found, { edits: [replacePart(at, quote)], action: 'demote', loss: 'none', note });
+  return withoutIdsBehind(found, { edits, action: 'drop', loss: 'lossy', note: `removed reasoning: ${why}` });
 }
 
 /** What came of a thought that goes is not known by its id without it; up to the next thought, or the user. */

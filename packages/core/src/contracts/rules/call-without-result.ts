@@ -14,6 +14,7 @@ import { RESPONSE_COUNT } from '../gemini-words.ts';
 import { itemExamples } from '../examples/openai-responses.ts';
 import { agentExamples } from '../examples/openai-agents.ts';
 import { isUnclosable, quoteItem, spokenType } from '../response-items.ts';
+import { thoughtsOfGone } from '../thought-aside.ts';
 import { interfaceExamples } from '../examples/ai-sdk-ui.ts';
 import { chainExamples } from '../examples/langchain.ts';
 import { OPEN_CALL } from '../host-words.ts';
@@ -313,10 +314,12 @@ function openIds(found: Case): string {
 
 function remove(found: Case, call: CallPart): Proposal {
   const { message, part = 0 } = found.fact;
+  const thoughts = thoughtsOfGone(found, message, message + 1);
+  const without = thoughts.length === 0 ? '' : ', and set aside the reasoning that led to it';
   return {
-    edits: [dropPart({ message, part })],
+    edits: [dropPart({ message, part }), ...thoughts],
     action: 'drop',
     loss: 'lossy',
-    note: `removed ${spokenOf('call', call.callId)} to ${call.tool || 'no tool'}, which has no result`,
+    note: `removed ${spokenOf('call', call.callId)} to ${call.tool || 'no tool'}, which has no result${without}`,
   };
 }
