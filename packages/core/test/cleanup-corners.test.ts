@@ -93,6 +93,13 @@ describe('what callers may hand over', () => {
     expect(resume.shouldCompact(broken, nothing)).toBe(false);
   });
 
+  test('what is no list comes back as it is', () => {
+    for (const given of [null, undefined, 5, {}, new Map()] as unknown as unknown[][]) {
+      expect(dropTrailingRequest(given)).toEqual({ changed: false, messages: given });
+      expect(runCleanupLoop(given)).toMatchObject({ changed: false, messages: given });
+    }
+  });
+
   test('one id may stand for a set of one', () => {
     expect(removeDanglingToolCalls([user('1'), say('x', 'ab')], {}, 'ab').messages).toEqual([user('1'), say('x')]);
   });
@@ -110,6 +117,7 @@ describe('what callers may hand over', () => {
     for (const list of [hostile(), proxy]) {
       expect(Array.isArray(resume.sanitizeRecoveredMessages(list))).toBe(true);
       expect(Array.isArray(sanitizeHistoryForResume(list))).toBe(true);
+      expect(() => dropTrailingRequest(list)).not.toThrow();
     }
   });
 

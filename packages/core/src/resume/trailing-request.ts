@@ -1,6 +1,6 @@
 import { dropUnanswered, trailingRequest } from '../contracts/rules/trailing-request.ts';
 import { isRetry } from '../contracts/rules/retry-without-return.ts';
-import { applyRules, editEach } from './clean.ts';
+import { applyRules, editEach, listIn } from './clean.ts';
 import { MAX_CLEANUP_ITERATIONS, runCleanupLoop } from './cleanup-loop.ts';
 import type { Step } from './empty-responses.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
@@ -12,7 +12,8 @@ const NEXT = 'Go on with the new user message after the returned messages.';
 /** True where all results of the last message are retry prompts, which the loop takes out with their calls. */
 function endsInRetry(messages: readonly unknown[]): boolean {
   let retries = false;
-  editEach(messages.slice(-1), ({ parts }) => {
+  const last = listIn(messages)?.slice(-1) ?? [];
+  editEach(last, ({ parts }) => {
     const results = parts.filter((part) => part.kind === 'result');
     retries = results.length > 0 && results.every(isRetry);
     return undefined;
