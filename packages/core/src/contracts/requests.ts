@@ -5,8 +5,8 @@ import { TEXTS } from '../model/synthetic.ts';
 import { wireOf } from './place.ts';
 
 /**
- * Of requests in a row those that stay where only the newest is wanted. A request gives way to a later one in which
- * something is asked, and to nothing else: what a tool returned or the system said is no other version of a question.
+ * Of requests in a row those that stay where only the newest is wanted: what the system said, or what had to become
+ * words of the user, is no newer version of a question.
  */
 export function staying(found: Case, run: readonly number[]): ReadonlySet<number> {
   const newest = run.findLastIndex((message) => asks(found.message(message)));
@@ -14,18 +14,17 @@ export function staying(found: Case, run: readonly number[]): ReadonlySet<number
 }
 
 function asks({ parts }: Message): boolean {
-  return parts.some((part) => !isTold(part) && !isSystemPrompt(part));
+  return parts.some((part) => !isQuoted(part) && !isSystemPrompt(part));
 }
 
 /** What a tool has answered is needed by its call, and a summary stands for everything before it. */
 function mustStay(message: Message): boolean {
-  return holdsSummary(message) || message.parts.some(isTold);
+  return holdsSummary(message) || message.parts.some((part) => part.kind === 'result' || isQuoted(part));
 }
 
-/** What a tool returned, or the system said, also where it had to become text of the user. */
-function isTold(part: Part): boolean {
-  if (part.kind === 'text') return part.text.startsWith(TEXTS.orphan) || part.text.startsWith(TEXTS.system);
-  return part.kind === 'result';
+/** What a tool returned, or the system said, where it had to become text of the user. */
+function isQuoted(part: Part): boolean {
+  return part.kind === 'text' && (part.text.startsWith(TEXTS.orphan) || part.text.startsWith(TEXTS.system));
 }
 
 export function isSystemPrompt(part: Part): boolean {

@@ -14,7 +14,7 @@ export const consecutiveRequests: Rule = {
   trigger: 'same-role',
   summary:
     'The user stopped the run before the model answered, and asked again. The framework accepts both ' +
-    'requests, and both are kept. Only the discard policy keeps the last question of the run alone; a request that ' +
+    'requests, and both are kept. Only the discard policy keeps the last of the run alone; a request that ' +
     'carries results or holds a summary is never dropped, and system prompts move to the request that stays.',
   detect: (found) => found.message(found.fact.message).role === 'user',
   explain: () => 'this request follows another that was never answered',
