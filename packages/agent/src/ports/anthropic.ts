@@ -1,9 +1,11 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
+import { repair } from '@rethread/core';
 
-import type { ModelPort, ModelRequest } from '../model-port.ts';
+import type { CallOptions, ModelPort, ModelRequest } from '../model-port.ts';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import type { Refusal } from './classify.ts';
 import { portOf, type PortOptions } from './port.ts';
+import { wireOf } from './wire.ts';
 
 export type { ModelPort } from '../model-port.ts';
 
@@ -34,12 +36,12 @@ export function anthropic(options: AnthropicOptions): ModelPort {
   const port = portOf(
     { name: `anthropic/${model}`, target: { dialect: 'anthropic-messages', model } },
     options,
-    (request, { stream }) => ({
+    (request, { stream, log }) => ({
       answer: new AnthropicAnswer(),
       refusal,
       send: ({ fetch, signal }) => {
         client ??= options.client ?? clientOf(options);
-        const body = { ...bodyOf(request, options), stream } as Anthropic.MessageCreateParams;
+        const body = { ...withFitThinking(bodyOf(request, options), log), stream } as Anthropic.MessageCreateParams;
         const quiet = { maxRetries: 0, timeout: NEVER_MS, logLevel: 'off', fetch } as const;
         return client.withOptions(quiet).messages.create(body, { signal });
       },
@@ -72,6 +74,19 @@ function bodyOf(request: ModelRequest, { model, maxTokens, params }: AnthropicOp
     ...params,
     messages: request.messages,
   };
+}
+
+/**
+ * Thinking that is switched on by hand must open the step that is continued. One that another model began, or of which
+ * the thinking was lost, can be finished without it; the next turn thinks again.
+ */
+function withFitThinking(body: object, log: CallOptions['log']): object {
+  const { thinking } = body as { readonly thinking?: unknown };
+  if (wireOf(thinking)['type'] !== 'enabled') return body;
+  const fit = wireOf(repair(body, { dialect: 'anthropic-messages', purpose: 'request' }).output)['thinking'];
+  if (wireOf(fit)['type'] !== 'disabled') return body;
+  log({ level: 'info', event: 'thinking-is-off' });
+  return { ...body, thinking: fit };
 }
 
 /** An error that comes inside of a stream has a type instead of a status. */
