@@ -1,7 +1,7 @@
 import { createAccumulator } from '@rethread/core/streams';
 
 import type { ModelEvent, Stop } from '../model-port.ts';
-import { Malformed, type Answer, type End } from './converse.ts';
+import { Malformed, Refused, type Answer, type End } from './converse.ts';
 import { listOf, numberOf, textOf, wireOf, type Wire } from './wire.ts';
 
 const STOPS: Readonly<Record<string, Stop>> = { length: 'length', content_filter: 'refusal' };
@@ -28,6 +28,7 @@ export class ChatAnswer implements Answer {
 
   take(response: unknown): readonly ModelEvent[] {
     const wire = wireOf(response);
+    if (wire['error'] !== undefined && wire['error'] !== null) throw refused(wire['error']);
     const choice = wireOf(listOf(wire['choices'])[0]);
     const message = wireOf(choice['message']);
     if (message['role'] === undefined) throw new Malformed('the answer has no message');
@@ -80,6 +81,14 @@ export class ChatAnswer implements Answer {
     this.#calls.set(index, { callId, tool });
     return { kind: 'call', callId, tool, fragment: textOf(spec['arguments'] ?? spec['input']) };
   }
+}
+
+/** Some hosts say 200 and give the status of an error inside of it. */
+function refused(error: unknown): Refused {
+  const { message, code } = wireOf(error);
+  const text = JSON.stringify(error);
+  const status = typeof code === 'number' && code >= 400 && code < 600 ? { status: code } : {};
+  return new Refused(textOf(message) || text, { text, ...status });
 }
 
 function isHollow({ content, tool_calls: calls, refusal, ...rest }: Wire): boolean {

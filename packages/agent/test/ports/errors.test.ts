@@ -1,4 +1,5 @@
 import { call, createSimulator, reply } from '@rethread/simulator';
+import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 
 import { drain, KEY, useSimulator } from '../../../simulator/test/clients/surroundings.ts';
@@ -219,6 +220,32 @@ test.each(PROVIDERS)('$name: a call that was cut by the length is kept as the te
   expect(JSON.stringify(end?.messages)).toContain(JSON.stringify('{"path":"a').slice(1, -1));
   const next = await ask(port, { messages: [user('hi'), ...(end?.messages ?? []), user('Go on.')] });
   expect(next.error).toBeUndefined();
+});
+
+test.each([
+  [{ code: 429, message: 'Rate limit exceeded: wait a little' }, 'rate', 429],
+  [{ code: 502, message: 'Provider returned error' }, 'server', 502],
+  [{ code: 'server_error', message: 'It broke.' }, 'server', undefined],
+  ['out of order', 'server', undefined],
+] as const)('an error inside of an answer that says 200 is told in its words: %j', async (error, kind, status) => {
+  await using server = await httpServer(({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+  });
+  const port = openaiChat({ model: 'gpt-4.1', apiKey: KEY, baseURL: server.url });
+  const outcome = await ask(port, { messages: [user('hi')], stream: false });
+  expect(outcome.error).toMatchObject({ kind, ...(status !== undefined && { status }) });
+  expect(outcome.error?.message).toContain(typeof error === 'string' ? error : error.message);
+});
+
+test('what cannot be read compressed is not asked for so, whatever a client has chosen', async () => {
+  const asked: unknown[] = [];
+  await using server = await httpServer(({ request, response }) => {
+    asked.push(request.headers['accept-encoding']);
+    response.writeHead(500).end();
+  });
+  const client = new OpenAI({ apiKey: KEY, baseURL: server.url, defaultHeaders: { 'accept-encoding': 'gzip, br' } });
+  await ask(openaiChat({ model: 'gpt-4.1', client }), { messages: [user('hi')] });
+  expect(asked).toEqual(['identity']);
 });
 
 describe('keys', () => {
