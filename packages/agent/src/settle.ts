@@ -5,6 +5,7 @@ import { answerRecords } from './answer-records.ts';
 import { settledRecord, stateRecord, type SettledData } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 import { callsIn, standingOf, type Call, type StartedCall } from './standing.ts';
+import { wordsOf } from './undisturbed.ts';
 
 /** What the model is told about a call that nobody knows the outcome of. */
 export function placeholder({ callId, tool }: Call, evidence: EvidenceKind | 'unknown'): SettledData {
@@ -30,9 +31,9 @@ function evidenceFor({ started }: StartedCall, run: RunScope): EvidenceKind {
 export async function settle(run: RunScope, error: Error): Promise<void> {
   // What this run has not written to, or cannot write to, is not for it to settle: the next run finds a crash there.
   if (run.log.isClaimed && !run.log.isDoubtful) await recordEnd(run, error);
-  else run.tell({ level: 'warn', event: 'not-settled', error: error.message });
+  else run.tell({ level: 'warn', event: 'not-settled', error: wordsOf(error) });
   if (run.stopped === undefined) run.emit({ kind: 'failed', error });
-  else run.emit({ kind: 'aborted', by: run.stopped.by, reason: error.message });
+  else run.emit({ kind: 'aborted', by: run.stopped.by, reason: wordsOf(error) });
 }
 
 async function recordEnd(run: RunScope, error: Error): Promise<void> {
@@ -40,7 +41,7 @@ async function recordEnd(run: RunScope, error: Error): Promise<void> {
   const open = [...standingOf(run.log.records).open, ...callsIn(partial, settings.port.target.dialect)];
   const closed = open.map((call) => placeholder(call, evidenceFor(call, run)));
   const state = stopped === undefined ? 'failed' : 'aborted';
-  const why = { ...(stopped === undefined ? {} : { by: stopped.by }), reason: error.message };
+  const why = { ...(stopped === undefined ? {} : { by: stopped.by }), reason: wordsOf(error) };
   const end = stateRecord({ state, ...run.place, ...why });
   try {
     await run.log.append(...partialRecords(run, partial), ...closed.map((data) => settledRecord(data)), end);

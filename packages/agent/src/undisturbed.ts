@@ -12,6 +12,15 @@ export function undisturbed(call: () => unknown, tell: (error: string) => void):
   }
 }
 
+/** What an error says, whatever somebody has put in the place of its message. */
+export function wordsOf(error: { readonly message: unknown }): string {
+  try {
+    return String(error.message);
+  } catch {
+    return nameOf(error);
+  }
+}
+
 /** Even an error may be something that cannot be told. */
 export function nameOf(error: unknown): string {
   try {

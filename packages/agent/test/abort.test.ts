@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Dialect } from '@rethread/core';
 
-import { SCRIPTED_DIALECTS, type AgentEvent } from '../src/index.ts';
+import { SCRIPTED_DIALECTS, tool, type AgentEvent } from '../src/index.ts';
 import { standingOf } from '../src/standing.ts';
 import { expectKept, lastState, refusalOf, THREE_STEPS } from './three-steps.ts';
 import { createWorld, type World } from './world.ts';
@@ -100,5 +100,38 @@ describe.each(SCRIPTED_DIALECTS)('an abort in %s', (dialect) => {
       ticks += 1;
     }
     expect(ticks).toBeGreaterThan(100);
+  });
+});
+
+describe('an abort', () => {
+  const hostile = {
+    get: (): never => {
+      throw new Error('nobody may ask');
+    },
+  };
+
+  test.each([
+    ['nothing', undefined, 'stopped'],
+    ['a text', 'enough', 'enough'],
+    ['an object', { why: 'so' }, 'stopped'],
+    ['an error', new Error('no more'), 'no more'],
+    ['an error whose message is no text', Object.defineProperty(new Error('x'), 'message', { value: 5n }), '5'],
+    ['an error that cannot be read', Object.defineProperty(new Error('x'), 'message', hostile), /./],
+  ] as const)('with %s is recorded, and the session goes on', async (_, reason, words) => {
+    const world = await createWorld();
+    const waits = tool({ effect: 'once', run: () => new Promise(() => undefined) });
+    const replies = [{ calls: [{ callId: 'c1', tool: 'waits' }] }, { text: 'Later.' }];
+    const agent = world.agent(replies, { tools: { waits } });
+    const run = agent.run('s', 'Go.');
+    const over = run.result.catch(() => 'stopped');
+    await world.clock.advance(0);
+    run.abort(reason);
+    run.abort('twice');
+    await world.clock.advance(60_000);
+    expect(await over).toBe('stopped');
+    const records = await (await world.store.session('s')).load();
+    const told = typeof words === 'string' ? words : expect.stringMatching(words);
+    expect(lastState(records)).toMatchObject({ state: 'aborted', by: 'stop', reason: told });
+    await expect(agent.run('s').result).resolves.toMatchObject({ text: 'Later.' });
   });
 });
