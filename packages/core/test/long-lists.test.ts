@@ -88,3 +88,22 @@ describe('more of something than a call takes arguments', () => {
     expect(report).toMatchObject({ met: true, gone: { length: count } });
   });
 });
+
+// Were the calls gone over again for each of them, this would take longer than a test may.
+describe('results that do not name their tool are named, however many there are', () => {
+  const names = Array.from({ length: 20_000 }, (_, i) => `t${i % 7}`);
+  const asked = { role: 'user', parts: [{ text: 'go' }] };
+  const given = { functionResponse: { response: { result: 'A' } } };
+  const called = { role: 'model', parts: names.map((name) => ({ functionCall: { name, args: {} } })) };
+  const told = (list: unknown): unknown[] =>
+    (list as { parts: { functionResponse?: { name: unknown } }[] }[]).flatMap(({ parts }) =>
+      parts.flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [functionResponse.name])),
+    );
+
+  test.each([
+    ['in one message', [{ role: 'user', parts: names.map(() => given) }]],
+    ['each in a message of its own', names.map(() => ({ role: 'user', parts: [given] }))],
+  ])('%s', (_, results) => {
+    expect(told(repair([asked, called, ...results], 'gemini').output)).toEqual(names);
+  });
+});

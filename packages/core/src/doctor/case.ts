@@ -5,7 +5,7 @@ import { pairKey, type CallPart, type Message, type Part } from '../model/part.t
 import type { Policy } from '../model/policy.ts';
 import type { PrefixDigests } from '../model/prefix-digest.ts';
 import type { Profile } from '../model/profile.ts';
-import type { Case } from '../model/rule.ts';
+import type { CalledBefore, Case } from '../model/rule.ts';
 import type { Evidence } from '../model/synthetic.ts';
 import { salvageEntries } from '../model/read-safely.ts';
 import type { Draft } from './draft.ts';
@@ -157,6 +157,45 @@ export class DraftCase implements Case {
     const step = known.get(last) ?? last;
     known.set(index, step);
     return step;
+  }
+
+  calledBefore(index: number): CalledBefore {
+    const first = this.answersFrom(index);
+    return this.note(`called before ${String(first)}`, () => {
+      const tools = new Map<string, string>();
+      const order: string[] = [];
+      for (let i = this.isAssistant(first - 1) ? this.runEdge(first - 1, -1) : first; i < first; i += 1) {
+        for (const part of this.draft.message(i).parts) {
+          if (part.kind !== 'call' || part.server) continue;
+          order.push(part.tool);
+          if (part.tool !== '') tools.set(part.callId, part.tool);
+        }
+      }
+      return { tools, toolOf: (at) => order[this.answersIn(first).get(placeKey(at.message, at.part ?? -1)) ?? -1] };
+    });
+  }
+
+  /** The first message behind the last of the assistant before this one; each is asked only once. */
+  private answersFrom(index: number): number {
+    const known = this.note('answers from', () => new Map<number, number>());
+    let first = index;
+    while (first > 0 && !known.has(first) && !this.isAssistant(first - 1)) first -= 1;
+    const start = known.get(first) ?? first;
+    known.set(index, start);
+    return start;
+  }
+
+  /** By place: how many results stand before it in a run that begins with this message. */
+  private answersIn(first: number): ReadonlyMap<string, number> {
+    return this.note(`answers in ${String(first)}`, () => {
+      const numbers = new Map<string, number>();
+      for (let i = first; i < this.count && !this.isAssistant(i); i += 1) {
+        this.draft.message(i).parts.forEach((part, at) => {
+          if (part.kind === 'result' && !part.server) numbers.set(placeKey(i, at), numbers.size);
+        });
+      }
+      return numbers;
+    });
   }
 
   newId(): string | undefined {

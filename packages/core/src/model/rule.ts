@@ -2,12 +2,20 @@ import type { Proposal } from './edit.ts';
 import type { RequestFacts } from './codec.ts';
 import type { Fact, FactRecord } from './fact.ts';
 import type { Loss, Severity } from './finding.ts';
-import type { Message, Part } from './part.ts';
+import type { Message, Part, Place } from './part.ts';
 import type { Policy } from './policy.ts';
 import type { Profile } from './profile.ts';
 import type { Evidence } from './synthetic.ts';
 
 export type Layer = 'structure' | 'message' | 'pair' | 'sequence';
+
+/** The tools of the caller that a run of the assistant called. */
+export type CalledBefore = {
+  /** By the id of the call. */
+  readonly tools: ReadonlyMap<string, string>;
+  /** By the place of a result behind the run: the tool of the call that is as far from the first as the result is. */
+  readonly toolOf: (at: Place) => string | undefined;
+};
 
 /** What a rule sees of the history: the fact that woke it, and the messages around it, read on demand. */
 export type Case = {
@@ -40,6 +48,8 @@ export type Case = {
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
   /** The message that a run of messages of results follows; -1 where they begin the list. */
   answeredBy(index: number): number;
+  /** What the assistant called in the run of its messages that stands before this message. */
+  calledBefore(index: number): CalledBefore;
   /**
    * The id that no other call of its step has any more once this round is over, for the call the fact is about: one
    * that it is given where nothing answers it, or its own where all others that share it are given one.

@@ -1,7 +1,7 @@
 import { replacePart } from '../../model/edit.ts';
-import type { Part } from '../../model/part.ts';
+import type { ResultPart } from '../../model/part.ts';
 import type { Case, Rule } from '../../model/rule.ts';
-import { isClientCall, isClientResult, resultOf } from '../batch.ts';
+import { resultOf } from '../batch.ts';
 import { placeOf, UNNAMED, spokenOf } from '../place.ts';
 import { contentPath } from '../gemini-words.ts';
 
@@ -24,7 +24,7 @@ export const resultNameMissing: Rule = {
   },
   repair: (found) => {
     const result = resultOf(found, found.fact);
-    const tool = toolOf(found, result.callId) ?? toolInPlace(found) ?? UNNAMED;
+    const tool = toolNamed(found, result) ?? UNNAMED;
     return {
       edits: [replacePart(placeOf(found), { ...result, tool, edited: true })],
       action: 'restore',
@@ -95,37 +95,9 @@ function contentExchange(fields: { id?: string; name?: string }): unknown[] {
   ];
 }
 
-/** The tool of the call with the id of a result, in the step before it. */
-function toolOf(found: Case, callId: string): string | undefined {
-  let index = found.fact.message;
-  while (index >= 0 && found.message(index).role !== 'assistant') index -= 1;
-  for (; index >= 0 && found.message(index).role === 'assistant'; index -= 1) {
-    const call = found.message(index).parts.find((part) => isCall(part, callId));
-    if (call !== undefined && 'tool' in call && call.tool !== undefined && call.tool !== '') return call.tool;
-  }
-  return undefined;
-}
-
-/** Without an id the place decides: the tool of the call that is as far from the first as the result is. */
-function toolInPlace(found: Case): string | undefined {
-  const { message, part } = placeOf(found);
-  if (found.profile.sharedIds !== true) return undefined;
-  let first = message;
-  while (first > 0 && found.message(first - 1).role !== 'assistant') first -= 1;
-  const before = found.message(message).parts.slice(0, part).filter(isClientResult).length;
-  const earlier = partsFrom(found, first, message).filter(isClientResult).length;
-  let start = first;
-  while (start > 0 && found.message(start - 1).role === 'assistant') start -= 1;
-  const tool = partsFrom(found, start, first).filter(isClientCall)[earlier + before]?.tool;
+/** The tool of the call with its id in the step before it; where ids are shared its place among the results decides. */
+function toolNamed(found: Case, { callId }: ResultPart): string | undefined {
+  const { tools, toolOf } = found.calledBefore(found.fact.message);
+  const tool = tools.get(callId) ?? (found.profile.sharedIds === true ? toolOf(placeOf(found)) : undefined);
   return tool === '' ? undefined : tool;
-}
-
-function partsFrom(found: Case, from: number, to: number): Part[] {
-  const parts: Part[] = [];
-  for (let i = from; i < to; i += 1) parts.push(...found.message(i).parts);
-  return parts;
-}
-
-function isCall(part: Part, callId: string): boolean {
-  return part.kind === 'call' && !part.server && part.callId === callId;
 }
