@@ -304,11 +304,17 @@ function readablePiece(piece: unknown): unknown {
   return isPiece(piece) && !isPairOrThought(piece) ? piece : { type: 'text', text: readableText([piece]) };
 }
 
+/** How many parts are read from a content. */
+function pieceCount(content: unknown): number {
+  if (content === undefined || content === null) return 0;
+  return Array.isArray(content) ? content.length : 1;
+}
+
 /** JSON pointer of a part inside its message; a result is its message. */
 export function pointer(wire: unknown, part: number): string {
   if (!isRecord(wire) || wire['role'] === 'tool') return '';
   const content = wire['content'];
-  const pieces = readContent(content, 0).length;
+  const pieces = pieceCount(content);
   if (part < pieces) return Array.isArray(content) ? `/content/${String(part)}` : '/content';
   const asides = wire['role'] === 'assistant' ? ASIDE_KEYS.filter((key) => isAside(wire, key)) : [];
   const aside = asides[part - pieces];

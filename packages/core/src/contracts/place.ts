@@ -43,7 +43,12 @@ export function resultPlaces(
   message: number,
   pair: CallPart | ResultPart,
 ): readonly { message: number; part: number }[] {
-  return found.resultsAfter(message).get(pairKey(pair)) ?? [];
+  return (
+    found
+      .resultsAfter(message)
+      .get(pairKey(pair))
+      ?.filter((place) => place.message >= message) ?? []
+  );
 }
 
 /** How a call or a result is spoken of: by its id, or as one that has none. */

@@ -11,16 +11,31 @@ export function quoteOrSkip(found: Case): Proposal {
 /** Puts what a patient reader makes of a message in its place; a message that says nothing goes. */
 export function readAgain(found: Case, { action, note }: Pick<Proposal, 'action' | 'note'>): Proposal {
   const { message } = found.fact;
-  const salvaged = found.salvage(message).map((each) => namedAfterCall(found, each));
-  if (salvaged.length === 0) return skip(found);
+  const { messages, gone } = again(found);
+  if (messages.length === 0) return skip(found);
+  const edits: Edit[] = [{ kind: 'message', message, messages }];
+  if (gone.length === 0) return { edits, action, loss: 'none', note };
+  return { edits, action, loss: 'lossy', note: `${note}, without ${gone.join(' and ')}` };
+}
+
+type Again = { readonly messages: readonly Message[]; readonly gone: readonly string[] };
+
+/** Every piece that cannot be read asks for its whole message. */
+const known = new WeakMap<readonly Message[], Again>();
+
+function again(found: Case): Again {
+  const salvaged = found.salvage(found.fact.message);
+  const read = known.get(salvaged) ?? { messages: namedAfterCalls(found, salvaged), gone: goneFrom(salvaged) };
+  known.set(salvaged, read);
+  return read;
+}
+
+function goneFrom(salvaged: readonly Message[]): readonly string[] {
   const keys = salvaged.flatMap(({ unread = [] }) => unread);
-  const gone = [
+  return [
     ...(keys.length === 0 ? [] : [`its keys ${listed(keys)}`]),
     ...(salvaged.some(({ sealedOff }) => sealedOff) ? ['reasoning that nobody can read'] : []),
   ];
-  const edits: Edit[] = [{ kind: 'message', message, messages: salvaged }];
-  if (gone.length === 0) return { edits, action, loss: 'none', note };
-  return { edits, action, loss: 'lossy', note: `${note}, without ${gone.join(' and ')}` };
 }
 
 /** As many keys as are named; a message may have any number of them. */
@@ -34,18 +49,31 @@ function listed(keys: readonly string[]): string {
 /** How far back the call of a result is looked for that was read again. */
 const NEAR = 256;
 
-/** A result that was read again gets the name of its tool from its call, as those have it that came in one piece. */
-function namedAfterCall(found: Case, message: Message): Message {
-  const [only] = message.parts;
-  if (only?.kind !== 'result' || only.tool !== undefined || only.callId === '') return message;
+/** Results that were read again get the name of their tool from their call, as those have it that came whole. */
+function namedAfterCalls(found: Case, salvaged: readonly Message[]): readonly Message[] {
+  const wanted = new Set(salvaged.flatMap(namelessId));
+  if (wanted.size === 0) return salvaged;
+  const tools = new Map<string, string>();
   const { message: end } = found.fact;
-  for (let i = end - 1; i >= Math.max(0, end - NEAR); i -= 1) {
+  for (let i = end - 1; i >= Math.max(0, end - NEAR) && tools.size < wanted.size; i -= 1) {
     const near = found.message(i);
     const parts = near.role === 'unreadable' ? found.salvage(i).flatMap((each) => each.parts) : near.parts;
-    const call = parts.find((part) => part.kind === 'call' && part.callId === only.callId);
-    if (call?.kind === 'call') return { ...message, parts: [{ ...only, tool: call.tool }, ...message.parts.slice(1)] };
+    for (const part of parts) {
+      if (part.kind === 'call' && wanted.has(part.callId) && !tools.has(part.callId)) tools.set(part.callId, part.tool);
+    }
   }
-  return message;
+  return salvaged.map((message) => {
+    const [only, ...rest] = message.parts;
+    const tool = tools.get(namelessId(message)[0] ?? '');
+    return only?.kind !== 'result' || tool === undefined
+      ? message
+      : { ...message, parts: [{ ...only, tool }, ...rest] };
+  });
+}
+
+/** The id of the call that a result without a name answers, where a message begins with one. */
+function namelessId({ parts: [only] }: Message): string[] {
+  return only?.kind === 'result' && only.tool === undefined && only.callId !== '' ? [only.callId] : [];
 }
 
 /** Leaves a message out. */

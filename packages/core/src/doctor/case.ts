@@ -86,7 +86,10 @@ export class DraftCase implements Case {
   }
 
   salvage(index: number): readonly Message[] {
-    return salvageEntries(this.draft.codec, this.draft.wire[index], this.draft.source(index));
+    // A message of many unreadable pieces has a fact for each of them, and is read once for all.
+    return this.note(`salvage ${String(index)}`, () =>
+      salvageEntries(this.draft.codec, this.draft.wire[index], this.draft.source(index)),
+    );
   }
 
   part(): Part | undefined {
@@ -141,7 +144,7 @@ export class DraftCase implements Case {
   }
 
   resultsAfter(index: number): ReadonlyMap<string, readonly { message: number; part: number }[]> {
-    const first = this.isAssistant(index) ? this.runEdge(index, 1) + 1 : index;
+    const first = this.isAssistant(index) ? this.runEdge(index, 1) + 1 : this.answersFrom(index);
     return this.note(`results ${String(first)}`, () => {
       const results = new Map<string, { message: number; part: number }[]>();
       for (let i = first; i < this.count && !this.isAssistant(i); i += 1) this.collectResults(i, results);

@@ -218,11 +218,16 @@ function searched(): unknown[] {
   ];
 }
 
+/** By message: what it is divided into. Every part in the wrong place asks for it, and there may be many. */
+const divided = new WeakMap<Message, readonly Message[]>();
+
 function repair(found: Case): Proposal {
   const { message } = found.fact;
-  const carrier = found.profile.carrier === 'tool' ? 'tool' : 'user';
+  const source = found.message(message);
+  const messages = divided.get(source) ?? divide(source, found.profile.carrier === 'tool' ? 'tool' : 'user');
+  divided.set(source, messages);
   return {
-    edits: [{ kind: 'message', message, messages: divide(found.message(message), carrier) }],
+    edits: [{ kind: 'message', message, messages }],
     action: 'relocate',
     loss: 'none',
     note: 'divided the message by who its parts belong to; their order is kept',
