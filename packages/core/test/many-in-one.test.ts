@@ -30,6 +30,14 @@ describe('many faults in one place take a time that grows with their number alon
     expect(check(output, 'anthropic-messages').verdict).toBe('clean');
   });
 
+  test('calls under one id, and their results', () => {
+    const calls = times(() => ({ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }));
+    const results = times(() => ({ type: 'tool_result', tool_use_id: 'toolu_1', content: 'A' }));
+    const list = [user, { role: 'assistant', content: calls }, { role: 'user', content: results }];
+    const { output } = repair(list, 'anthropic-messages');
+    expect(check(output, 'anthropic-messages').verdict).toBe('clean');
+  });
+
   test('two results for each of many calls', () => {
     const part = (kind: string, i: number, rest: object): object => ({
       part_kind: kind,

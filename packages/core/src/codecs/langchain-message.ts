@@ -13,6 +13,7 @@ import {
   readCall,
   writeCall,
   type ListKey,
+  type CallList,
 } from './langchain-calls.ts';
 import {
   contentKey,
@@ -333,11 +334,22 @@ export function pointer(wire: unknown, part: number): string {
   if (role === 'tool' || role === undefined) return '';
   const fields = fieldsOf(wire);
   const calls = role === 'assistant' ? callList(fields) : NO_CALLS;
-  const pieces = Array.isArray(fields['content']) ? (fields['content'] as unknown[]) : undefined;
-  const shown = pieces?.flatMap((piece, i) => (isEcho(piece, calls) ? [] : [i])) ?? [];
-  const count =
-    pieces === undefined ? Number(typeof fields['content'] === 'string' && fields['content'] !== '') : shown.length;
-  if (part < count) return `${path}/${contentKey(wire)}${pieces === undefined ? '' : `/${String(shown[part])}`}`;
+  const { content } = fields;
+  const [at, before] = Array.isArray(content)
+    ? pieceAt(content as unknown[], calls, part)
+    : ['', Number(typeof content === 'string' && content !== '')];
+  if (part < before) return `${path}/${contentKey(wire)}${at}`;
   const list = calls.key === 'additional_kwargs' ? '/additional_kwargs/tool_calls' : `/${calls.key}`;
-  return `${path}${list}/${String(part - count)}`;
+  return `${path}${list}/${String(part - before)}`;
+}
+
+/** The path of a part among pieces, and how many parts are read from these up to it or, behind them, of all. */
+function pieceAt(pieces: readonly unknown[], calls: CallList, part: number): [path: string, before: number] {
+  let shown = 0;
+  for (let i = 0; i < pieces.length; i += 1) {
+    if (isEcho(pieces[i], calls)) continue;
+    shown += 1;
+    if (shown > part) return [`/${String(i)}`, shown];
+  }
+  return ['', shown];
 }

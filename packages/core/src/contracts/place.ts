@@ -43,12 +43,10 @@ export function resultPlaces(
   message: number,
   pair: CallPart | ResultPart,
 ): readonly { message: number; part: number }[] {
-  return (
-    found
-      .resultsAfter(message)
-      .get(pairKey(pair))
-      ?.filter((place) => place.message >= message) ?? []
-  );
+  const places = found.resultsAfter(message).get(pairKey(pair)) ?? [];
+  const [first] = places;
+  // As a rule all of them stand behind it: then it is the same list for everybody who asks, by which it is known again.
+  return first === undefined || first.message >= message ? places : places.filter((place) => place.message >= message);
 }
 
 /** How a call or a result is spoken of: by its id, or as one that has none. */

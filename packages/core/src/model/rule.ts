@@ -45,8 +45,8 @@ export type Case = {
   /** The messages of that step: the first, and the one behind the last. The same object for each of them. */
   stepAt(index: number): { readonly first: number; readonly end: number };
   /**
-   * Places of the results between two steps, by what `pairKey` makes of each, in order: behind the one that this message
-   * is in, or, where it is in none, all those that it stands among.
+   * Places of the results between two steps, by what `pairKey` makes of each, in order: behind the step of this
+   * message, or, where it is in none, all those that it stands among.
    */
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
   /** The message that a run of messages of results follows; -1 where they begin the list. */
