@@ -174,7 +174,8 @@ export class DraftCase implements Case {
           if (part.tool !== '') tools.set(part.callId, part.tool);
         }
       }
-      return { tools, toolOf: (at) => order[this.answersIn(first).get(placeKey(at.message, at.part ?? -1)) ?? -1] };
+      const inOrder = this.answersFor(order, first);
+      return { tools, toolOf: ({ message, part }) => inOrder.get(placeKey(message, part)) };
     });
   }
 
@@ -188,17 +189,15 @@ export class DraftCase implements Case {
     return start;
   }
 
-  /** By place: how many results stand before it in a run that begins with this message. */
-  private answersIn(first: number): ReadonlyMap<string, number> {
-    return this.note(`answers in ${String(first)}`, () => {
-      const numbers = new Map<string, number>();
-      for (let i = first; i < this.count && !this.isAssistant(i); i += 1) {
-        this.draft.message(i).parts.forEach((part, at) => {
-          if (part.kind === 'result' && !part.server) numbers.set(placeKey(i, at), numbers.size);
-        });
-      }
-      return numbers;
-    });
+  /** By place: the tool of the call in whose place a result stands, of a run that begins with this message. */
+  private answersFor(order: readonly string[], first: number): ReadonlyMap<string, string | undefined> {
+    const tools = new Map<string, string | undefined>();
+    for (let i = first; i < this.count && !this.isAssistant(i); i += 1) {
+      this.draft.message(i).parts.forEach((part, at) => {
+        if (part.kind === 'result' && !part.server) tools.set(placeKey(i, at), order[tools.size]);
+      });
+    }
+    return tools;
   }
 
   newId(): string | undefined {

@@ -2,7 +2,7 @@ import type { Proposal } from './edit.ts';
 import type { RequestFacts } from './codec.ts';
 import type { Fact, FactRecord } from './fact.ts';
 import type { Loss, Severity } from './finding.ts';
-import type { Message, Part, Place } from './part.ts';
+import type { Message, Part } from './part.ts';
 import type { Policy } from './policy.ts';
 import type { Profile } from './profile.ts';
 import type { Evidence } from './synthetic.ts';
@@ -14,7 +14,7 @@ export type CalledBefore = {
   /** By the id of the call. */
   readonly tools: ReadonlyMap<string, string>;
   /** By the place of a result behind the run: the tool of the call that is as far from the first as the result is. */
-  readonly toolOf: (at: Place) => string | undefined;
+  readonly toolOf: (at: { readonly message: number; readonly part: number }) => string | undefined;
 };
 
 /** What a rule sees of the history: the fact that woke it, and the messages around it, read on demand. */

@@ -80,7 +80,7 @@ export function endedOnce(
 ): Tip | undefined {
   const behind = of.entries.filter(({ offset }) => offset > end.offset);
   if (behind.length === 0) return undefined;
-  const own = new Set(ownOf(of.entries, of.log));
+  const own = new Set(ownOf(source, of));
   const left = readBytes(source, end.offset, searchedBytes).toString('latin1');
   // A batch of another log follows none of these lines.
   const sums = new Set([...left.matchAll(lineHead)].map(([, crc]) => Number.parseInt(crc ?? '', 16)));
@@ -93,14 +93,20 @@ export function endedOnce(
   return first && { offset: first.entry.offset, seq: first.line.seq - 1, crc: first.line.link };
 }
 
-/** The batches that name this log, without those in whose place, or before it, another was written afterwards. */
-export function ownOf(entries: readonly JournalEntry[], log: number): JournalEntry[] {
+/**
+ * The batches that name this log, without those in whose place, or before it, another was written afterwards. A log
+ * that ends before their place says nothing: it may be a copy that was taken meanwhile, and is whole as such.
+ */
+export function ownOf(
+  source: Source,
+  { log, entries }: { readonly log: number; readonly entries: readonly JournalEntry[] },
+): JournalEntry[] {
   let before = Number.POSITIVE_INFINITY;
   return entries
     .filter((entry) => entry.log === log)
     .sort(newestFirst)
     .filter(({ offset }) => {
-      const stands = offset < before;
+      const stands = offset < before && offset <= source.size;
       before = Math.min(before, offset);
       return stands;
     });

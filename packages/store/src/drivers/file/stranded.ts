@@ -109,7 +109,7 @@ class Search {
 async function findStranded(source: Source, head: HeadNote | undefined, of: Waiting): Promise<Stranded> {
   const sorted = [...of.entries].sort((a, b) => a.offset - b.offset || newestFirst(a, b));
   const header = readHeader(source, of.session);
-  const own = new Set(header === undefined ? [] : ownOf(of.entries, header.tip.crc));
+  const own = new Set(header === undefined ? [] : ownOf(source, { log: header.tip.crc, entries: of.entries }));
   const lines = await linesFrom(source, header?.tip ?? firstSound(source), sorted[0]?.offset ?? 0);
   const search = new Search(source, lines, { head, own });
   for (const entry of sorted) search.add(entry);
