@@ -7,7 +7,7 @@ import { sharedRecords } from './shared-records.ts';
  */
 export async function refuseIfForksLose(driver: Driver, session: string): Promise<void> {
   const { damages } = await driver.verify(session);
-  const first = Math.min(...damages.map(({ seq = 0 }) => seq));
+  const first = damages.reduce((least, { seq = 0 }) => Math.min(least, seq), Number.POSITIVE_INFINITY);
   const losing: string[] = [];
   for await (const { id, fork } of driver.list({ forkOf: session })) {
     if (fork !== undefined && fork.at >= first) losing.push(id);

@@ -29,7 +29,7 @@ export function prepareHistory<T>(input: T, chosen?: PrepareOptions): T {
   for (let i = 0; i < MAX_CLEANUP_ITERATIONS && held !== undefined; i += 1) {
     const cleaned = clean(held, logger);
     ({ output } = cleaned);
-    lifted.push(...cleaned.lifted);
+    for (const each of cleaned.lifted) lifted.push(each);
     held = cleaned.settled ? undefined : open(output, targetOf(held));
   }
   if (lifted.length > 0) quietly(() => onLifted?.(lifted));

@@ -115,7 +115,7 @@ export async function inspect(source: Source, from: Tip, visit: (seen: Seen) => 
     const next = nextSound(source, tip.offset);
     if (next === undefined) break;
     const step = pass(source, tip, next);
-    damages.push(...step.damages);
+    for (const damage of step.damages) damages.push(damage);
     if (step.take !== undefined) {
       visit(seenOf(source, step.take));
       whole = step.tip;

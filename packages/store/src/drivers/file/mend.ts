@@ -53,7 +53,7 @@ export async function survey(
     if (length !== undefined) kept.add(seen, length);
     else lost.push({ kind: 'blob', sentence: `record ${fields.seq} has lost a long text`, seq: fields.seq, offset });
   });
-  damages.push(...found.damages, ...lost);
+  for (const damage of [...found.damages, ...lost]) damages.push(damage);
   if (wasWhole(head, kept.tornAt)) kept.close();
   // A batch that is not whole at the end is torn, although its first lines are sound.
   const { records, bytes, seq, tornAt } = kept;
