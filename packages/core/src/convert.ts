@@ -1,7 +1,7 @@
-import { detectDialect } from './codecs/detect.ts';
-import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
-import { CROSSINGS } from './codecs/crossings.ts';
-import { CONTRACTS } from './contracts/contracts.ts';
+import { detectDialect } from './dialects/detect.ts';
+import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
+import { CROSSINGS } from './dialects/crossings.ts';
+import { CONTRACTS } from './contracts.ts';
 import { convertFields, liftSystem, type Sides } from './convert/around.ts';
 import { carry, inReadingOrder, keepLosses, stepsOf, type Source } from './convert/carry.ts';
 import { group, settleStanding } from './convert/group.ts';

@@ -1,6 +1,6 @@
-import { CODECS, type Dialect } from './codecs/dialects.ts';
-import { CONTRACTS } from './contracts/contracts.ts';
-import { DOCTOR_RULES } from './contracts/doctor-rules.ts';
+import { CODECS, type Dialect } from './dialects/dialects.ts';
+import { CONTRACTS } from './contracts.ts';
+import { DOCTOR_RULES } from './rules/engine-rules.ts';
 import type { Loss, Severity } from './model/finding.ts';
 import type { Example, Layer, Rule } from './model/rule.ts';
 

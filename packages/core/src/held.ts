@@ -1,4 +1,4 @@
-import { isDialect, type Dialect } from './codecs/dialects.ts';
+import { isDialect, type Dialect } from './dialects/dialects.ts';
 import { toWire } from './history.ts';
 import type { Codec } from './model/codec.ts';
 import type { History } from './model/history.ts';

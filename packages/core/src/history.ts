@@ -1,5 +1,5 @@
-import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
-import { detectDialect } from './codecs/detect.ts';
+import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
+import { detectDialect } from './dialects/detect.ts';
 import type { Codec } from './model/codec.ts';
 import type { History } from './model/history.ts';
 import type { SessionRecord } from './model/record.ts';

@@ -1,5 +1,5 @@
-import { prunedRawContent } from './codecs/raw-content.ts';
-import type { Draft } from './doctor/draft.ts';
+import { prunedRawContent } from './dialects/pydantic-ai/raw-content.ts';
+import type { Draft } from './engine/draft.ts';
 import { withKeys } from './model/value.ts';
 
 /** What a program keeps of the provider's own words must not bring back a call that was taken out. */

@@ -1,8 +1,8 @@
-import { grouped } from './contracts/grouped.ts';
-import { placeNamed, type MessageRemedy, type Remedy } from './contracts/refusal.ts';
-import { recognise, type Recognised } from './contracts/refusals.ts';
-import { remedyOf, type Remedied } from './contracts/remedies.ts';
-import type { Envelope } from './doctor/target.ts';
+import { grouped } from './rules/remedies/grouped.ts';
+import { placeNamed, type MessageRemedy, type Remedy } from './rules/refusals/refusal.ts';
+import { recognise, type Recognised } from './rules/refusals/refusals.ts';
+import { remedyOf, type Remedied } from './rules/refusals/remedies.ts';
+import type { Envelope } from './engine/target.ts';
 import type { Codec } from './model/codec.ts';
 import type { At, Refusal, Repair, Report } from './model/finding.ts';
 import type { Profile } from './model/profile.ts';

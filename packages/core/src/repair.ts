@@ -1,8 +1,8 @@
-import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
-import { fallBack, isRefused, type CutsOf } from './doctor/fallback.ts';
-import { isHealthy, makeReport } from './doctor/report.ts';
-import type { Target } from './doctor/target.ts';
-import { examine, treat, type Examined, type Outcome, type Treatment } from './doctor/treat.ts';
+import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
+import { fallBack, isRefused, type CutsOf } from './engine/fallback.ts';
+import { isHealthy, makeReport } from './engine/report.ts';
+import type { Target } from './engine/target.ts';
+import { examine, treat, type Examined, type Outcome, type Treatment } from './engine/treat.ts';
 import type { Finding, Repair, RepairOptions, Report, Verdict } from './model/finding.ts';
 import { PRESERVE, resolvePolicy } from './model/policy.ts';
 import { mend, withKeys } from './model/value.ts';

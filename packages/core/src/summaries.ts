@@ -1,4 +1,4 @@
-import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
+import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
 import { outline, type Outline } from './compaction/outline.ts';
 import { fitSections, ruleSummary } from './compaction/rule-summary.ts';
 import { readSections } from './compaction/sections.ts';

@@ -1,7 +1,7 @@
-import { detectDialect } from './codecs/detect.ts';
-import { CODECS, isDialect, type Dialect } from './codecs/dialects.ts';
-import { CONTRACTS } from './contracts/contracts.ts';
-import { activeRules, type Envelope, type Purpose, type Target } from './doctor/target.ts';
+import { detectDialect } from './dialects/detect.ts';
+import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
+import { CONTRACTS } from './contracts.ts';
+import { activeRules, type Envelope, type Purpose, type Target } from './engine/target.ts';
 import type { Codec } from './model/codec.ts';
 import type { Profile } from './model/profile.ts';
 import { isRecord } from './model/value.ts';

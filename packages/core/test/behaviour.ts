@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isDialect } from '../src/codecs/dialects.ts';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
-import { DOCTOR_RULES, type DoctorRule } from '../src/contracts/doctor-rules.ts';
+import { isDialect } from '../src/dialects/dialects.ts';
+import { CONTRACTS } from '../src/contracts.ts';
+import { DOCTOR_RULES, type DoctorRule } from '../src/rules/engine-rules.ts';
 import { check, createChecker, explain, repair, type RepairOptions, type TargetInput } from '../src/index.ts';
 import type { Example, Rule } from '../src/model/rule.ts';
 import { dialects, sampleAt } from './fuzz/histories.ts';

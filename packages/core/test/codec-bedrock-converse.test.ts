@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bedrockConverse as codec } from '../src/codecs/bedrock-converse.ts';
+import { bedrockConverse as codec } from '../src/dialects/bedrock-converse/codec.ts';
 import { check, detectDialect, repair } from '../src/index.ts';
 import type { Part } from '../src/model/part.ts';
 

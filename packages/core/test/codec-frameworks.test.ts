@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS } from '../src/codecs/dialects.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
 import { check, detectDialect, repair, type Dialect } from '../src/index.ts';
 import { healthy, inputOf, plant } from './fuzz/histories.ts';
 import { seedAt, startRandom } from './fuzz/random.ts';

@@ -9,9 +9,9 @@ import {
   record,
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSignature } from '../src/codecs/gemini-part.ts';
-import { gemini as codec } from '../src/codecs/gemini.ts';
-import { gemini as contract } from '../src/contracts/gemini.ts';
+import { isSignature } from '../src/dialects/gemini/part.ts';
+import { gemini as codec } from '../src/dialects/gemini/codec.ts';
+import { gemini as contract } from '../src/dialects/gemini/profile.ts';
 import { detectDialect } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
 import type { Fact } from '../src/model/fact.ts';

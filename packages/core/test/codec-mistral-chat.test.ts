@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mistralChat as codec } from '../src/codecs/mistral-chat.ts';
+import { mistralChat as codec } from '../src/dialects/mistral-chat/codec.ts';
 import { detectDialect, repair } from '../src/index.ts';
 import type { Part } from '../src/model/part.ts';
 

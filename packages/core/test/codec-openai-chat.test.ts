@@ -12,8 +12,8 @@ import {
   string,
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openaiChat as codec } from '../src/codecs/openai-chat.ts';
-import { openaiChat as contract } from '../src/contracts/openai-chat.ts';
+import { openaiChat as codec } from '../src/dialects/openai-chat/codec.ts';
+import { openaiChat as contract } from '../src/dialects/openai-chat/profile.ts';
 import { check, repair } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
 import type { Fact } from '../src/model/fact.ts';

@@ -1,7 +1,7 @@
 import { assert as assertProperty, constantFrom, dictionary, jsonValue, oneof, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openaiResponses as codec } from '../src/codecs/openai-responses.ts';
-import { openaiResponses as contract } from '../src/contracts/openai-responses.ts';
+import { openaiResponses as codec } from '../src/dialects/openai-responses/codec.ts';
+import { openaiResponses as contract } from '../src/dialects/openai-responses/profile.ts';
 import { check, decode, detectDialect, repair, type Dialect } from '../src/index.ts';
 import type { RequestFacts, Sink } from '../src/model/codec.ts';
 import type { Part } from '../src/model/part.ts';

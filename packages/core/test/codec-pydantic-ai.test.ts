@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pydanticAi as codec } from '../src/codecs/pydantic-ai.ts';
-import { pydanticAi as contract } from '../src/contracts/pydantic-ai.ts';
+import { pydanticAi as codec } from '../src/dialects/pydantic-ai/codec.ts';
+import { pydanticAi as contract } from '../src/dialects/pydantic-ai/profile.ts';
 import { check, repair } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
 import type { Message } from '../src/model/part.ts';

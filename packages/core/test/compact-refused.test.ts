@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS } from '../src/codecs/dialects.ts';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { makeCheckpoint, restoreList } from '../src/compaction/checkpoint.ts';
 import { dropRepeatedReads, READ_AGAIN } from '../src/compaction/repeated-reads.ts';
 import { hold } from '../src/held.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS, type Dialect } from '../src/codecs/dialects.ts';
+import { CODECS, type Dialect } from '../src/dialects/dialects.ts';
 import { cutsInside } from '../src/compaction/cuts.ts';
 import { mediaIn } from '../src/compaction/media-in.ts';
 import { outline } from '../src/compaction/outline.ts';

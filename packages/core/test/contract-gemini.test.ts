@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { check, createChecker, repair, type Profile } from '../src/index.ts';
 import { GEMINI, GEMINI_ACCEPTED } from '../../simulator/test/fixtures/gemini.ts';
 

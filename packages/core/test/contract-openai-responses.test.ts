@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FactLog } from '../src/doctor/fact-log.ts';
-import { FreePairs } from '../src/doctor/free-pairs.ts';
+import { FactLog } from '../src/engine/fact-log.ts';
+import { FreePairs } from '../src/engine/free-pairs.ts';
 import { check, createChecker, repair, RESULT_TEXTS, type Finding, type TargetInput } from '../src/index.ts';
 import type { RefusalFixture } from '../../simulator/test/fixtures/fixture.ts';
 import { OPENAI_RESPONSES, RESPONSES_ACCEPTED } from '../../simulator/test/fixtures/openai-responses.ts';

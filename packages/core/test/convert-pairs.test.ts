@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS } from '../src/codecs/dialects.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
 import { convert, encode, prepare, repair, type Dialect, type SessionRecord } from '../src/index.ts';
 
 const user = { role: 'user', content: 'go' };

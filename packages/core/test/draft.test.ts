@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS } from '../src/codecs/dialects.ts';
-import { Draft } from '../src/doctor/draft.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
+import { Draft } from '../src/engine/draft.ts';
 import { assistant, user } from './anthropic-wire.ts';
 
 const codec = CODECS['anthropic-messages'];

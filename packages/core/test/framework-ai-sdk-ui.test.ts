@@ -1,6 +1,6 @@
 import { convertToModelMessages, safeValidateUIMessages, type UIMessage } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { check, repair } from '../src/index.ts';
 import { providers, refusalOfSdk, refusalsOfProvider, type Provider } from './ai-sdk-request.ts';
 import { healthy, plant } from './fuzz/histories.ts';

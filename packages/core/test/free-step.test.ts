@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FreeStep } from '../src/doctor/free-step.ts';
+import { FreeStep } from '../src/engine/free-step.ts';
 
 function stepOf(ids: readonly (string | undefined)[]): FreeStep {
   const step = new FreeStep();

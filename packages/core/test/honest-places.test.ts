@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS } from '../src/codecs/dialects.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
 import { repair, type Dialect } from '../src/index.ts';
 import { assistant, call, result, text, user } from './anthropic-wire.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { check, repair } from '../src/index.ts';
-import { FactLog } from '../src/doctor/fact-log.ts';
-import { IdSketch } from '../src/doctor/id-sketch.ts';
-import { ItemOrder } from '../src/doctor/item-order.ts';
+import { FactLog } from '../src/engine/fact-log.ts';
+import { IdSketch } from '../src/engine/id-sketch.ts';
+import { ItemOrder } from '../src/engine/item-order.ts';
 import { markOf, plainMark } from '../src/model/id-mark.ts';
 
 const ids = Array.from({ length: 20_000 }, (_, n) => `msg_${n.toString(16).padStart(48, '0')}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joinedKeys } from '../src/contracts/joined-keys.ts';
+import { joinedKeys } from '../src/rules/remedies/joined-keys.ts';
 import { repair } from '../src/index.ts';
 
 const target = { dialect: 'openai-chat', profile: { alternation: true } } as const;

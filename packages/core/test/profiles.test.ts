@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
-import { parseClaudeModel, type ClaudeModel } from '../src/contracts/claude-model.ts';
+import { CONTRACTS } from '../src/contracts.ts';
+import { parseClaudeModel, type ClaudeModel } from '../src/dialects/anthropic-messages/claude-model.ts';
 import type { Profile } from '../src/index.ts';
 
 const claude = (model?: string): Profile => CONTRACTS['anthropic-messages'].profile(model);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isDialect } from '../src/codecs/dialects.ts';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
+import { isDialect } from '../src/dialects/dialects.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { compact, convert, repair } from '../src/index.ts';
 import { isRaw } from '../src/model/value.ts';
 

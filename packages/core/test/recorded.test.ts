@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { check, decode, repair, type Dialect } from '../src/index.ts';
-import { CODECS } from '../src/codecs/dialects.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
 
 type Exchange = {
   name: string;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ALL_REFUSALS } from '../../simulator/test/fixtures/fixtures.ts';
 import { NINE_ID, PLAIN_ID } from '../src/model/call-id.ts';
 import { repair } from '../src/index.ts';
-import { recognise } from '../src/contracts/refusals.ts';
+import { recognise } from '../src/rules/refusals/refusals.ts';
 import { TOO_LONG } from './too-long.ts';
 
 /** What a provider says, the row of the contract page, and the point that is read more strictly then. */

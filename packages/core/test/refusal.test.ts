@@ -3,7 +3,7 @@ import { check, repair, type Finding, type TargetInput } from '../src/index.ts';
 import { judge, type JudgedDialect } from '../../simulator/src/judges/judge.ts';
 import type { RefusalFixture } from '../../simulator/test/fixtures/fixture.ts';
 import { ALL_REFUSALS } from '../../simulator/test/fixtures/fixtures.ts';
-import { REFUSALS } from '../src/contracts/refusals.ts';
+import { REFUSALS } from '../src/rules/refusals/refusals.ts';
 import { refusalText } from '../src/refusal-text.ts';
 import { TOO_LONG } from './too-long.ts';
 

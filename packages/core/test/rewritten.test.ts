@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { CODECS } from '../src/codecs/dialects.ts';
-import { wake, type Woken } from '../src/doctor/diagnose.ts';
-import { Draft } from '../src/doctor/draft.ts';
-import { Rewritten } from '../src/doctor/rewritten.ts';
-import { survey } from '../src/doctor/survey.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
+import { wake, type Woken } from '../src/engine/diagnose.ts';
+import { Draft } from '../src/engine/draft.ts';
+import { Rewritten } from '../src/engine/rewritten.ts';
+import { survey } from '../src/engine/survey.ts';
 import type { Codec } from '../src/model/codec.ts';
 import { replacePart } from '../src/model/edit.ts';
 import type { Part } from '../src/model/part.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS } from '../src/codecs/dialects.ts';
-import { callOf, isRepeated, resultOf } from '../src/contracts/batch.ts';
-import { DraftCase } from '../src/doctor/case.ts';
-import { Draft } from '../src/doctor/draft.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
+import { callOf, isRepeated, resultOf } from '../src/rules/remedies/batch.ts';
+import { DraftCase } from '../src/engine/case.ts';
+import { Draft } from '../src/engine/draft.ts';
 import { check, repair, RESULT_TEXTS } from '../src/index.ts';
 import { newFact } from '../src/model/fact.ts';
 import { PRESERVE } from '../src/model/policy.ts';

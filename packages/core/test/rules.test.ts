@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isDialect, type Dialect } from '../src/codecs/dialects.ts';
-import { CONTRACTS } from '../src/contracts/contracts.ts';
-import { DOCTOR_RULES } from '../src/contracts/doctor-rules.ts';
+import { isDialect, type Dialect } from '../src/dialects/dialects.ts';
+import { CONTRACTS } from '../src/contracts.ts';
+import { DOCTOR_RULES } from '../src/rules/engine-rules.ts';
 import { check, repair, type Finding, type TargetInput } from '../src/index.ts';
 import type { Example, Rule } from '../src/model/rule.ts';
 import { judge, type Refusal } from '../../simulator/src/judges/judge.ts';

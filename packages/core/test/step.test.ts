@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { indexAt } from '../src/model/index-at.ts';
-import { Step } from '../src/doctor/step.ts';
+import { Step } from '../src/engine/step.ts';
 import { check, repair } from '../src/index.ts';
 import { assistant, call, result, user } from './anthropic-wire.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS, type Dialect } from '../src/codecs/dialects.ts';
+import { CODECS, type Dialect } from '../src/dialects/dialects.ts';
 import { repair, writeSummaryMessage } from '../src/index.ts';
 import { textPart, type Role } from '../src/model/part.ts';
 import {

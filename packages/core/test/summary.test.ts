@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS } from '../src/codecs/dialects.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
 import { ACKNOWLEDGED } from '../src/compaction/joints.ts';
 import { SUMMARY_HEADING } from '../src/model/summary-message.ts';
 import { readSummary, summaryText } from '../src/compaction/summary.ts';

@@ -1,5 +1,5 @@
-import type { Dialect } from '../codecs/dialects.ts';
-import { CONTRACTS } from '../contracts/contracts.ts';
+import type { Dialect } from '../dialects/dialects.ts';
+import { CONTRACTS } from '../contracts.ts';
 import type { Codec } from '../model/codec.ts';
 import type { CarriedMessage, ConversionLoss, Crossing, Lose } from '../model/crossing.ts';
 import type { Profile } from '../model/profile.ts';

@@ -1,5 +1,5 @@
-import { strictName } from '../contracts/legal-name.ts';
-import { isUnnamed } from '../contracts/other-tool.ts';
+import { strictName } from '../rules/remedies/legal-name.ts';
+import { isUnnamed } from '../rules/remedies/other-tool.ts';
 import type { CarriedCall, CarriedMessage, CarriedResult } from '../model/crossing.ts';
 
 /** A call, its place among all calls, and which of those under its id in the same step it is, counted from one. */

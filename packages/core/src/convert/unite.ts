@@ -1,6 +1,6 @@
-import { CROSSINGS } from '../codecs/crossings.ts';
-import { CODECS, isDialect, type Dialect } from '../codecs/dialects.ts';
-import { CONTRACTS } from '../contracts/contracts.ts';
+import { CROSSINGS } from '../dialects/crossings.ts';
+import { CODECS, isDialect, type Dialect } from '../dialects/dialects.ts';
+import { CONTRACTS } from '../contracts.ts';
 import type { CarriedMessage, ConversionLoss, Packed, Packing } from '../model/crossing.ts';
 import type { Message, Origin, Part } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';

@@ -1,8 +1,8 @@
-import { applyProposals } from '../doctor/apply.ts';
-import type { Woken } from '../doctor/diagnose.ts';
-import { Draft } from '../doctor/draft.ts';
-import { wokenBy } from '../doctor/target.ts';
-import { treat } from '../doctor/treat.ts';
+import { applyProposals } from '../engine/apply.ts';
+import type { Woken } from '../engine/diagnose.ts';
+import { Draft } from '../engine/draft.ts';
+import { wokenBy } from '../engine/target.ts';
+import { treat } from '../engine/treat.ts';
 import type { Edit } from '../model/edit.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Message } from '../model/part.ts';

@@ -1,9 +1,9 @@
-import { consecutiveRequests } from '../contracts/rules/consecutive-requests.ts';
-import { duplicateResult } from '../contracts/rules/duplicate-result.ts';
-import { lateResult } from '../contracts/rules/late-result.ts';
-import { resultBeforeCall } from '../contracts/rules/result-before-call.ts';
-import { resultDisplaced } from '../contracts/rules/result-displaced.ts';
-import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
+import { consecutiveRequests } from '../rules/consecutive-requests.ts';
+import { duplicateResult } from '../rules/duplicate-result.ts';
+import { lateResult } from '../rules/late-result.ts';
+import { resultBeforeCall } from '../rules/result-before-call.ts';
+import { resultDisplaced } from '../rules/result-displaced.ts';
+import { resultWithoutCall } from '../rules/result-without-call.ts';
 import { applyRules, callIds } from './clean.ts';
 import {
   DANGLING,

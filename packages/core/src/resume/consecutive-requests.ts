@@ -1,4 +1,4 @@
-import { consecutiveRequests } from '../contracts/rules/consecutive-requests.ts';
+import { consecutiveRequests } from '../rules/consecutive-requests.ts';
 import { applyRules } from './clean.ts';
 import type { Step } from './empty-responses.ts';
 

@@ -1,9 +1,9 @@
 import { idText } from '../model/call-id.ts';
-import { callOf } from '../contracts/batch.ts';
-import { callAnsweredByAnother } from '../contracts/rules/call-answered-by-another.ts';
-import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
-import { retryWithoutReturn } from '../contracts/rules/retry-without-return.ts';
-import type { Woken } from '../doctor/diagnose.ts';
+import { callOf } from '../rules/remedies/batch.ts';
+import { callAnsweredByAnother } from '../rules/call-answered-by-another.ts';
+import { callWithoutResult } from '../rules/call-without-result.ts';
+import { retryWithoutReturn } from '../rules/retry-without-return.ts';
+import type { Woken } from '../engine/diagnose.ts';
 import { dropPart } from '../model/edit.ts';
 import type { Part } from '../model/part.ts';
 import type { Policy } from '../model/policy.ts';

@@ -1,8 +1,8 @@
-import { CODECS, isDialect } from '../codecs/dialects.ts';
-import { callAnsweredByAnother } from '../contracts/rules/call-answered-by-another.ts';
-import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
-import { resultBeforeCall } from '../contracts/rules/result-before-call.ts';
-import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
+import { CODECS, isDialect } from '../dialects/dialects.ts';
+import { callAnsweredByAnother } from '../rules/call-answered-by-another.ts';
+import { callWithoutResult } from '../rules/call-without-result.ts';
+import { resultBeforeCall } from '../rules/result-before-call.ts';
+import { resultWithoutCall } from '../rules/result-without-call.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import { repair, type Repaired } from '../repair.ts';
 import type { TargetInput } from '../target.ts';

@@ -1,5 +1,5 @@
-import { detectDialect } from '../codecs/detect.ts';
-import { CODECS } from '../codecs/dialects.ts';
+import { detectDialect } from '../dialects/detect.ts';
+import { CODECS } from '../dialects/dialects.ts';
 import type { Codec } from '../model/codec.ts';
 import { isRecord, mend, readKey, setKey, withKeys } from '../model/value.ts';
 import { listIn } from './clean.ts';

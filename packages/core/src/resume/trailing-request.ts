@@ -1,5 +1,5 @@
-import { dropUnanswered, trailingRequest } from '../contracts/rules/trailing-request.ts';
-import { isRetry } from '../contracts/rules/retry-without-return.ts';
+import { dropUnanswered, trailingRequest } from '../rules/trailing-request.ts';
+import { isRetry } from '../rules/retry-without-return.ts';
 import { applyRules, editEach, listIn } from './clean.ts';
 import { MAX_CLEANUP_ITERATIONS, runCleanupLoop } from './cleanup-loop.ts';
 import type { Step } from './empty-responses.ts';

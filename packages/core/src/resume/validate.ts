@@ -1,4 +1,4 @@
-import { isHealthy } from '../doctor/report.ts';
+import { isHealthy } from '../engine/report.ts';
 import { check } from '../repair.ts';
 
 /** Whether a history can be sent as it is, and if not, what is wrong with which message. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { check, convert, decode, type Converted, type Dialect } from '../../src/index.ts';
-import { CODECS } from '../../src/codecs/dialects.ts';
+import { CODECS } from '../../src/dialects/dialects.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';
 import { leavesOf, unfounded, unlisted } from '../convert-audit.ts';
 

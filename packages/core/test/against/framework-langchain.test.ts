@@ -12,7 +12,7 @@ import {
 } from '@langchain/core/messages';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { CONTRACTS } from '../../src/contracts/contracts.ts';
+import { CONTRACTS } from '../../src/contracts.ts';
 import { check, detectDialect, repair, RESULT_TEXTS } from '../../src/index.ts';
 import { healthy, plant } from '../fuzz/histories.ts';
 import { messagesIn } from '../fuzz/reading.ts';

@@ -13,7 +13,7 @@ import {
 } from '@openai/agents';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { CONTRACTS } from '../../src/contracts/contracts.ts';
+import { CONTRACTS } from '../../src/contracts.ts';
 import { check, detectDialect, repair, RESULT_TEXTS } from '../../src/index.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';
 import { healthy, plant } from '../fuzz/histories.ts';

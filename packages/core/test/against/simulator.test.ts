@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isDialect, type Dialect } from '../../src/codecs/dialects.ts';
-import { CONTRACTS } from '../../src/contracts/contracts.ts';
+import { isDialect, type Dialect } from '../../src/dialects/dialects.ts';
+import { CONTRACTS } from '../../src/contracts.ts';
 import { check, repair } from '../../src/index.ts';
 import type { Example } from '../../src/model/rule.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';

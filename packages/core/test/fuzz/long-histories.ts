@@ -1,5 +1,5 @@
 import { decode, type Dialect } from '../../src/index.ts';
-import { CODECS } from '../../src/codecs/dialects.ts';
+import { CODECS } from '../../src/dialects/dialects.ts';
 import { SUMMARY_HEADING } from '../../src/model/summary-message.ts';
 import { textPart } from '../../src/model/part.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../src/index.ts';
-import { CODECS } from '../../src/codecs/dialects.ts';
+import { CODECS } from '../../src/dialects/dialects.ts';
 import { isFields, listOf, type Fields } from './draft.ts';
 
 /** The key of the list inside a whole request. */

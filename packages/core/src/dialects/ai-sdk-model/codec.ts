@@ -1,0 +1,245 @@
+import { idText, isLegalId, PLAIN_ID } from '../../model/call-id.ts';
+import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
+import type { Role } from '../../model/part.ts';
+import { isPlaceholder } from '../../model/synthetic.ts';
+import { countKeys, inspect, isBlank, isRecord, newTally } from '../../model/value.ts';
+import {
+  callCharacters,
+  isBeside,
+  isContent,
+  isUnread,
+  otherCharacters,
+  pointer,
+  read,
+  roleOf,
+  salvage,
+  write,
+} from './message.ts';
+import {
+  isOptions,
+  isOutput,
+  isSealed,
+  isSent,
+  outputCharacters,
+  outputOf,
+  shapeOf,
+  type Shape,
+} from './part.ts';
+import { LONGEST_NAME, scanUsual } from './usual.ts';
+import { saysElsewhere } from '../elsewhere.ts';
+import { isPairOrThought } from '../foreign-piece.ts';
+import { withForeign } from '../restore.ts';
+import { retellForm } from '../retell.ts';
+import { namingCharacters, salvageable } from '../salvage.ts';
+
+type Wire = Record<string, unknown>;
+
+const NO_TOOLS: ReadonlySet<string> = new Set();
+const tally = newTally();
+
+const SAMPLES =
+  '[{"role":"user","content":"a"},{"role":"user","content":[{"type":"text","text":"a"}]},{"role":"assistant",' +
+  '"content":[{"type":"reasoning","text":"a"},{"type":"text","text":"a"},{"type":"tool-call","toolCallId":"a",' +
+  '"toolName":"a","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"a",' +
+  '"output":{"type":"text","value":"a"}}]}]';
+
+/** Reads and writes the model messages of the AI SDK. */
+export const aiSdkModel: Codec = withForeign({
+  dialect: 'ai-sdk-model',
+  samples: JSON.parse(SAMPLES) as unknown[],
+  listKey: 'messages',
+  results: 'tool',
+  scan,
+  request,
+  read,
+  write,
+  retell: retellForm,
+  salvage,
+  pointer,
+  lift: (body, wire) => {
+    const key = body['instructions'] === undefined && body['system'] !== undefined ? 'system' : 'instructions';
+    return { [key]: [...instructionsIn(body[key]), wire] };
+  },
+});
+
+/** System messages of a request, in whichever of its forms they came. */
+function instructionsIn(value: unknown): unknown[] {
+  if (value === undefined || value === null || value === '') return [];
+  if (Array.isArray(value)) return value as unknown[];
+  return [typeof value === 'string' ? { role: 'system', content: value } : value];
+}
+
+function scan(wire: unknown, sink: Sink): void {
+  const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
+  if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
+  sink.message(role);
+  const content = wire['content'];
+  const beside = isBeside(wire, role);
+  const hidden = isUnread(wire) || (content === '' && isRefusedEmpty(role, sink) && saysElsewhere(wire, 'content'));
+  if (beside || hidden || !isContent(content, role)) {
+    sink.fact('content-unreadable', beside ? 'tool_calls' : hidden ? 'elsewhere' : undefined);
+    sink.total += salvageable(wire);
+    return;
+  }
+  if (sink.deep) scanKeys(wire, sink);
+  if (typeof content === 'string') scanString(content, role, sink);
+  else scanParts(content as unknown[], role, sink);
+}
+
+/** A call or a result of this dialect that lacks something is none of another. */
+function isForeign(part: unknown): boolean {
+  const type = isRecord(part) ? part['type'] : undefined;
+  return type !== 'tool-call' && type !== 'tool-result' && type !== 'reasoning' && isPairOrThought(part);
+}
+
+function isRefusedEmpty(role: Role, { profile }: Sink): boolean {
+  return role !== 'system' && profile.blankText !== true;
+}
+
+function scanUnreadable(wire: unknown, sink: Sink): void {
+  const role = isRecord(wire) ? wire['role'] : undefined;
+  sink.message('unreadable');
+  if (typeof role === 'string') sink.fact('role-foreign', role);
+  else sink.fact('message-unreadable');
+  sink.total += salvageable(wire);
+}
+
+/** Keys beside the content are carried; they only have to be something that can be sent. */
+function scanKeys(wire: Wire, sink: Sink): void {
+  // Most messages have a role and a content, and nothing else.
+  if (countKeys(wire) === 2) return;
+  startTally();
+  for (const key in wire) {
+    if (key === 'role' || key === 'content' || !Object.hasOwn(wire, key)) continue;
+    if (!key.isWellFormed()) tally.lone = true;
+    inspect(wire[key], tally);
+  }
+  reportTally(sink);
+  const options = wire['providerOptions'];
+  if (options !== undefined && !isOptions(options)) sink.fact('extra-key', ['providerOptions']);
+}
+
+function startTally(): void {
+  tally.characters = 0;
+  tally.lone = false;
+  tally.broken = false;
+  tally.nodes = 0;
+}
+
+function reportTally(sink: Sink): void {
+  if (tally.broken) sink.fact('value-unserialisable');
+  else if (tally.lone) sink.fact('lone-surrogate');
+}
+
+function scanString(content: string, role: Role, sink: Sink): void {
+  sink.part('text', undefined, false);
+  if (!sink.deep) return;
+  sink.total += content.length;
+  if (!content.isWellFormed()) sink.fact('lone-surrogate');
+  if (role !== 'system' && sink.profile.blankText !== true && isBlank(content)) sink.fact('blank-text');
+}
+
+function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
+  const last = role === 'tool' ? -1 : lastSent(content, role);
+  if (role === 'tool' ? content.length === 0 : last === -1) sink.fact('empty-message');
+  for (let i = 0; i < content.length; i += 1) {
+    const part = content[i];
+    if (scanUsual(part, role, sink)) continue;
+    const shape = shapeOf(part, role, content);
+    sink.part(shape.kind, idOf(part, shape), shape.server);
+    if (shape.kind === 'opaque' && isForeign(part)) sink.fact('content-unreadable', 'tool_calls');
+    else if (shape.unreadable) sink.fact('part-unreadable');
+    else if (shape.belongs !== undefined) sink.fact('part-in-wrong-role', shape.belongs);
+    else if (shape.refused) sink.fact('part-refused');
+    scanStructure(part, shape, sink);
+    if (i === last && shape.kind === 'reasoning' && isSealed(part as Wire)) sink.fact('reasoning-last');
+    if (sink.deep) scanPart(part, shape, sink);
+  }
+}
+
+/** The framework leaves some parts out, so the last one that it sends is the end of the message. */
+function lastSent(content: readonly unknown[], role: Role): number {
+  let last = content.length - 1;
+  while (last >= 0 && !isSent(content[last], role)) last -= 1;
+  return last;
+}
+
+function idOf(part: unknown, { kind }: Shape): string | undefined {
+  if (kind !== 'call' && kind !== 'result') return undefined;
+  return idText((part as Wire)['toolCallId']);
+}
+
+/** What matters for pairs, also where a message is known to be sound by itself. */
+function scanStructure(part: unknown, { kind, server }: Shape, sink: Sink): void {
+  const wire = part as Wire;
+  if (kind === 'result' && !server) scanPlaceholder(wire, sink);
+  else if (kind === 'opaque' && isRecord(part) && wire['type'] === 'tool-approval-response') sink.fact('approval');
+}
+
+function scanPlaceholder(wire: Wire, sink: Sink): void {
+  const output = wire['output'];
+  const id = idText(wire['toolCallId']);
+  const said = isRecord(output) && output['type'] === 'error-text' ? output['value'] : undefined;
+  if (id !== undefined && typeof said === 'string' && isPlaceholder(said)) sink.fact('placeholder', id);
+}
+
+function scanPart(part: unknown, shape: Shape, sink: Sink): void {
+  startTally();
+  inspect(part, tally);
+  reportTally(sink);
+  if (!isRecord(part) || shape.unreadable) {
+    sink.total += tally.characters - namingCharacters(part);
+    return;
+  }
+  const options = part['providerOptions'];
+  if (options !== undefined && !isOptions(options)) sink.fact('extra-key', ['providerOptions']);
+  switch (shape.kind) {
+    case 'text':
+      scanText(part['text'] as string, sink);
+      return;
+    case 'reasoning':
+      sink.total += (part['text'] as string).length;
+      return;
+    case 'call':
+      scanCall(part, shape, sink);
+      return;
+    case 'result':
+      sink.total += outputCharacters(part);
+      if (typeof part['toolCallId'] === 'number' && !shape.server) sink.fact('call-id-malformed');
+      if (typeof part['toolName'] !== 'string') sink.fact('result-name-missing');
+      if (!isOutput(outputOf(part)) || part['output'] === undefined) sink.fact('result-output-malformed');
+      return;
+    default:
+      sink.total += otherCharacters(part);
+  }
+}
+
+function scanText(text: string, sink: Sink): void {
+  sink.total += text.length;
+  if (text !== '' && sink.profile.blankText !== true && isBlank(text)) sink.fact('blank-text');
+}
+
+function scanCall(part: Wire, { server }: Shape, sink: Sink): void {
+  const { toolCallId, toolName, input, providerExecuted } = part;
+  sink.total += callCharacters(part);
+  if (input === undefined) sink.fact('call-input-malformed');
+  if (providerExecuted !== undefined && typeof providerExecuted !== 'boolean') {
+    sink.fact('extra-key', ['providerExecuted']);
+  }
+  if (server) return;
+  if (typeof toolCallId !== 'string' || !isLegalId(toolCallId, sink.profile)) sink.fact('call-id-malformed');
+  const named = typeof toolName === 'string' && toolName.length <= LONGEST_NAME && PLAIN_ID.test(toolName);
+  if (!named) sink.fact('call-name-malformed');
+}
+
+function request(body: Readonly<Wire>): RequestFacts {
+  const tools = isRecord(body['tools']) ? new Set(Object.keys(body['tools'])) : undefined;
+  return {
+    tools,
+    toolCount: tools?.size ?? 0,
+    serverTools: NO_TOOLS,
+    reasoningRequired: false,
+    reasoningOn: false,
+    markers: 0,
+  };
+}

@@ -1,0 +1,229 @@
+import { idText } from '../../model/call-id.ts';
+import type { Outcome, PartKind, Role } from '../../model/part.ts';
+import { charactersOf, isRecord, readableJson } from '../../model/value.ts';
+import { readableText } from '../salvage.ts';
+
+type Wire = Record<string, unknown>;
+
+/** How a part of a model message is read, and whose message it belongs in. */
+export type Shape = {
+  readonly kind: PartKind;
+  /** Run by the provider itself. */
+  readonly server: boolean;
+  /** Says something, but not in a form that anyone can read. */
+  readonly unreadable: boolean;
+  /** Readable, and yet no message of this role may hold it. */
+  readonly refused: boolean;
+  /** The role in whose messages it belongs, where that is another one. */
+  readonly belongs: Role | undefined;
+};
+
+const shape = (kind: PartKind, more: Partial<Shape> = {}): Shape => ({
+  kind,
+  server: false,
+  unreadable: false,
+  refused: false,
+  belongs: undefined,
+  ...more,
+});
+
+const UNREADABLE = shape('opaque', { unreadable: true });
+const REFUSED = shape('opaque', { refused: true });
+const OPAQUE = shape('opaque');
+const TEXT = shape('text');
+const TEXT_OF_USER = shape('text', { belongs: 'user' });
+const REASONING = shape('reasoning');
+const REASONING_ELSEWHERE = shape('reasoning', { belongs: 'assistant' });
+const MEDIA = shape('media');
+const MEDIA_REFUSED = shape('media', { refused: true });
+const MEDIA_OF_USER = shape('media', { belongs: 'user' });
+const CALL = shape('call');
+const CALL_ELSEWHERE = shape('call', { belongs: 'assistant' });
+const SERVER_CALL = shape('call', { server: true });
+const SERVER_CALL_ELSEWHERE = shape('call', { server: true, belongs: 'assistant' });
+const RESULT = shape('result');
+const RESULT_ELSEWHERE = shape('result', { belongs: 'tool' });
+const SERVER_RESULT = shape('result', { server: true });
+
+/** Reads the shape of a part; `content` is the list it stands in. */
+export function shapeOf(part: unknown, role: Role, content: readonly unknown[]): Shape {
+  if (!isRecord(part)) return UNREADABLE;
+  switch (part['type']) {
+    case 'text':
+      if (typeof part['text'] !== 'string') return UNREADABLE;
+      return role === 'tool' ? TEXT_OF_USER : TEXT;
+    case 'reasoning':
+      if (typeof part['text'] !== 'string') return UNREADABLE;
+      return role === 'assistant' ? REASONING : REASONING_ELSEWHERE;
+    case 'image':
+      return mediaShape(part['image'], role, role === 'assistant');
+    case 'file':
+      return typeof part['mediaType'] === 'string' ? mediaShape(part['data'], role, false) : UNREADABLE;
+    case 'reasoning-file':
+      if (typeof part['mediaType'] !== 'string' || !isData(part['data'])) return UNREADABLE;
+      return role === 'assistant' ? OPAQUE : REFUSED;
+    case 'tool-call':
+      return callShape(part, role);
+    case 'tool-result':
+      return resultShape(part, role, content);
+    default:
+      return otherShape(part, role);
+  }
+}
+
+function mediaShape(data: unknown, role: Role, refused: boolean): Shape {
+  if (!isData(data)) return UNREADABLE;
+  if (role === 'tool') return MEDIA_OF_USER;
+  return refused ? MEDIA_REFUSED : MEDIA;
+}
+
+/** A text, bytes, an address, or an object that names the data in one of several ways. */
+function isData(data: unknown): boolean {
+  return typeof data === 'string' || isRecord(data);
+}
+
+function callShape(part: Wire, role: Role): Shape {
+  if (part['providerExecuted'] !== true) return role === 'assistant' ? CALL : CALL_ELSEWHERE;
+  if (!isNamed(part)) return UNREADABLE;
+  return role === 'assistant' ? SERVER_CALL : SERVER_CALL_ELSEWHERE;
+}
+
+/** What the provider ran by itself is paired by its id alone and cannot be completed from outside. */
+function isNamed(part: Wire): boolean {
+  return typeof part['toolCallId'] === 'string' && typeof part['toolName'] === 'string';
+}
+
+function resultShape(part: Wire, role: Role, content: readonly unknown[]): Shape {
+  if (role === 'tool') return RESULT;
+  if (role !== 'assistant' || answersClient(part['toolCallId'], content)) return RESULT_ELSEWHERE;
+  return isNamed(part) ? SERVER_RESULT : UNREADABLE;
+}
+
+/** Beyond this many parts a search through them for each result would be slow. */
+const FEW = 16;
+
+/** Ids of our own calls in answers with many parts. */
+const clientIds = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+/** In an answer only the provider's own results may stand; one of a call beside it that is ours is not. */
+function answersClient(id: unknown, content: readonly unknown[]): boolean {
+  if (content.length <= FEW)
+    return content.some((part) => isClientCall(part) && idText(part['toolCallId']) === idText(id));
+  let ids = clientIds.get(content);
+  if (ids === undefined) {
+    ids = new Set(content.filter(isClientCall).map((part) => idText(part['toolCallId'])));
+    clientIds.set(content, ids);
+  }
+  return ids.has(idText(id));
+}
+
+function isClientCall(part: unknown): part is Wire {
+  return isRecord(part) && part['type'] === 'tool-call' && part['providerExecuted'] !== true;
+}
+
+function otherShape(part: Wire, role: Role): Shape {
+  const { type } = part;
+  if (typeof type !== 'string') return UNREADABLE;
+  const known =
+    (type === 'custom' && role === 'assistant' && typeof part['kind'] === 'string') ||
+    (type === 'tool-approval-request' &&
+      role === 'assistant' &&
+      typeof part['approvalId'] === 'string' &&
+      typeof part['toolCallId'] === 'string') ||
+    (type === 'tool-approval-response' &&
+      role === 'tool' &&
+      typeof part['approvalId'] === 'string' &&
+      typeof part['approved'] === 'boolean');
+  return known ? OPAQUE : REFUSED;
+}
+
+/** True for a part that is left in the message when the framework makes a request of it. */
+export function isSent(part: unknown, role: Role): boolean {
+  if (!isRecord(part)) return true;
+  if (part['type'] === 'tool-approval-request') return false;
+  if (part['type'] !== 'text' || part['text'] !== '') return true;
+  return role === 'assistant' && (part['providerOptions'] ?? undefined) !== undefined;
+}
+
+/** True for reasoning that comes with something only its provider can read. */
+export function isSealed(part: Wire): boolean {
+  const options = part['providerOptions'];
+  if (!isRecord(options)) return false;
+  for (const key in options) if (Object.hasOwn(options, key)) return true;
+  return false;
+}
+
+/** Options are kept by provider, and each provider's are an object. */
+export function isOptions(options: unknown): boolean {
+  if (!isRecord(options)) return false;
+  for (const key in options) if (Object.hasOwn(options, key) && !isRecord(options[key])) return false;
+  return true;
+}
+
+const PIECES: ReadonlySet<unknown> = new Set([
+  'text',
+  'file',
+  'file-data',
+  'file-url',
+  'file-id',
+  'file-reference',
+  'image-data',
+  'image-url',
+  'image-file-id',
+  'image-file-reference',
+  'custom',
+]);
+
+/** True for an output in one of the forms the framework knows. */
+export function isOutput(output: unknown): output is Wire {
+  if (!isRecord(output)) return false;
+  const { value, reason } = output;
+  switch (output['type']) {
+    case 'text':
+    case 'error-text':
+      return typeof value === 'string';
+    case 'json':
+    case 'error-json':
+      return value !== undefined;
+    case 'execution-denied':
+      return reason === undefined || typeof reason === 'string';
+    case 'content':
+      return Array.isArray(value) && value.every(isPiece);
+    default:
+      return false;
+  }
+}
+
+function isPiece(piece: unknown): boolean {
+  if (!isRecord(piece) || !PIECES.has(piece['type'])) return false;
+  return piece['type'] !== 'text' || typeof piece['text'] === 'string';
+}
+
+/** What a result says, wherever it says it: earlier versions of the framework wrote `result`. */
+export function outputOf(part: Wire): unknown {
+  return part['output'] ?? part['result'];
+}
+
+/** The content of an output without the form around it. */
+function saidBy(output: unknown): unknown {
+  if (!isOutput(output)) return output;
+  return output['type'] === 'execution-denied' ? output['reason'] : output['value'];
+}
+
+export function outputCharacters(part: Wire): number {
+  return charactersOf(saidBy(outputOf(part)));
+}
+
+export function outputText(part: Wire): string {
+  const output = outputOf(part);
+  const said = saidBy(output);
+  if (isOutput(output) && (output['type'] === 'json' || output['type'] === 'error-json')) return readableJson(said);
+  return readableText(said);
+}
+
+export function outcomeOf(part: Wire): Outcome {
+  const output = outputOf(part);
+  const type = isRecord(output) ? output['type'] : undefined;
+  if (type === 'execution-denied') return 'denied';
+  return type === 'error-text' || type === 'error-json' ? 'error' : 'ok';
+}

@@ -1,0 +1,270 @@
+import { fingerprint } from '../../model/call-id.ts';
+import type {
+  Carried,
+  CarriedCall,
+  CarriedMessage,
+  CarriedResult,
+  Crossing,
+  Lose,
+  Media,
+  Packed,
+  Packing,
+  Spot,
+} from '../../model/crossing.ts';
+import type { Message, Part, ResultPart } from '../../model/part.ts';
+import { isRecord, readableJson } from '../../model/value.ts';
+import { pointer } from './message.ts';
+import { A_PROVIDER, adapt, divide, objectInput, resultText, toPieces, type Abilities } from '../crossing/adapt.ts';
+import {
+  CAN as MODEL,
+  readChoice,
+  readInstructions,
+  SETTINGS,
+  writeChoice,
+  writeInstructions,
+} from '../ai-sdk-model/crossing.ts';
+import { readOptions, writeOptions } from '../ai-sdk-model/crossing-options.ts';
+import { readToolSet, writeToolSet } from '../ai-sdk-model/crossing-tools.ts';
+import { inside, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
+import { dataUrl, fromUrl, mimeOf, shown, typeOfMime } from '../crossing/media.ts';
+
+const CAN: Abilities = { ...MODEL, caches: false };
+
+const MESSAGE: ReadonlySet<string> = new Set(['id', 'role', 'parts']);
+const PART: ReadonlySet<string> = new Set([
+  'type',
+  'text',
+  'state',
+  'toolCallId',
+  'toolName',
+  'input',
+  'rawInput',
+  'output',
+  'errorText',
+  'providerExecuted',
+  'providerMetadata',
+  'callProviderMetadata',
+  'approval',
+]);
+const APPROVAL: ReadonlySet<string> = new Set();
+const DENIAL: ReadonlySet<string> = new Set(['reason']);
+const MEDIA: ReadonlySet<string> = new Set(['type', 'url', 'mediaType', 'filename', 'providerMetadata']);
+
+/** What crosses between the messages of the AI SDK's user interface and others. */
+export const aiSdkUi: Crossing = {
+  systemKey: 'instructions',
+  settings: SETTINGS,
+  fields: new Set(['messages', 'model', 'instructions', 'system', 'tools', 'toolChoice']),
+  names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
+  choicePath: '/toolChoice',
+  unpack,
+  pack,
+  system: readInstructions,
+  withSystem: writeInstructions,
+  tools: readToolSet,
+  withTools: writeToolSet,
+  choice: ({ toolChoice }) => readChoice(toolChoice),
+  withChoice: writeChoice,
+};
+
+/** One message of the interface may hold several steps: each is an answer, followed by what came of its calls. */
+function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+  const { role, at, wire } = message;
+  if (role === 'unreadable') return [];
+  const spot = { at: { message: at }, path };
+  loseKeys(wire, MESSAGE, { spot, lose });
+  loseId(wire, spot, lose);
+  const steps: CarriedMessage[] = [];
+  let said: Carried[] = [];
+  let results: Carried[] = [];
+  const flush = (): void => {
+    if (said.length > 0) steps.push({ role, parts: said, at, path, ...(role === 'assistant' ? { opens: true } : {}) });
+    if (results.length > 0) steps.push({ role: 'tool', parts: results, at, path });
+    [said, results] = [[], []];
+  };
+  for (const [i, part] of message.parts.entries()) {
+    const own = { at: { message: at, part: i }, path: path + pointer(wire, i) };
+    const carried = readPart(part, own, lose);
+    const begins = isStep(part) || (results.length > 0 && part.kind !== 'call' && part.kind !== 'result');
+    if (begins) flush();
+    if (isStep(part)) continue;
+    if (carried.kind === 'result' && carried.server === undefined) results.push(carried);
+    else said.push(carried);
+  }
+  flush();
+  return steps.length === 0 ? [{ role, parts: [], at, path }] : steps;
+}
+
+function loseId(wire: unknown, spot: Spot, lose: Lose): void {
+  const id = isRecord(wire) ? textOf(wire['id']) : undefined;
+  if (id === undefined || id === '') return;
+  lose(inside(spot, 'id'), { kind: 'id', what: `the message ${id}`, why: 'messages have no ids elsewhere' });
+}
+
+function isStep({ wire }: Part): boolean {
+  return isRecord(wire) && wire['type'] === 'step-start';
+}
+
+function readPart(part: Part, spot: Spot, lose: Lose): Carried {
+  const wire: Wire = isRecord(part.wire) ? part.wire : {};
+  if (part.kind === 'opaque') {
+    return { kind: 'aside', what: textOf(wire['type']) ?? 'a part that cannot be read', ...spot };
+  }
+  if (part.kind === 'result') return readResult(part, wire, spot);
+  loseKeys(part.wire, part.kind === 'media' ? MEDIA : PART, { spot, lose });
+  const denied = wire['state'] === 'output-denied' || wire['state'] === 'approval-responded';
+  loseKeys(wire['approval'], denied ? DENIAL : APPROVAL, { spot: inside(spot, 'approval'), lose });
+  const key = part.kind === 'call' ? 'callProviderMetadata' : 'providerMetadata';
+  const { seal, item } = readOptions(wire[key], inside(spot, key), lose);
+  switch (part.kind) {
+    case 'text':
+      return {
+        kind: 'text',
+        text: part.text,
+        ...maybe('seal', seal?.form === 'reference' ? undefined : seal),
+        ...maybe('item', item),
+        ...spot,
+      };
+    case 'reasoning':
+      return { kind: 'reasoning', text: part.text, ...maybe('seal', seal), ...spot };
+    case 'call': {
+      const { callId: id, tool, input, server } = part;
+      const signed = maybe('seal', seal?.form === 'reference' ? undefined : seal);
+      const runner = server ? { server: A_PROVIDER } : {};
+      return { kind: 'call', id, tool, input, ...runner, ...signed, ...maybe('item', item), ...spot };
+    }
+    case 'media':
+      return readMedia(wire, spot);
+  }
+}
+
+function readResult(part: ResultPart, wire: Wire, spot: Spot): Carried {
+  const { callId: id, tool, outcome, server, text } = part;
+  const pieces = wire['state'] === 'output-available' ? toPieces(wire['output']) : toPieces(text);
+  return { kind: 'result', id, tool, outcome, pieces, ...(server ? { server: A_PROVIDER } : {}), ...spot };
+}
+
+function readMedia({ url, mediaType, filename }: Wire, spot: Spot): Carried {
+  const mime = textOf(mediaType);
+  if (typeof url !== 'string') return { kind: 'aside', what: 'a file', ...spot };
+  const media = fromUrl(url, typeOfMime(mime ?? ''), mime);
+  return { kind: 'media', media: { ...media, ...maybe('name', textOf(filename)) }, ...spot };
+}
+
+/** A call and its result are one part here, so results are looked up where their calls are written. */
+function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
+  const adapted = messages.map((message) => adapt(message, CAN, how.lose));
+  const used = new Set<CarriedResult>();
+  return adapted.flatMap((message, i): Packed[] => {
+    const from = messages[i] ?? message;
+    const answers = message.role === 'assistant' ? resultsAfter(adapted, i) : [];
+    const writing: Writing = { how, answers: byId([...answers, ...serverResults(message)]), used };
+    // Calls come first, because a result that one of them takes is not told a second time.
+    const calls = new Map<Carried, readonly Wire[]>();
+    for (const part of message.parts) if (part.kind === 'call') calls.set(part, writePart(part, message.role, writing));
+    const kept = message.parts.filter((part) => part.kind !== 'result' || !used.has(part));
+    const written = kept.map((part) => ({ part, wires: calls.get(part) ?? writePart(part, message.role, writing) }));
+    const parts = written.flatMap(({ wires }) => wires);
+    if (parts.length === 0 && from.parts.length > 0) return [];
+    const role = message.role === 'tool' ? 'user' : message.role;
+    const id = `msg_${fingerprint(`${String(i)} ${readableJson(parts)}`)}`;
+    return [{ wire: { id, role, parts }, from, parts: written.flatMap(({ part, wires }) => wires.map(() => part)) }];
+  });
+}
+
+function serverResults({ parts }: CarriedMessage): CarriedResult[] {
+  return parts.filter((part) => part.kind === 'result');
+}
+
+/** Results up to the next answer. */
+function resultsAfter(messages: readonly CarriedMessage[], index: number): CarriedResult[] {
+  const found: CarriedResult[] = [];
+  for (let i = index + 1; i < messages.length && messages[i]?.role !== 'assistant'; i += 1) {
+    for (const part of messages[i]?.parts ?? []) if (part.kind === 'result') found.push(part);
+  }
+  return found;
+}
+
+/** Results by the id of their call, in order. */
+type Answers = ReadonlyMap<string | undefined, CarriedResult[]>;
+
+function byId(results: readonly CarriedResult[]): Answers {
+  const answers = new Map<string | undefined, CarriedResult[]>();
+  for (const result of results) {
+    const same = answers.get(result.id);
+    if (same === undefined) answers.set(result.id, [result]);
+    else same.push(result);
+  }
+  return answers;
+}
+
+type Writing = { readonly how: Packing; readonly answers: Answers; readonly used: Set<CarriedResult> };
+
+function writePart(part: Carried, role: string, writing: Writing): readonly Wire[] {
+  const { how, answers, used } = writing;
+  switch (part.kind) {
+    case 'text':
+      return [{ type: 'text', text: part.text, ...maybe('providerMetadata', writeOptions(part)) }];
+    case 'reasoning':
+      return [{ type: 'reasoning', text: part.text, ...maybe('providerMetadata', writeOptions(part)) }];
+    case 'call': {
+      const result = part.id === undefined ? undefined : answers.get(part.id)?.shift();
+      if (result !== undefined) used.add(result);
+      return [writeTool(part, result, how)];
+    }
+    case 'result':
+      // A result without its call has no place in this dialect.
+      how.lose(part, {
+        kind: 'result',
+        what: 'a result without its call',
+        became: 'text',
+        why: 'only calls have results there',
+      });
+      return [{ type: 'text', text: `[tool output] ${resultText(part.pieces)}` }];
+    case 'media':
+      if (role === 'system') return shown(part, part.media, { wire: undefined, why: NO_MEDIA, lose: how.lose });
+      return shown(part, part.media, { wire: writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
+    case 'aside':
+      return [];
+  }
+}
+
+const NO_MEDIA = 'the target takes no such media';
+
+function writeTool(part: CarriedCall, result: CarriedResult | undefined, how: Packing): Wire {
+  const { id, tool, server } = part;
+  const call = {
+    type: `tool-${tool}`,
+    toolCallId: id,
+    state: 'input-available',
+    input: objectInput(part, how.lose),
+    ...(server === undefined ? {} : { providerExecuted: true }),
+    ...maybe('callProviderMetadata', writeOptions(part)),
+  };
+  if (result === undefined) return call;
+  if (result.outcome === 'denied') {
+    const approval = { id: id ?? '', approved: false, reason: resultText(result.pieces) };
+    return { ...call, state: 'output-denied', approval };
+  }
+  if (result.outcome === 'error') return { ...call, state: 'output-error', errorText: resultText(result.pieces) };
+  return { ...call, state: 'output-available', output: outputOf(result, how) };
+}
+
+function outputOf(result: CarriedResult, how: Packing): unknown {
+  const { pieces } = result;
+  const { media } = divide(pieces);
+  for (const { media: each } of media)
+    shown(result, each, { wire: undefined, why: 'an output holds no media there', lose: how.lose });
+  const values = pieces.flatMap((piece): unknown[] => {
+    if (piece.kind === 'media') return [];
+    return piece.kind === 'json' ? [piece.value] : [piece.text];
+  });
+  return values.length > 1 ? values : (values[0] ?? '');
+}
+
+function writeMedia(media: Media): Wire | undefined {
+  const url = media.url ?? dataUrl(media);
+  return url === undefined
+    ? undefined
+    : { type: 'file', url, mediaType: mimeOf(media), ...maybe('filename', media.name) };
+}

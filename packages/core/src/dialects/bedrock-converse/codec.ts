@@ -1,0 +1,309 @@
+import { glanceAtBlocks } from '../glance.ts';
+import { isLegalId } from '../../model/call-id.ts';
+import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
+import type { Role } from '../../model/part.ts';
+import { isPlaceholder } from '../../model/synthetic.ts';
+import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally } from '../../model/value.ts';
+import { bodyFaults } from '../body-faults.ts';
+import {
+  idOf,
+  isSealed,
+  isServerCall,
+  isServerResult,
+  type Member,
+  memberOf,
+  read,
+  readParts,
+  resultCharacters,
+  thoughtOf,
+  unreadCharacters,
+  write,
+} from './message.ts';
+import { isUsualMessage, scanUsualOfAssistant, scanUsualOfUser } from './usual.ts';
+import { isPlainName } from '../met-names.ts';
+import { saysElsewhere } from '../elsewhere.ts';
+import { isPairOrThought } from '../foreign-piece.ts';
+import { withForeign } from '../restore.ts';
+import { retellToolResult } from '../retell.ts';
+import { salvageMessage, strangerCharacters } from '../salvage.ts';
+
+type Wire = Record<string, unknown>;
+
+const NO_TOOLS: ReadonlySet<string> = new Set();
+const REFUSED_IN_RESULTS: ReadonlySet<string> = new Set(['toolUse', 'toolResult', 'reasoningContent']);
+const tally = newTally();
+
+const SAMPLES =
+  '[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"a"},{"toolUse":{"toolUseId":"a",' +
+  '"name":"a","input":{"path":"a"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":' +
+  '[{"text":"a"}],"status":"success"}},{"toolResult":{"toolUseId":"a","content":[{"text":"a"}]}}]}]';
+
+/** Reads and writes the message list of the Converse API of Amazon Bedrock. */
+export const bedrockConverse: Codec = withForeign({
+  dialect: 'bedrock-converse',
+  samples: JSON.parse(SAMPLES) as unknown[],
+  listKey: 'messages',
+  results: 'user',
+  glance: glanceAtBlocks,
+  scan,
+  request,
+  read,
+  write,
+  retell: retellToolResult,
+  salvage: (wire, index) => salvageMessage(wire, index, { readParts, results: 'user', weigh: unreadCharacters }),
+  pointer: (_wire, part) => `/content/${String(part)}`,
+  lift: (body, wire) => {
+    const parts = (write(read(wire, -1)) as { content: unknown[] }).content;
+    const before = body['system'];
+    return { system: [...(Array.isArray(before) ? (before as unknown[]) : []), ...parts] };
+  },
+});
+
+function scan(wire: unknown, sink: Sink): void {
+  if (!isUsualMessage(wire)) return scanMessage(wire, sink);
+  const { role, content } = wire;
+  sink.message(role);
+  if (role === 'assistant') scanAssistant(content, sink);
+  else scanUser(content, sink);
+}
+
+function scanMessage(wire: unknown, sink: Sink): void {
+  const role = isRecord(wire) ? wire['role'] : undefined;
+  if (!isRecord(wire) || (role !== 'user' && role !== 'assistant' && role !== 'system')) {
+    return scanUnreadable(wire, role, sink);
+  }
+  sink.message(role);
+  const content = wire['content'];
+  if (!Array.isArray(content) || (content.length === 0 && saysElsewhere(wire, 'content'))) {
+    sink.fact('content-unreadable');
+    sink.total += unreadCharacters(wire);
+    return;
+  }
+  if (sink.deep) scanKeys(wire, sink);
+  if (content.length === 0) return sink.fact(role === 'system' ? 'system-empty' : 'empty-message');
+  if (role === 'assistant') scanAssistant(content, sink);
+  else if (role === 'user') scanUser(content, sink);
+  else for (let i = 0; i < content.length; i += 1) scanPart(content[i], role, sink);
+}
+
+function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
+  sink.message('unreadable');
+  if (typeof role === 'string') sink.fact('role-foreign', role);
+  else sink.fact('message-unreadable');
+  sink.total += unreadCharacters(wire);
+}
+
+/** Keys beside the content are carried; they only have to be something that can be sent. */
+function scanKeys(wire: Wire, sink: Sink): void {
+  clearTally();
+  for (const key in wire) {
+    if (key === 'content' || !Object.hasOwn(wire, key)) continue;
+    if (!key.isWellFormed()) tally.lone = true;
+    inspect(wire[key], tally);
+  }
+  reportTally(sink);
+}
+
+function scanAssistant(content: readonly unknown[], sink: Sink): void {
+  let reasoning = false;
+  for (let i = 0; i < content.length; i += 1) {
+    const before = reasoning;
+    reasoning = false;
+    if (sink.deep && scanUsualOfAssistant(content[i], sink)) continue;
+    reasoning = scanPart(content[i], 'assistant', sink) === 'reasoningContent';
+    if (!reasoning) continue;
+    if (!before && i > 0 && !opensWithReasoning(content[0])) sink.fact('reasoning-not-first');
+    if (i === content.length - 1) sink.fact('reasoning-last');
+  }
+}
+
+function opensWithReasoning(first: unknown): boolean {
+  return isRecord(first) && memberOf(first) === 'reasoningContent';
+}
+
+function scanUser(content: readonly unknown[], sink: Sink): void {
+  let results = false;
+  let others = false;
+  for (let i = 0; i < content.length; i += 1) {
+    const usual = sink.deep ? scanUsualOfUser(content[i], sink) : undefined;
+    const member = usual ?? scanPart(content[i], 'user', sink);
+    if (member === 'toolResult') results = true;
+    else if (member !== 'cachePoint') others = true;
+  }
+  if (results && others && sink.profile.resultsAlone === true) sink.fact('results-mixed');
+}
+
+function scanStranger(part: unknown, sink: Sink): void {
+  sink.part('opaque', undefined, false);
+  if (isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
+  else sink.fact('part-unreadable');
+  sink.total += strangerCharacters(part);
+}
+
+function scanPart(part: unknown, role: Role, sink: Sink): Member | undefined {
+  const member = isRecord(part) ? memberOf(part) : undefined;
+  if (member === undefined) scanStranger(part, sink);
+  else if (member === 'toolUse') scanCall(part as Wire, role, sink);
+  else if (member === 'toolResult') scanResult(part as Wire, role, sink);
+  else if (member === 'text') scanText(part as Wire, sink);
+  else if (member === 'reasoningContent') scanReasoning(part as Wire, role, sink);
+  else scanOther(part as Wire, member, sink);
+  return member;
+}
+
+function scanOther(part: Wire, member: string, sink: Sink): void {
+  sink.part(member === 'media' ? 'media' : 'opaque', undefined, false);
+  if (member === 'cachePoint') sink.fact('cache-marker');
+  if (!sink.deep) return;
+  checkValue(part, sink);
+  if (member !== 'cachePoint') sink.total += tally.characters;
+  const guarded = isRecord(part['guardContent']) ? part['guardContent']['text'] : undefined;
+  const said = isRecord(guarded) ? guarded['text'] : undefined;
+  if (typeof said === 'string' && isRefusedText(said, sink)) sink.fact('blank-text');
+}
+
+/** An empty text is refused by every model, one of white space by most. */
+function isRefusedText(text: string, sink: Sink): boolean {
+  return text === '' || (sink.profile.blankText !== true && isBlank(text));
+}
+
+function scanText(part: Wire, sink: Sink): void {
+  sink.part('text', undefined, false);
+  if (!sink.deep) return;
+  const text = String(part['text']);
+  sink.total += text.length;
+  if (isRefusedText(text, sink)) sink.fact('blank-text');
+  else if (countKeys(part) !== 1) checkValue(part, sink);
+  else if (!text.isWellFormed()) sink.fact('lone-surrogate');
+}
+
+function scanCall(part: Wire, role: Role, sink: Sink): void {
+  const call = part['toolUse'] as Wire;
+  const id = call['toolUseId'];
+  const server = isServerCall(call);
+  sink.part('call', idOf(id), server);
+  if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+  if (!sink.deep) return;
+  const { name, input } = call;
+  sink.total += charactersOf(name) + charactersOf(input);
+  checkValue(part, sink);
+  if (server) return;
+  if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
+  if (typeof name !== 'string' || !isPlainName(name)) sink.fact('call-name-malformed');
+  // What goes round in circles has been noticed above, and has no end to be searched to.
+  if (!isRecord(input) || (!tally.broken && hasEmptyKey(input))) sink.fact('call-input-malformed');
+}
+
+/** Keys without a name are refused, however deep they are. */
+function hasEmptyKey(value: object): boolean {
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    if (key === '') return true;
+    const child = (value as Wire)[key];
+    if (typeof child === 'object' && child !== null && hasEmptyKey(child)) return true;
+  }
+  return false;
+}
+
+function scanResult(part: Wire, role: Role, sink: Sink): void {
+  const result = part['toolResult'] as Wire;
+  const id = idOf(result['toolUseId']);
+  const server = isServerResult(result, role);
+  const { content, status } = result;
+  sink.part('result', id, server);
+  if (server) return sink.deep ? scanServerResult(part, content, sink) : undefined;
+  if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
+  if (id !== undefined && isPlaceholder(onlyText(content))) sink.fact('placeholder', id);
+  if (!sink.deep) return;
+  if (id !== undefined && id !== result['toolUseId']) sink.fact('call-id-malformed');
+  sink.total += resultCharacters(content);
+  checkValue(part, sink);
+  if (status !== undefined && status !== null && sink.profile.resultStatus === false) {
+    sink.fact('result-status-refused');
+  }
+  if (!Array.isArray(content) || isRefusedContent(content, status === 'error', sink)) {
+    sink.fact('result-content-refused');
+  }
+}
+
+function scanServerResult(part: Wire, content: unknown, sink: Sink): void {
+  sink.total += resultCharacters(content);
+  checkValue(part, sink);
+}
+
+/** The text of a result that is one text and nothing else. */
+function onlyText(content: unknown): string {
+  const only: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
+  const text = isRecord(only) ? only['text'] : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+function isRefusedContent(content: readonly unknown[], failed: boolean, sink: Sink): boolean {
+  if (failed && content.length === 0) return true;
+  for (let i = 0; i < content.length; i += 1) if (isRefusedPiece(content[i], failed, sink)) return true;
+  return false;
+}
+
+function isRefusedPiece(piece: unknown, failed: boolean, sink: Sink): boolean {
+  if (!isRecord(piece)) return true;
+  const json = piece['json'] !== undefined && piece['json'] !== null && !hasText(piece);
+  const member = json ? 'json' : memberOf(piece);
+  if (member === undefined || REFUSED_IN_RESULTS.has(member)) return true;
+  if (member === 'text') return isRefusedText(String(piece['text']), sink);
+  return failed && member !== 'json' && sink.profile.reasoningSigned !== false;
+}
+
+function hasText(piece: Wire): boolean {
+  return piece['text'] !== undefined && piece['text'] !== null;
+}
+
+function scanReasoning(part: Wire, role: Role, sink: Sink): void {
+  const reasoning = part['reasoningContent'] as Wire;
+  sink.part('reasoning', undefined, false);
+  if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+  if (!sink.deep) return;
+  if (!isSealed(reasoning)) sink.fact('reasoning-unsigned');
+  sink.total += charactersOf(thoughtOf(reasoning));
+  checkValue(part, sink);
+}
+
+/** Notes what a value holds that cannot be sent. */
+function checkValue(value: unknown, sink: Sink): void {
+  clearTally();
+  inspect(value, tally);
+  reportTally(sink);
+}
+
+function clearTally(): void {
+  tally.characters = 0;
+  tally.lone = false;
+  tally.broken = false;
+  tally.nodes = 0;
+}
+
+function reportTally(sink: Sink): void {
+  if (tally.broken) sink.fact('value-unserialisable');
+  else if (tally.lone) sink.fact('lone-surrogate');
+}
+
+function request(body: Readonly<Wire>): RequestFacts {
+  const config = isRecord(body['toolConfig']) ? body['toolConfig']['tools'] : undefined;
+  const declared = Array.isArray(config) ? (config as unknown[]) : [];
+  const system = Array.isArray(body['system']) ? (body['system'] as unknown[]) : [];
+  const fields = body['additionalModelRequestFields'];
+  const thinking = isRecord(fields) && isRecord(fields['thinking']) ? fields['thinking']['type'] : undefined;
+  return {
+    tools: declared.length === 0 ? undefined : new Set(declared.map(toolName)),
+    toolCount: declared.length,
+    serverTools: NO_TOOLS,
+    reasoningRequired: thinking === 'enabled',
+    reasoningOn: thinking === 'enabled' || thinking === 'adaptive',
+    markers: [...declared, ...system].filter((each) => isRecord(each) && memberOf(each) === 'cachePoint').length,
+    faults: bodyFaults(body, 'messages'),
+  };
+}
+
+function toolName(tool: unknown): string {
+  const spec = isRecord(tool) ? tool['toolSpec'] : undefined;
+  return isRecord(spec) ? String(spec['name']) : '';
+}

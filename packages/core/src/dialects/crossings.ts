@@ -1,0 +1,28 @@
+import type { Crossing } from '../model/crossing.ts';
+import { aiSdkModel } from './ai-sdk-model/crossing.ts';
+import { aiSdkUi } from './ai-sdk-ui/crossing.ts';
+import { anthropicMessages } from './anthropic-messages/crossing.ts';
+import { bedrockConverse } from './bedrock-converse/crossing.ts';
+import { gemini } from './gemini/crossing.ts';
+import { langchain } from './langchain/crossing.ts';
+import { mistralChat } from './mistral-chat/crossing.ts';
+import { openaiAgents } from './openai-agents/crossing.ts';
+import { openaiChat } from './openai-chat/crossing.ts';
+import { openaiResponses } from './openai-responses/crossing.ts';
+import { pydanticAi } from './pydantic-ai/crossing.ts';
+import type { Dialect } from './dialects.ts';
+
+/** What crosses from and to every dialect, by name. */
+export const CROSSINGS: Readonly<Record<Dialect, Crossing>> = {
+  'ai-sdk-model': aiSdkModel,
+  'ai-sdk-ui': aiSdkUi,
+  'anthropic-messages': anthropicMessages,
+  'bedrock-converse': bedrockConverse,
+  gemini,
+  langchain,
+  'mistral-chat': mistralChat,
+  'openai-agents': openaiAgents,
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  'pydantic-ai': pydanticAi,
+};

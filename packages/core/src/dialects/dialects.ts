@@ -1,0 +1,45 @@
+import type { Codec } from '../model/codec.ts';
+import { aiSdkModel } from './ai-sdk-model/codec.ts';
+import { aiSdkUi } from './ai-sdk-ui/codec.ts';
+import { langchain } from './langchain/codec.ts';
+import { openaiAgents } from './openai-agents/codec.ts';
+import { anthropicMessages } from './anthropic-messages/codec.ts';
+import { bedrockConverse } from './bedrock-converse/codec.ts';
+import { gemini } from './gemini/codec.ts';
+import { mistralChat } from './mistral-chat/codec.ts';
+import { openaiChat } from './openai-chat/codec.ts';
+import { openaiResponses } from './openai-responses/codec.ts';
+import { pydanticAi } from './pydantic-ai/codec.ts';
+
+/** Name of a wire format. */
+export type Dialect =
+  | 'anthropic-messages'
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'gemini'
+  | 'bedrock-converse'
+  | 'mistral-chat'
+  | 'pydantic-ai'
+  | 'ai-sdk-model'
+  | 'ai-sdk-ui'
+  | 'langchain'
+  | 'openai-agents';
+
+/** Every wire format this package reads, by name. */
+export const CODECS: Readonly<Record<Dialect, Codec>> = {
+  'anthropic-messages': anthropicMessages,
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  gemini,
+  'bedrock-converse': bedrockConverse,
+  'mistral-chat': mistralChat,
+  'pydantic-ai': pydanticAi,
+  'ai-sdk-model': aiSdkModel,
+  'ai-sdk-ui': aiSdkUi,
+  langchain,
+  'openai-agents': openaiAgents,
+};
+
+export function isDialect(name: unknown): name is Dialect {
+  return typeof name === 'string' && Object.hasOwn(CODECS, name);
+}

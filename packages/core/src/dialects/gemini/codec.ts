@@ -1,0 +1,308 @@
+import type { Codec, Fault, RequestFacts, Sink } from '../../model/codec.ts';
+import type { Role } from '../../model/part.ts';
+import { isPlaceholder } from '../../model/synthetic.ts';
+import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../model/value.ts';
+import { checkValue, scanInput, scanValue } from '../anthropic-messages/keys.ts';
+import { hasForeignContent, isMute, pointer, read, roleOf, salvage, write } from './message.ts';
+import {
+  callIdOf,
+  dataKey,
+  dataKeys,
+  fieldOf,
+  isSignature,
+  partCharacters,
+  type PartField,
+  partsIn,
+  signatureOf,
+  unreadCharacters,
+} from './part.ts';
+import { glanceAtContents } from '../glance.ts';
+import { isUsualContent, scanUsualOfModel, scanUsualOfUser } from './usual.ts';
+import { hasKind, isPairOrThought, kindKeys } from '../foreign-piece.ts';
+import { withForeign } from '../restore.ts';
+import { retellResponse } from '../retell.ts';
+
+type Wire = Record<string, unknown>;
+
+const SAMPLES =
+  '[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"a"},{"functionCall":{"id":"a",' +
+  '"name":"a","args":{"path":"a"}},"thoughtSignature":"a"},{"functionCall":{"name":"a","args":{"path":"a"}}}]},' +
+  '{"role":"user","parts":[{"functionResponse":{"id":"a","name":"a","response":{"result":"a"}}},' +
+  '{"functionResponse":{"name":"a","response":{"result":"a"}}}]}]';
+
+/** Reads and writes the contents of the Gemini API. */
+export const gemini: Codec = withForeign({
+  dialect: 'gemini',
+  samples: JSON.parse(SAMPLES) as unknown[],
+  listKey: 'contents',
+  results: 'user',
+  listOf,
+  glance: glanceAtContents,
+  scan,
+  request,
+  read,
+  write,
+  retell: retellResponse,
+  salvage,
+  pointer,
+  lift,
+});
+
+/** A lone content stands for a list of one. */
+function listOf(field: unknown): readonly unknown[] | undefined {
+  return isRecord(field) ? [field] : undefined;
+}
+
+function scan(wire: unknown, sink: Sink): void {
+  if (!sink.deep || !isUsualContent(wire)) return scanContent(wire, sink);
+  const { role, parts } = wire;
+  if (role === 'model') {
+    sink.message('assistant');
+    for (let i = 0; i < parts.length; i += 1) {
+      if (!scanUsualOfModel(parts[i], sink)) scanPart(parts[i], 'assistant', sink);
+    }
+  } else {
+    sink.message('user');
+    for (let i = 0; i < parts.length; i += 1) {
+      if (!scanUsualOfUser(parts[i], sink)) scanPart(parts[i], 'user', sink);
+    }
+  }
+}
+
+function scanContent(wire: unknown, sink: Sink): void {
+  const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
+  if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
+  sink.message(role);
+  const parts = partsIn(wire);
+  if (sink.deep) scanAside(wire, sink, CONTENT_KEYS);
+  if (isMute(parts) && hasForeignContent(wire)) {
+    sink.fact('content-unreadable');
+    sink.total += unreadCharacters(wire);
+  } else if (parts === undefined || parts.length === 0) {
+    sink.fact(role === 'system' ? 'system-empty' : 'empty-message');
+  } else for (let i = 0; i < parts.length; i += 1) scanPart(parts[i], role, sink);
+}
+
+function scanUnreadable(wire: unknown, sink: Sink): void {
+  const role = isRecord(wire) ? wire['role'] : undefined;
+  sink.message('unreadable');
+  if (typeof role === 'string') sink.fact('role-foreign', role);
+  else sink.fact('message-unreadable');
+  sink.total += unreadCharacters(wire);
+}
+
+const CONTENT_KEYS: ReadonlySet<string> = new Set(['role', 'parts']);
+const CALL_KEYS: ReadonlySet<string> = new Set(['name', 'args']);
+const RESULT_KEYS: ReadonlySet<string> = new Set(['name', 'response', 'parts']);
+
+/** Notes what cannot be sent in the fields of an object that are not looked at one by one. */
+function scanAside(wire: Wire, sink: Sink, looked: ReadonlySet<string>): void {
+  for (const key in wire) {
+    if (looked.has(key) || !Object.hasOwn(wire, key)) continue;
+    if (!key.isWellFormed()) sink.fact('lone-surrogate');
+    checkValue(wire[key], sink);
+  }
+}
+
+function scanPart(part: unknown, role: Role, sink: Sink): void {
+  if (!isRecord(part)) return scanStranger(part, sink);
+  // Nearly every part is its data and nothing else, or its data and a signature.
+  const keys = countKeys(part);
+  if (keys > 2 || (keys === 2 && typeof part['thoughtSignature'] !== 'string')) return scanFields(part, role, sink);
+  const { text, functionCall, functionResponse } = part;
+  if (typeof text === 'string') {
+    sink.part('text', undefined, false);
+    if (!sink.deep) return;
+    scanText(text, sink);
+    if (keys === 2) scanSignature(part, sink);
+  } else if (isRecord(functionCall)) {
+    scanCall(part, role, sink);
+    if (keys === 2 && sink.deep) scanSignature(part, sink);
+  } else if (isRecord(functionResponse)) {
+    scanResult(part, role, sink);
+    if (keys === 2 && sink.deep) scanSignature(part, sink);
+  } else scanFields(part, role, sink);
+}
+
+function scanStranger(part: unknown, sink: Sink): void {
+  sink.part('opaque', undefined, false);
+  sink.fact('part-unreadable');
+  sink.total += charactersOf(part);
+}
+
+function scanText(text: string, sink: Sink): void {
+  sink.total += text.length;
+  if (!text.isWellFormed()) sink.fact('lone-surrogate');
+}
+
+function scanFields(part: Wire, role: Role, sink: Sink): void {
+  const key = dataKey(part);
+  const field = fieldOf(part, key);
+  scanField(part, { field, role }, sink);
+  if (!sink.deep) return;
+  if (field !== 'unreadable') scanNames(part, sink);
+  if (field === 'call' || field === 'result') return scanAround(part, sink);
+  sink.total += partCharacters(part, key);
+  checkValue(part, sink);
+  scanSignature(part, sink);
+}
+
+/** Parts of other formats say what they are; here that is a key like any other, and refused. */
+function scanNames(part: Wire, sink: Sink): void {
+  if (hasKind(part)) sink.fact('extra-key', kindKeys(part));
+}
+
+function scanField(part: Wire, { field, role }: { field: PartField; role: Role }, sink: Sink): void {
+  switch (field) {
+    case 'call':
+      return scanCall(part, role, sink);
+    case 'result':
+      return scanResult(part, role, sink);
+    case 'text':
+      sink.part(part['thought'] === true && role === 'assistant' ? 'reasoning' : 'text', undefined, false);
+      break;
+    case 'media':
+      sink.part('media', undefined, false);
+      if (role === 'system') sink.fact('part-in-wrong-role', 'user');
+      break;
+    case 'unreadable':
+      sink.part('opaque', undefined, false);
+      if (isPairOrThought(part)) sink.fact('content-unreadable', 'tool_calls');
+      else sink.fact('part-unreadable');
+      break;
+    case 'much':
+      sink.part('opaque', undefined, false);
+      sink.fact('data-twice', dataKeys(part));
+      break;
+    default:
+      sink.part('opaque', undefined, false);
+  }
+}
+
+function scanSignature(part: Wire, sink: Sink): void {
+  const signature = signatureOf(part);
+  if (signature !== undefined && !isSignature(signature)) sink.fact('signature-corrupted');
+}
+
+function scanCall(part: Wire, role: Role, sink: Sink): void {
+  const inner = (part['functionCall'] ?? part['function_call']) as Wire;
+  sink.part('call', callIdOf(inner), false);
+  if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
+  else if (sink.profile.callSeals === true && signatureOf(part) === undefined) sink.fact('call-unsigned');
+  if (!sink.deep) return;
+  const { id, name, args } = inner;
+  // No result can repeat an id that is a list or an object.
+  if (typeof id === 'object' && id !== null && sink.profile.resultIds !== false) sink.fact('part-unreadable');
+  if (typeof name === 'string' && name !== '') scanText(name, sink);
+  else {
+    sink.fact('call-name-malformed');
+    scanValue(name, sink);
+  }
+  if (isRecord(args)) scanInput(args, sink);
+  else if (args !== undefined && args !== null) {
+    sink.fact('call-input-malformed');
+    scanValue(args, sink);
+  }
+  if (args === undefined || !isUsual(inner)) scanAside(inner, sink, CALL_KEYS);
+}
+
+function scanResult(part: Wire, role: Role, sink: Sink): void {
+  const inner = (part['functionResponse'] ?? part['function_response']) as Wire;
+  const { name, response, parts } = inner;
+  const id = callIdOf(inner);
+  sink.part('result', id, false);
+  if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
+  if (isRecord(response) && isOurs(response)) sink.fact('placeholder', id);
+  if (!sink.deep) return;
+  if (typeof name !== 'string' || name === '') sink.fact('result-name-missing');
+  if (isRecord(response)) scanInput(response, sink);
+  else {
+    sink.fact('result-not-object');
+    scanValue(response, sink);
+  }
+  if (parts !== undefined) scanValue(parts, sink);
+  if (typeof name !== 'string' || !name.isWellFormed()) checkValue(name, sink);
+  if (response === undefined || !isUsual(inner)) scanAside(inner, sink, RESULT_KEYS);
+}
+
+/** A name and what comes with it, and perhaps an id: nothing else to look at. */
+function isUsual(inner: Wire): boolean {
+  const { id, name } = inner;
+  if (name === undefined) return false;
+  const keys = countKeys(inner);
+  return keys === 2 ? id === undefined : keys === 3 && typeof id === 'string' && id.isWellFormed();
+}
+
+/** True for the response of a result that we invented. */
+function isOurs(response: Wire): boolean {
+  const { error } = response;
+  return typeof error === 'string' && isPlaceholder(error) && countKeys(response) === 1;
+}
+
+/** What stands beside a call or a result: its signature, and whatever else. */
+function scanAround(part: Wire, sink: Sink): void {
+  const signature = signatureOf(part);
+  if (signature !== undefined && !isSignature(signature)) sink.fact('signature-corrupted');
+  if (countKeys(part) > (signature === undefined ? 1 : 2)) scanAside(part, sink, AROUND_KEYS);
+}
+
+const AROUND_KEYS: ReadonlySet<string> = new Set([
+  'functionCall',
+  'function_call',
+  'functionResponse',
+  'function_response',
+  'thoughtSignature',
+  'thought_signature',
+]);
+
+function request(body: Readonly<Wire>): RequestFacts {
+  const declared = Array.isArray(body['tools']) ? (body['tools'] as unknown[]).filter(isRecord) : [];
+  const functions = declared.flatMap((tool): unknown[] => {
+    const list = tool['functionDeclarations'] ?? tool['function_declarations'];
+    return Array.isArray(list) ? (list as unknown[]) : [];
+  });
+  const names = functions.filter(isRecord).map((tool) => String(tool['name']));
+  return {
+    tools: names.length === 0 ? undefined : new Set(names),
+    toolCount: names.length,
+    serverTools: new Set(declared.flatMap((tool) => Object.keys(tool)).filter((key) => !key.startsWith('function'))),
+    reasoningRequired: false,
+    reasoningOn: false,
+    markers: 0,
+    faults: faultsOf(body),
+  };
+}
+
+/** What is wrong with the fields around the list: the whole body is one JSON text. */
+function faultsOf(body: Readonly<Wire>): Fault[] {
+  const faults: Fault[] = [];
+  for (const key of Object.keys(body)) {
+    if (key === 'contents') continue;
+    const value = body[key];
+    const tally = newTally();
+    inspect(value, tally);
+    if (tally.lone || tally.broken) faults.push({ fact: 'field-unserialisable', detail: key });
+    else if (INSTRUCTIONS.has(key) && !isInstruction(value))
+      faults.push({ fact: 'instruction-malformed', detail: key });
+  }
+  return faults;
+}
+
+const INSTRUCTIONS: ReadonlySet<string> = new Set(['systemInstruction', 'system_instruction']);
+
+function isInstruction(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (!isRecord(value)) return false;
+  const { parts } = value;
+  return !Array.isArray(parts) || (parts as unknown[]).every((part) => isRecord(part) && dataKey(part) !== undefined);
+}
+
+/** System text joins the instruction of the request, in the spelling that is there. */
+function lift(body: Readonly<Wire>, wire: unknown): Wire {
+  const key = 'system_instruction' in body ? 'system_instruction' : 'systemInstruction';
+  const before = body[key];
+  const more = read(wire, -1).parts.map((part) => part.wire);
+  if (typeof before === 'string' && before !== '') return { [key]: { parts: [{ text: before }, ...more] } };
+  if (!isRecord(before)) return { [key]: { parts: more } };
+  return { [key]: { ...before, parts: [...(partsIn(before) ?? []), ...more] } };
+}

@@ -1,0 +1,365 @@
+import { glanceAtCalls } from '../glance.ts';
+import { idText, isLegalId } from '../../model/call-id.ts';
+import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
+import type { PartKind, Role } from '../../model/part.ts';
+import { isPlaceholder } from '../../model/synthetic.ts';
+import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../model/value.ts';
+import { bodyFaults } from '../body-faults.ts';
+import {
+  ASIDE_KEYS,
+  callCharacters,
+  callsOf,
+  calleeKey,
+  isAside,
+  isCamelAnswer,
+  isPiece,
+  pieceKind,
+  pointer,
+  read,
+  resultIdOf,
+  roleOf,
+  salvage,
+  write,
+} from './message.ts';
+import { saysElsewhere } from '../elsewhere.ts';
+import { isForeignIn, isResultPiece } from '../foreign-piece.ts';
+import { isPlainName } from '../met-names.ts';
+import { holdsAside } from '../pydantic-ai/raw-content.ts';
+import { withForeign } from '../restore.ts';
+import { retellContent } from '../retell.ts';
+import { isSaidElsewhere, namingCharacters, salvageable } from '../salvage.ts';
+
+type Wire = Record<string, unknown>;
+
+const NO_TOOLS: ReadonlySet<string> = new Set();
+const tally = newTally();
+
+const SAMPLES =
+  '[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",' +
+  '"function":{"name":"a","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"a"},' +
+  '{"role":"assistant","content":"a","tool_calls":[]}]';
+
+/** Reads and writes the message list of the OpenAI Chat Completions API. */
+export const openaiChat: Codec = withForeign({
+  dialect: 'openai-chat',
+  samples: JSON.parse(SAMPLES) as unknown[],
+  listKey: 'messages',
+  results: 'tool',
+  scan,
+  glance: glanceAtCalls,
+  request,
+  read,
+  write,
+  retell: retellContent,
+  salvage,
+  holdsAside: ({ role, wire }) => role === 'assistant' && holdsAside(wire),
+  pointer,
+});
+
+function scan(wire: unknown, sink: Sink): void {
+  if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
+  const role = roleOf(wire['role']);
+  if (role === undefined) return scanUnreadable(wire, wire['role'], sink);
+  if ((wire['content'] ?? undefined) === undefined && !isBare(wire, role) && isSaidElsewhere(wire))
+    return scanUnreadable(wire, undefined, sink);
+  sink.message(role);
+  // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
+  const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
+  if (sink.deep && !bare) scanKeys(wire, role, sink);
+  if (sink.deep && sink.profile.unknownKeys === 'strip') scanExtraKeys(wire, role, sink);
+  if (role === 'tool') return scanResult(wire, sink);
+  if (role === 'system' && !sink.profile.systemRole) sink.fact('system-refused', String(wire['role']));
+  if (role === 'assistant' && sink.profile.reasoningField !== undefined) scanReasoningField(wire, sink);
+  scanContent(wire, role, sink);
+  if (role !== 'assistant') return;
+  if (!bare) scanAsides(wire, sink);
+  const camel = !bare && isCamelAnswer(wire);
+  const calls = camel ? wire['toolCalls'] : wire['tool_calls'];
+  if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], camel, sink);
+}
+
+/** True for a message with the keys that are read one by one and no others, which is nearly every message. */
+function isBare(wire: Wire, role: Role): boolean {
+  if (wire['content'] === undefined) return false;
+  const count = countKeys(wire);
+  if (role === 'tool') return count === 3 && typeof wire['tool_call_id'] === 'string';
+  return count === 2 || (count === 3 && role === 'assistant' && Array.isArray(wire['tool_calls']));
+}
+
+function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
+  sink.message('unreadable');
+  if (typeof role === 'string') sink.fact('role-foreign', role);
+  else sink.fact('message-unreadable');
+  sink.total += salvageable(wire);
+}
+
+/** Keys that are not content are carried; they only have to be something that can be sent. */
+function scanKeys(wire: Wire, role: Role, sink: Sink): void {
+  clearTally();
+  for (const key in wire) {
+    if (key === 'role' || key === 'content' || !Object.hasOwn(wire, key)) continue;
+    const value = wire[key];
+    if (key === 'tool_calls' && role === 'assistant' && Array.isArray(value)) continue;
+    inspectKey(key, value);
+  }
+  reportTally(sink);
+}
+
+/** Keys that a provider which refuses all others takes, by role. */
+const KNOWN_KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
+  system: new Set(['role', 'content', 'name']),
+  user: new Set(['role', 'content', 'name']),
+  assistant: new Set(['role', 'content', 'name', 'tool_calls', 'function_call', 'reasoning']),
+  tool: new Set(['role', 'content', 'name', 'tool_call_id']),
+};
+
+function scanExtraKeys(wire: Wire, role: Role, sink: Sink): void {
+  const extra = Object.keys(wire).filter(
+    (key) => KNOWN_KEYS[role]?.has(key) !== true && wire[key] !== undefined && !isToldElsewhere(key, wire),
+  );
+  if (extra.length > 0) sink.fact('extra-key', extra);
+}
+
+/** Keys of an answer that hold more than a store has added, which other facts are about. */
+function isToldElsewhere(key: string, wire: Wire): boolean {
+  if (key === 'toolCalls') return isCamelAnswer(wire);
+  if (key === 'toolCallId') return wire['role'] === 'tool' && (wire['tool_call_id'] ?? undefined) === undefined;
+  if (key === 'reasoning_content') return wire['role'] === 'assistant' && wire[key] !== undefined && wire[key] !== null;
+  return isRefusedAside(key, wire);
+}
+
+/** What an answer says beside its content, under a key that only the vendor's own API has. */
+function isRefusedAside(key: string, wire: Wire): boolean {
+  return wire['role'] === 'assistant' && (key === 'refusal' || key === 'audio') && isAside(wire, key);
+}
+
+/** Some models want their reasoning back with every answer once tools are in play, and some never. */
+function scanReasoningField(wire: Wire, sink: Sink): void {
+  const there = wire['reasoning_content'] !== undefined && wire['reasoning_content'] !== null;
+  if (sink.profile.reasoningField === 'never') {
+    if (there) sink.fact('reasoning-field-refused');
+    return;
+  }
+  const { request } = sink;
+  const wanted = request === undefined || (request.tools !== undefined && request.reasoningOn);
+  if (wanted && typeof wire['reasoning_content'] !== 'string') sink.fact('reasoning-field-missing');
+}
+
+function scanEmptyText(wire: Wire, role: Role, sink: Sink): void {
+  if (role !== 'assistant' || mayLackContent(wire, role)) return;
+  sink.fact(saysMore(wire, role) ? 'null-content' : 'empty-message', 'empty');
+}
+
+function inspectKey(key: string, value: unknown): void {
+  if (!key.isWellFormed()) tally.lone = true;
+  inspect(value, tally);
+}
+
+function scanContent(wire: Wire, role: Role, sink: Sink): void {
+  const calls = role === 'assistant' ? wire['tool_calls'] : undefined;
+  if (calls !== undefined && hasStrangeCalls(calls)) sink.fact('calls-empty');
+  const content = wire['content'];
+  if (typeof content === 'string') {
+    if (content === '' && sink.profile.emptyText === 'refused') scanEmptyText(wire, role, sink);
+    sink.part('text', undefined, false);
+    if (sink.deep) scanText(content, sink);
+  } else if (Array.isArray(content)) {
+    if (content.length > 0) scanPieces(content, role, sink);
+    else sink.fact(mayLackContent(wire, role) || saysMore(wire, role) ? 'null-content' : 'empty-message');
+  } else if (content === undefined || content === null) {
+    const lacks = mayLackContent(wire, role);
+    if (sink.profile.contentNeeded !== true && (sink.profile.nullContent || lacks)) return;
+    sink.fact(lacks || (!isBare(wire, role) && saysMore(wire, role)) ? 'null-content' : 'empty-message');
+  } else {
+    sink.part('opaque', undefined, false);
+    sink.fact('content-unreadable');
+    sink.total += charactersOf(content);
+  }
+}
+
+/** An empty list, or something that is no list at all. */
+function hasStrangeCalls(calls: unknown): boolean {
+  return calls !== undefined && calls !== null && !isFilled(calls);
+}
+
+function isFilled(calls: unknown): boolean {
+  return Array.isArray(calls) && calls.length > 0;
+}
+
+/** Answers with calls, a refusal or audio need no content. */
+function mayLackContent(wire: Wire, role: Role): boolean {
+  if (role !== 'assistant') return false;
+  if (isFilled(callsOf(wire))) return true;
+  for (let i = 0; i < ASIDE_KEYS.length; i += 1) if (isAside(wire, ASIDE_KEYS[i] ?? 'refusal')) return true;
+  return false;
+}
+
+/** True for a message with something beside its content that would be lost if the message went. */
+function saysMore(wire: Wire, role: Role): boolean {
+  // The predecessor of results says by its name alone that the tool has ended.
+  if (wire['role'] === 'function') return typeof wire['name'] === 'string' && wire['name'] !== '';
+  const calls = role === 'assistant' ? wire['tool_calls'] : undefined;
+  if (hasStrangeCalls(calls) && !Array.isArray(calls)) return true;
+  return saysElsewhere(wire, 'content');
+}
+
+function scanText(text: string, sink: Sink): void {
+  sink.total += text.length;
+  if (!text.isWellFormed()) sink.fact('lone-surrogate');
+}
+
+function scanPieces(content: readonly unknown[], role: Role, sink: Sink): void {
+  if (role !== 'user' && sink.profile.plainContent === true) sink.fact('content-list');
+  for (let i = 0; i < content.length; i += 1) {
+    const piece = content[i];
+    const kind = pieceKind(piece);
+    sink.part(kind, undefined, false);
+    if (kind === 'opaque' && isForeignIn(role, piece)) sink.fact('content-unreadable', 'tool_calls');
+    else if (!isPiece(piece)) sink.fact('part-unreadable');
+    else if (isRefused(piece, role, content.length)) sink.fact('part-refused');
+    if (sink.deep) scanPiece(piece, kind, sink);
+  }
+}
+
+function scanPiece(piece: unknown, kind: PartKind, sink: Sink): void {
+  clearTally();
+  inspect(piece, tally);
+  sink.total += kind === 'text' ? (piece as { text: string }).text.length : tally.characters - namingCharacters(piece);
+  reportTally(sink);
+}
+
+/** Assistants write text or one refusal; only users show media; calls and results are never pieces of content. */
+function isRefused(piece: Wire, role: Role, count: number): boolean {
+  const type = piece['type'];
+  if (type === 'text') return false;
+  if (role === 'assistant') return type !== 'refusal' || count > 1;
+  return role !== 'user' && pieceKind(piece) === 'media';
+}
+
+function scanAsides(wire: Wire, sink: Sink): void {
+  for (let i = 0; i < ASIDE_KEYS.length; i += 1) {
+    const key = ASIDE_KEYS[i] ?? 'refusal';
+    if (!isAside(wire, key)) continue;
+    sink.part('opaque', undefined, false);
+    if (sink.profile.unknownKeys === 'strip' && isRefusedAside(key, wire)) sink.fact('part-refused');
+    if (sink.deep) sink.total += charactersOf(wire[key]);
+  }
+}
+
+function scanCall(call: unknown, camel: boolean, sink: Sink): void {
+  const wire = isRecord(call) ? call : undefined;
+  const id = wire?.['id'];
+  sink.part('call', typeof id === 'string' ? id : idText(id), false);
+  const { profile } = sink;
+  if (profile.toolRole === false) sink.fact('tool-refused');
+  if (wire === undefined) {
+    sink.fact('part-unreadable');
+    sink.total += charactersOf(call);
+    return;
+  }
+  if (!sink.deep) return;
+  const { type } = wire;
+  if (camel || typeof id !== 'string' || !isLegalId(id, profile)) sink.fact('call-id-malformed');
+  const plain = type === 'function';
+  if (!plain && type !== 'custom') sink.fact('call-type-missing');
+  // A key that was read from the wire itself would be looked up as a text, which is slow.
+  const key = plain ? 'function' : calleeKey(wire);
+  const own = wire[key];
+  const callee = isRecord(own) ? own : undefined;
+  const name = callee?.['name'];
+  const input = callee?.[key === 'function' ? 'arguments' : 'input'];
+  const named =
+    typeof name === 'string' && (key === 'function' ? isPlainName(name) : name !== '' && name.isWellFormed());
+  if (!named) sink.fact('call-name-malformed');
+  const asked = key === 'function' && profile.inputForm === 'object' ? isRecord(input) : typeof input === 'string';
+  if (!asked) sink.fact('call-input-malformed');
+  if (callee === undefined || !named || typeof input !== 'string') {
+    clearTally();
+    sink.total += callCharacters(wire);
+    inspect(wire, tally);
+    return reportTally(sink);
+  }
+  sink.total += name.length + input.length;
+  // Most calls have these keys and no others.
+  const bare = type !== undefined && typeof id === 'string' && countKeys(wire) === 3 && countKeys(callee) === 2;
+  if (!bare) scanCallKeys(wire, callee, sink);
+  else if (!id.isWellFormed() || !input.isWellFormed()) sink.fact('lone-surrogate');
+}
+
+function scanCallKeys(call: Wire, callee: Wire, sink: Sink): void {
+  clearTally();
+  for (const key of Object.keys(call)) if (call[key] !== callee) inspectKey(key, call[key]);
+  for (const key of Object.keys(callee)) inspectKey(key, callee[key]);
+  reportTally(sink);
+}
+
+function scanResult(wire: Wire, sink: Sink): void {
+  const { tool_call_id: named, content } = wire;
+  const id = typeof named === 'string' ? named : resultIdOf(wire);
+  sink.part('result', id, false);
+  if (sink.profile.toolRole === false) sink.fact('tool-refused');
+  if (id !== undefined && typeof content === 'string' && isPlaceholder(content)) sink.fact('placeholder', id);
+  if (!sink.deep) return;
+  if (id !== named && id !== undefined) sink.fact('call-id-malformed');
+  if (id !== undefined && !id.isWellFormed()) sink.fact('lone-surrogate');
+  if (typeof content === 'string') return scanText(content, sink);
+  if (Array.isArray(content)) {
+    scanResultPieces(content, sink);
+  } else if (content !== undefined && content !== null) {
+    sink.total += charactersOf(content);
+    sink.fact('content-unreadable');
+  } else if (!sink.profile.nullContent) {
+    sink.fact('null-content');
+  }
+}
+
+function scanResultPieces(content: readonly unknown[], sink: Sink): void {
+  if (content.length === 0) return sink.fact('null-content');
+  let media: string[] | undefined;
+  let readable = true;
+  let pair = false;
+  for (let i = 0; i < content.length; i += 1) {
+    const piece: unknown = content[i];
+    const kind = pieceKind(piece);
+    if (!isPiece(piece) || isForeignIn('tool', piece)) readable = false;
+    if (kind === 'opaque' && isResultPiece(piece)) pair = true;
+    scanPiece(piece, kind, sink);
+    if (kind !== 'media') continue;
+    media ??= [];
+    media.push(String(i));
+  }
+  if (pair) sink.fact('content-unreadable', 'tool_calls');
+  else if (!readable) sink.fact('content-unreadable');
+  else if (media !== undefined) sink.fact('part-refused', media);
+  else if (sink.profile.plainContent === true) sink.fact('content-list');
+}
+
+function clearTally(): void {
+  tally.characters = 0;
+  tally.lone = false;
+  tally.broken = false;
+  tally.nodes = 0;
+}
+
+function reportTally(sink: Sink): void {
+  if (tally.broken) sink.fact('value-unserialisable');
+  else if (tally.lone) sink.fact('lone-surrogate');
+}
+
+function request(body: Readonly<Wire>): RequestFacts {
+  const tools = Array.isArray(body['tools']) ? (body['tools'] as unknown[]) : [];
+  return {
+    tools: tools.length === 0 ? undefined : new Set(tools.map(toolName)),
+    toolCount: tools.length,
+    serverTools: NO_TOOLS,
+    reasoningRequired: false,
+    reasoningOn: !isRecord(body['thinking']) || body['thinking']['type'] !== 'disabled',
+    markers: 0,
+    faults: bodyFaults(body, 'messages'),
+  };
+}
+
+function toolName(tool: unknown): string {
+  const callee = isRecord(tool) ? tool[calleeKey(tool)] : undefined;
+  return isRecord(callee) ? String(callee['name']) : '';
+}

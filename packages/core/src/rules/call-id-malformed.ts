@@ -1,0 +1,280 @@
+import { fingerprint, isLegalId } from '../model/call-id.ts';
+import { replacePart, type Proposal } from '../model/edit.ts';
+import type { CallPart, ResultPart } from '../model/part.ts';
+import type { Case, Rule } from '../model/rule.ts';
+import { RESULT_TEXTS } from '../model/synthetic.ts';
+import { converseExamples } from './examples/bedrock-converse.ts';
+import { mistralExamples } from './examples/mistral-chat.ts';
+import { callOf, resultOf } from './remedies/batch.ts';
+import { sentId } from './remedies/legal-call-id.ts';
+import { callIndex, placeOf, spokenOf } from './remedies/place.ts';
+import { inTongues } from './examples/tongues.ts';
+import { itemExamples } from './examples/openai-responses.ts';
+import { agentExamples } from './examples/openai-agents.ts';
+import { interfaceExamples } from './examples/ai-sdk-ui.ts';
+import { chainExamples } from './examples/langchain.ts';
+
+const FOREIGN = 'functions.read:0';
+const LONG = 'call_0123456789012345678901234567890123456';
+const RENAMED = `functions_read_0_${fingerprint(FOREIGN)}`;
+const SHORT = `call_01234567890123456789_${fingerprint(LONG)}`;
+const NAMELESS = `call_0_0_${fingerprint('call 0.0')}`;
+const UNNAMED = `call_1_0_${fingerprint('call 1.0')}`;
+
+/** What is said of an id that is a text, by dialect. */
+const REFUSALS: NonNullable<Rule['providerError']> = {
+  'mistral-chat': (found) => `Tool call id was ${named(found).callId} but must be a-z, A-Z, 0-9, with a length of 9.`,
+  'openai-responses': (found) => {
+    const { callId } = named(found);
+    if (callId === '') return undefined;
+    return (
+      `Invalid 'input[${String(found.fact.message)}].call_id': string too long. Expected a string with maximum ` +
+      `length ${String(found.profile.idMax)}, but got a string with length ${String(callId.length)} instead.`
+    );
+  },
+  'anthropic-messages': (found) => {
+    const { message, part } = placeOf(found);
+    return (
+      `messages.${String(message)}.content.${String(part)}.tool_use.id: String should match pattern ` +
+      `'^[a-zA-Z0-9_-]+$'`
+    );
+  },
+  'openai-chat': (found) => {
+    const { callId } = callOf(found, found.fact);
+    if (callId === '') return undefined;
+    return (
+      `Invalid 'messages[${String(found.fact.message)}].tool_calls[${String(callIndex(found))}].id': ` +
+      `string too long. Expected a string with maximum length ${String(found.profile.idMax)}, ` +
+      `but got a string with length ${String(callId.length)}`
+    );
+  },
+};
+
+/** Providers restrict the characters and the length of call ids. */
+export const callIdMalformed: Rule = {
+  id: 'call-id-malformed',
+  title: 'a call id that the provider refuses',
+  layer: 'message',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: {
+    'openai-agents': ['or-callid'],
+    'openai-responses': ['or-callid'],
+    'anthropic-messages': ['an-id-regex'],
+    'openai-chat': ['oc-id-40'],
+    'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-id'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-id9'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-id-regex', 'oc-id-40'],
+  },
+  trigger: 'call-id-malformed',
+  summary:
+    'Other providers write ids like functions.read:0 or make them longer than this one takes, a store may keep ' +
+    'them as numbers, and a stopped stream may leave none. The call gets a legal id made from the old one alone, ' +
+    'and so does its result, so that the same id is rewritten the same way.',
+  explain: (found) => {
+    const { kind, callId } = named(found);
+    if (isLegal(found)) return `the id of ${kind} ${callId} is no text, or not where the provider looks for it`;
+    return `the provider does not take the call id ${JSON.stringify(callId)}`;
+  },
+  // Of an id that is no text a provider says something else.
+  providerError: Object.fromEntries(
+    Object.entries(REFUSALS).map(([dialect, say]) => [
+      dialect,
+      (found: Case) => (isLegal(found) ? undefined : say(found)),
+    ]),
+  ),
+  repair,
+  examples: () => [
+    {
+      name: 'ids of another provider in legal characters',
+      dialect: 'anthropic-messages',
+      clean: exchange('call_1'),
+    },
+    {
+      name: 'an id in the style of another provider',
+      dialect: 'anthropic-messages',
+      before: exchange(FOREIGN),
+      after: exchange(RENAMED),
+    },
+    {
+      name: 'one id for two calls',
+      dialect: 'anthropic-messages',
+      before: batch([FOREIGN, FOREIGN]),
+      after: batch([RENAMED, `${RENAMED}_2`]),
+    },
+    {
+      name: 'one id in two messages of one turn, and a result too many',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'read a and b' },
+        { role: 'assistant', content: [read(FOREIGN)] },
+        { role: 'assistant', content: [read(FOREIGN)] },
+        { role: 'user', content: [output(FOREIGN, 'A'), output(FOREIGN, 'B'), output(FOREIGN, 'B')] },
+      ],
+      after: [
+        { role: 'user', content: 'read a and b' },
+        { role: 'assistant', content: [read(RENAMED)] },
+        { role: 'assistant', content: [read(`${RENAMED}_2`)] },
+        { role: 'user', content: [output(RENAMED, 'A'), output(`${RENAMED}_2`, 'B')] },
+      ],
+    },
+    {
+      name: 'a result that comes after the next answer',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'read a' },
+        { role: 'assistant', content: [read(FOREIGN)] },
+        { role: 'user', content: 'how long?' },
+        { role: 'assistant', content: 'A moment.' },
+        { role: 'user', content: [output(FOREIGN, 'A')] },
+      ],
+      after: [
+        { role: 'user', content: 'read a' },
+        { role: 'assistant', content: [read(RENAMED)] },
+        { role: 'user', content: [output(RENAMED, 'A'), { type: 'text', text: 'how long?' }] },
+        { role: 'assistant', content: 'A moment.' },
+      ],
+    },
+    {
+      name: 'a call that was never answered, and its id again later',
+      dialect: 'anthropic-messages',
+      before: [...exchange(FOREIGN).slice(0, 2), ...exchange(FOREIGN)],
+      after: [
+        ...exchange(RENAMED).slice(0, 2),
+        {
+          role: 'user',
+          content: [
+            { ...output(RENAMED, RESULT_TEXTS.unknown), is_error: true },
+            { type: 'text', text: 'read a' },
+          ],
+        },
+        ...exchange(RENAMED).slice(1),
+      ],
+    },
+    {
+      name: 'a call without an id that was never answered',
+      dialect: 'anthropic-messages',
+      before: exchange('').slice(0, 2),
+      after: [
+        ...exchange(UNNAMED).slice(0, 2),
+        { role: 'user', content: [{ ...output(UNNAMED, RESULT_TEXTS.unknown), is_error: true }] },
+      ],
+    },
+    {
+      name: 'a call that another answer passed over',
+      dialect: 'openai-chat',
+      before: [
+        ...chatExchange(LONG).slice(0, 2),
+        { role: 'assistant', content: 'Done.' },
+        ...chatExchange(LONG).slice(2),
+      ],
+      after: [...chatExchange(SHORT), { role: 'assistant', content: 'Done.' }],
+    },
+    {
+      name: 'the second of two calls',
+      dialect: 'openai-chat',
+      before: chatExchange('call_1', LONG),
+      after: chatExchange('call_1', SHORT),
+    },
+    {
+      name: 'an id of 42 characters',
+      dialect: 'openai-chat',
+      before: chatExchange(LONG),
+      after: chatExchange(SHORT),
+    },
+    {
+      name: 'ids that a store kept as numbers, on one side and on both',
+      dialect: 'openai-chat',
+      before: [
+        ...chatExchange(7, 8),
+        ...chatExchange('9').slice(0, 2),
+        { role: 'tool', tool_call_id: 9, content: 'B' },
+      ],
+      after: [
+        ...chatExchange('7', '8'),
+        ...chatExchange('9').slice(0, 2),
+        { role: 'tool', tool_call_id: '9', content: 'B' },
+      ],
+    },
+    {
+      name: 'a call without an id',
+      dialect: 'pydantic-ai',
+      before: pydanticExchange(''),
+      after: pydanticExchange(UNNAMED),
+    },
+    ...converseExamples('call-id-malformed'),
+    ...inTongues(({ say, result }) => ({
+      name: 'a call without an id, in the messages of a framework',
+      before: [...say('', ''), ...result('', 'A')],
+      after: [...say('', NAMELESS), ...result(NAMELESS, 'A')],
+    })),
+    ...itemExamples('call-id-malformed'),
+    ...agentExamples('call-id-malformed'),
+    ...mistralExamples('call-id-malformed'),
+    ...interfaceExamples('call-id-malformed'),
+    ...chainExamples('call-id-malformed'),
+  ],
+};
+
+function read(id: string): object {
+  return { type: 'tool_use', id, name: 'read', input: {} };
+}
+
+function output(id: string, content: string): object {
+  return { type: 'tool_result', tool_use_id: id, content };
+}
+
+function exchange(id: string): unknown[] {
+  return batch([id]);
+}
+
+function batch(ids: readonly string[]): unknown[] {
+  return [
+    { role: 'user', content: 'read a' },
+    { role: 'assistant', content: ids.map(read) },
+    { role: 'user', content: ids.map((id, index) => output(id, `output ${String(index)}`)) },
+  ];
+}
+
+function chatExchange(...ids: readonly (string | number)[]): unknown[] {
+  return [
+    { role: 'user', content: 'read a' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } })),
+    },
+    ...ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'A' })),
+  ];
+}
+
+function pydanticExchange(id: string): unknown[] {
+  return [
+    { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'read a' }] },
+    { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: '{}', tool_call_id: id }] },
+    { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: id }] },
+  ];
+}
+
+/** The call, or the result that has to be renamed with its call. */
+function named(found: Case): CallPart | ResultPart {
+  return found.part()?.kind === 'result' ? resultOf(found, found.fact) : callOf(found, found.fact);
+}
+
+/** An id of another type than a text, or under another key, reads like the text that it becomes. */
+function isLegal(found: Case): boolean {
+  return isLegalId(named(found).callId, found.profile);
+}
+
+function repair(found: Case): Proposal {
+  const at = placeOf(found);
+  const part = named(found);
+  const callId = sentId(part, found.profile);
+  const before = part.callId === '' ? spokenOf(part.kind, '') : `${part.kind} ${JSON.stringify(part.callId)}`;
+  const same = part.callId === callId;
+  const note = same ? `wrote the id of ${part.kind} ${callId} as a text` : `renamed ${before} to ${callId}`;
+  return { edits: [replacePart(at, { ...part, callId, edited: true })], action: 'rewrite', loss: 'none', note };
+}

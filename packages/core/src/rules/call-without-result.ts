@@ -1,0 +1,325 @@
+import { dropPart, type Proposal } from '../model/edit.ts';
+import type { CallPart } from '../model/part.ts';
+import type { Case, Rule } from '../model/rule.ts';
+import { RESULT_TEXTS } from '../model/synthetic.ts';
+import { converseExamples } from './examples/bedrock-converse.ts';
+import { mistralExamples } from './examples/mistral-chat.ts';
+import { isPartialInPlace, removeBatchInPlace } from './remedies/batch-in-place.ts';
+import { callOf, isRepeated, removeBatch } from './remedies/batch.ts';
+import { spokenOf } from './remedies/place.ts';
+import { closeCall, closeRenamed } from './remedies/close-call.ts';
+import { inTongues } from './examples/tongues.ts';
+import { isDecided } from './remedies/approval.ts';
+import { RESPONSE_COUNT } from './refusals/gemini-words.ts';
+import { itemExamples } from './examples/openai-responses.ts';
+import { agentExamples } from './examples/openai-agents.ts';
+import { isUnclosable, quoteItem, spokenType } from './remedies/response-items.ts';
+import { thoughtsOfGone } from './remedies/thought-aside.ts';
+import { interfaceExamples } from './examples/ai-sdk-ui.ts';
+import { chainExamples } from './examples/langchain.ts';
+import { OPEN_CALL } from './refusals/host-words.ts';
+
+/** Findings of a batch longer than this do not repeat the whole batch. */
+const LISTED = 64;
+
+/** A provider refuses a history in which a call is never answered. */
+export const callWithoutResult: Rule = {
+  id: 'call-without-result',
+  title: 'a call has no result',
+  layer: 'pair',
+  severity: 'rejected',
+  loss: 'lossy',
+  evidence: {
+    'openai-agents': ['or-call-answered'],
+    'openai-responses': ['or-call-answered'],
+    gemini: ['ge-fr-count'],
+    'anthropic-messages': ['an-tooluse-answered'],
+    'openai-chat': ['oc-answered', 'ds-answered', 'qw-answered'],
+    'pydantic-ai': ['py-history'],
+    'bedrock-converse': ['br-answered'],
+    'ai-sdk-model': ['ai-missing-results'],
+    'mistral-chat': ['mi-count'],
+    'ai-sdk-ui': ['ai-missing-results'],
+    langchain: ['lg-invalid'],
+  },
+  trigger: 'call-open',
+  summary:
+    'The process died, the user stopped it, or a tool timed out between a call and its result. Every ' +
+    'provider refuses the next request. The call is closed with an error result that says what is known: ' +
+    'nothing, unless the caller has evidence.',
+  // What the history ends with may be the decision that lets the framework itself run the call.
+  detect: (found) => !isDecided(found),
+  explain: (found) => {
+    const call = callOf(found, found.fact);
+    return `${spokenOf('call', call.callId)} to ${call.tool || 'no tool'} has no result`;
+  },
+  providerError: {
+    ...OPEN_CALL,
+    'mistral-chat': () => 'Not the same number of function calls and responses',
+    'openai-responses': missingOutput,
+    'openai-agents': missingOutput,
+    gemini: () => RESPONSE_COUNT,
+    'bedrock-converse': (found) => {
+      const next = String(found.fact.message + 1);
+      return `Expected toolResult blocks at messages.${next}.content for the following Ids: ${openIds(found)}`;
+    },
+    'anthropic-messages': (found) =>
+      `messages.${String(found.fact.message)}: \`tool_use\` ids were found without \`tool_result\` blocks ` +
+      `immediately after: ` +
+      `${openIds(found)}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+    'openai-chat': (found) =>
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+      `The following tool_call_ids did not have response messages: ${openIds(found)}`,
+    'pydantic-ai': () => 'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
+    'ai-sdk-model': (found) => missingResults(found),
+    'ai-sdk-ui': (found) => missingResults(found),
+    langchain: () => 'Found AIMessages with tool_calls that do not have a corresponding ToolMessage.',
+  },
+  repair: (found) => {
+    const call = callOf(found, found.fact);
+    const { openCall, partialBatch } = found.policy;
+    const inPlace = found.profile.carrier === 'call' && partialBatch !== 'close';
+    const partial = inPlace ? isPartialInPlace(found) : found.fact.partial;
+    const choice = partial ? partialBatch : openCall;
+    // A call that shares its id is renamed first, or its result would count as a second one of the other call.
+    const apart = found.profile.carrier !== 'call';
+    if (choice === 'close' && apart && isRepeated(found, found.fact.message, call)) return closeRenamed(found, call);
+    if (choice === 'close' && isUnclosable(call)) return quoteItem(found, 'quoted a call that no text can answer');
+    if (choice === 'close') return closeCall(found, call);
+    if (choice !== 'remove-batch') return remove(found, call);
+    return inPlace ? removeBatchInPlace(found) : removeBatch(found);
+  },
+  examples: () => [
+    {
+      name: 'every call answered',
+      dialect: 'anthropic-messages',
+      clean: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
+      ],
+    },
+    {
+      name: 'killed between call and result, then the user wrote again',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        { role: 'user', content: 'are you there?' },
+      ],
+      after: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: RESULT_TEXTS.unknown, is_error: true },
+            { type: 'text', text: 'are you there?' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'two of three parallel calls answered',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'read a, b and c' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_a', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
+            { id: 'call_b', type: 'function', function: { name: 'read', arguments: '{"path":"b"}' } },
+            { id: 'call_c', type: 'function', function: { name: 'read', arguments: '{"path":"c"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_c', content: 'C' },
+        { role: 'tool', tool_call_id: 'call_a', content: 'A' },
+      ],
+      after: [
+        { role: 'user', content: 'read a, b and c' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_a', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
+            { id: 'call_b', type: 'function', function: { name: 'read', arguments: '{"path":"b"}' } },
+            { id: 'call_c', type: 'function', function: { name: 'read', arguments: '{"path":"c"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_c', content: 'C' },
+        { role: 'tool', tool_call_id: 'call_a', content: 'A' },
+        { role: 'tool', tool_call_id: 'call_b', content: RESULT_TEXTS.unknown },
+      ],
+    },
+    {
+      name: 'discard: the call goes, the text before it stays',
+      dialect: 'anthropic-messages',
+      options: { policy: 'discard' },
+      before: [
+        { role: 'user', content: 'list the files' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Looking.' },
+            { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Looking.' }] },
+      ],
+    },
+    {
+      name: 'killed between call and return, then the user wrote again',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'ls', args: {}, tool_call_id: 'c1' }] },
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'are you there?' }] },
+      ],
+      after: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'ls', args: {}, tool_call_id: 'c1' }] },
+        {
+          kind: 'request',
+          parts: [
+            {
+              part_kind: 'tool-return',
+              tool_name: 'ls',
+              content: RESULT_TEXTS.unknown,
+              tool_call_id: 'c1',
+              outcome: 'failed',
+            },
+            { part_kind: 'user-prompt', content: 'are you there?' },
+          ],
+        },
+      ],
+    },
+    ...converseExamples('call-without-result'),
+    ...inTongues(({ user, say, closed }) => ({
+      name: 'killed between call and result, then the user wrote again, in the messages of a framework',
+      before: [...say('', 'c1'), ...user('are you there?')],
+      after: [...say('', 'c1'), ...closed('c1'), ...user('are you there?')],
+    })),
+    {
+      name: 'calls that a person was asked about, before the user went on',
+      dialect: 'ai-sdk-model',
+      before: approvals([]),
+      after: approvals([
+        closedSdk('c1', RESULT_TEXTS['not-started']),
+        closedSdk('c2', RESULT_TEXTS.denied),
+        closedSdk('c3', RESULT_TEXTS.unknown),
+      ]),
+    },
+    {
+      name: 'killed between call and result, then the user wrote again',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ text: 'are you there?' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        {
+          role: 'user',
+          parts: [
+            { functionResponse: { name: 'ls', response: { error: RESULT_TEXTS.unknown } } },
+            { text: 'are you there?' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'one of two calls of one name answered',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'read a and b' }] },
+        { role: 'model', parts: [contentCall('a'), contentCall('b')] },
+        { role: 'user', parts: [{ functionResponse: { name: 'read', response: { result: 'A' } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'read a and b' }] },
+        { role: 'model', parts: [contentCall('a'), contentCall('b')] },
+        {
+          role: 'user',
+          parts: [
+            { functionResponse: { name: 'read', response: { result: 'A' } } },
+            { functionResponse: { name: 'read', response: { error: RESULT_TEXTS.unknown } } },
+          ],
+        },
+      ],
+    },
+    ...itemExamples('call-without-result'),
+    ...agentExamples('call-without-result'),
+    ...mistralExamples('call-without-result'),
+    ...interfaceExamples('call-without-result'),
+    ...chainExamples('call-without-result'),
+  ],
+};
+
+/** Three calls that need approval: nobody decided on the first, the second was refused and the third approved. */
+function approvals(results: readonly unknown[]): unknown[] {
+  const ids = ['c1', 'c2', 'c3'];
+  const decided = (approvalId: string, approved: boolean): object => ({
+    type: 'tool-approval-response',
+    approvalId,
+    approved,
+  });
+  return [
+    {
+      role: 'assistant',
+      content: ids.flatMap((toolCallId) => [
+        { type: 'tool-call', toolCallId, toolName: 'rm', input: {} },
+        { type: 'tool-approval-request', approvalId: `ask ${toolCallId}`, toolCallId },
+      ]),
+    },
+    ...results,
+    { role: 'tool', content: [decided('ask c2', false), decided('ask c3', true)] },
+    { role: 'user', content: 'never mind' },
+  ];
+}
+
+function closedSdk(toolCallId: string, value: string): object {
+  return {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId, toolName: 'rm', output: { type: 'error-text', value } }],
+  };
+}
+
+function contentCall(path: string): object {
+  return { functionCall: { name: 'read', args: { path } } };
+}
+
+function missingOutput(found: Case): string {
+  const call = callOf(found, found.fact);
+  return `No tool output found for ${spokenType(call)} ${call.callId}.`;
+}
+
+/** What the AI SDK says of the calls in this message that nothing answers. */
+function missingResults(found: Case): string {
+  const ids = openIds(found).split(', ');
+  const [verb, noun] = ids.length > 1 ? ['s are', 's'] : [' is', ''];
+  return `Tool result${verb} missing for tool call${noun} ${ids.join(', ')}.`;
+}
+
+/** Ids of the calls in this message that nothing answers, as a provider lists them; of a huge batch only this one. */
+function openIds(found: Case): string {
+  const ids = found.fact.detail as readonly string[];
+  return ids.length > LISTED ? callOf(found, found.fact).callId : [...new Set(ids)].join(', ');
+}
+
+function remove(found: Case, call: CallPart): Proposal {
+  const { message, part = 0 } = found.fact;
+  const thoughts = thoughtsOfGone(found, message, message + 1);
+  const without = thoughts.length === 0 ? '' : ', and set aside the reasoning that led to it';
+  return {
+    edits: [dropPart({ message, part }), ...thoughts],
+    action: 'drop',
+    loss: 'lossy',
+    note: `removed ${spokenOf('call', call.callId)} to ${call.tool || 'no tool'}, which has no result${without}`,
+  };
+}

@@ -1,0 +1,191 @@
+import { repeatedId } from '../model/call-id.ts';
+import { replacePart, type Edit, type Proposal } from '../model/edit.ts';
+import type { Case, Rule } from '../model/rule.ts';
+import { withKeys } from '../model/value.ts';
+import { converseExamples } from './examples/bedrock-converse.ts';
+import { mistralExamples } from './examples/mistral-chat.ts';
+import { callOf, resultOf } from './remedies/batch.ts';
+import { isStoredTwice } from './remedies/response-items.ts';
+import { answersOf } from './remedies/same-id.ts';
+import { inTongues } from './examples/tongues.ts';
+import { itemExamples } from './examples/openai-responses.ts';
+import { agentExamples } from './examples/openai-agents.ts';
+import { interfaceExamples } from './examples/ai-sdk-ui.ts';
+
+/** A provider refuses two calls with one id in a step. Using an id again in a later step is legal. */
+export const duplicateCallId: Rule = {
+  id: 'duplicate-call-id',
+  title: 'two calls of one step share an id',
+  layer: 'pair',
+  severity: 'rejected',
+  severityIn: { 'openai-responses': 'degraded', 'openai-agents': 'degraded' },
+  loss: 'none',
+  evidence: {
+    'openai-agents': ['or-call-answered'],
+    'openai-responses': ['or-call-answered'],
+    'anthropic-messages': ['an-id-unique'],
+    'openai-chat': ['oc-id-dup', 'ds-dup'],
+    'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-dup'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-ids-v13'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-id-unique'],
+  },
+  trigger: 'call-id-again',
+  summary:
+    'Some models number their calls and begin again at zero, or a stream was recorded twice. The second ' +
+    'call gets a new id, and so does the second result: results belong to calls of the same id in order, unless they ' +
+    'name their tool and it is that of another of these calls.',
+  explain: (found) => `call id ${callOf(found, found.fact).callId} is used twice in one step`,
+  providerError: {
+    'mistral-chat': (found) => `Duplicate tool call id ${callOf(found, found.fact).callId} in assistant message`,
+    'bedrock-converse': (found) => {
+      const { callId } = callOf(found, found.fact);
+      return `The toolUse blocks at messages.${String(found.fact.message)}.content contain duplicate Ids: ${callId}`;
+    },
+    'anthropic-messages': (found) =>
+      `messages.${String(found.fact.message)}.content.${String(found.fact.part)}: \`tool_use\` ids must be unique`,
+    'openai-chat': duplicateValue,
+    deepseek: duplicateValue,
+  },
+  repair,
+  examples: () => [
+    {
+      name: 'a model that counts its calls from zero',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'read a and b' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool_use', id: 'call_0', name: 'read', input: { path: 'a' } },
+            { type: 'tool_use', id: 'call_0', name: 'read', input: { path: 'b' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'call_0', content: 'A' },
+            { type: 'tool_result', tool_use_id: 'call_0', content: 'B' },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'read a and b' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool_use', id: 'call_0', name: 'read', input: { path: 'a' } },
+            { type: 'tool_use', id: 'call_0_2', name: 'read', input: { path: 'b' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'call_0', content: 'A' },
+            { type: 'tool_result', tool_use_id: 'call_0_2', content: 'B' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a model that counts its calls from zero',
+      dialect: 'openai-chat',
+      before: [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_0', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
+            { id: 'call_0', type: 'function', function: { name: 'read', arguments: '{"path":"b"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_0', content: 'A' },
+        { role: 'tool', tool_call_id: 'call_0', content: 'B' },
+      ],
+      after: [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_0', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
+            { id: 'call_0_2', type: 'function', function: { name: 'read', arguments: '{"path":"b"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_0', content: 'A' },
+        { role: 'tool', tool_call_id: 'call_0_2', content: 'B' },
+      ],
+    },
+    {
+      name: 'a model that counts its calls from zero',
+      dialect: 'pydantic-ai',
+      before: [
+        {
+          kind: 'response',
+          parts: [
+            { part_kind: 'tool-call', tool_name: 'read', args: { path: 'a' }, tool_call_id: 'c0' },
+            { part_kind: 'tool-call', tool_name: 'read', args: { path: 'b' }, tool_call_id: 'c0' },
+          ],
+        },
+        {
+          kind: 'request',
+          parts: [
+            { part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c0' },
+            { part_kind: 'tool-return', tool_name: 'read', content: 'B', tool_call_id: 'c0' },
+          ],
+        },
+      ],
+      after: [
+        {
+          kind: 'response',
+          parts: [
+            { part_kind: 'tool-call', tool_name: 'read', args: { path: 'a' }, tool_call_id: 'c0' },
+            { part_kind: 'tool-call', tool_name: 'read', args: { path: 'b' }, tool_call_id: 'c0_2' },
+          ],
+        },
+        {
+          kind: 'request',
+          parts: [
+            { part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c0' },
+            { part_kind: 'tool-return', tool_name: 'read', content: 'B', tool_call_id: 'c0_2' },
+          ],
+        },
+      ],
+    },
+    ...converseExamples('duplicate-call-id'),
+    ...inTongues(({ say, result }) => ({
+      name: 'a model that counts its calls from zero, in the messages of a framework',
+      before: [...say('', 'call_0', 'call_0'), ...result('call_0', 'A'), ...result('call_0', 'B')],
+      after: [...say('', 'call_0', 'call_0_2'), ...result('call_0', 'A'), ...result('call_0_2', 'B')],
+    })),
+    ...itemExamples('duplicate-call-id'),
+    ...agentExamples('duplicate-call-id'),
+    ...mistralExamples('duplicate-call-id'),
+    ...interfaceExamples('duplicate-call-id'),
+  ],
+};
+
+function repair(found: Case): Proposal {
+  const { message, part = 0, detail, order = Number(detail) } = found.fact;
+  const call = callOf(found, found.fact);
+  const callId = repeatedId({ id: call.callId, copy: order + 1 }, found.profile.idMax, found.callsNear(message));
+  const twice = isStoredTwice(found);
+  const entry = twice ? { ...call, wire: withKeys(call.wire, { id: undefined }) } : call;
+  const edits: Edit[] = [replacePart({ message, part }, { ...entry, callId, edited: true })];
+  const own = answersOf(found, order);
+  for (const at of own) edits.push(replacePart(at, { ...resultOf(found, at), callId, edited: true }));
+  const note = `renamed a repeated call ${call.callId} to ${callId}`;
+  return {
+    edits,
+    action: 'rewrite',
+    loss: 'none',
+    note: twice ? `${note} and removed the id of an earlier entry` : note,
+    ...(own.length === 0 ? { renamed: { message, part, from: call.callId, callId } } : {}),
+  };
+}
+
+function duplicateValue(found: Case): string {
+  const { callId } = callOf(found, found.fact);
+  return `Duplicate value for 'tool_call_id' of ${callId} in message[${String(found.fact.message)}]`;
+}

@@ -1,0 +1,266 @@
+import type { Proposal } from '../model/edit.ts';
+import { textPart } from '../model/part.ts';
+import type { Case, Rule } from '../model/rule.ts';
+import { converseExamples } from './examples/bedrock-converse.ts';
+import { mistralExamples } from './examples/mistral-chat.ts';
+import { wireOf } from './remedies/place.ts';
+import { TEXTS } from '../model/synthetic.ts';
+import { prefillRefusal } from './remedies/prefill.ts';
+import { itemExamples } from './examples/openai-responses.ts';
+import { agentExamples } from './examples/openai-agents.ts';
+import { interfaceExamples } from './examples/ai-sdk-ui.ts';
+import { chatHostExamples } from './examples/chat-hosts.ts';
+import { chainExamples } from './examples/langchain.ts';
+import { NO_CONTENT } from './refusals/host-words.ts';
+
+/** A provider refuses a message that says nothing, except, in some dialects, the assistant's last. */
+export const emptyMessage: Rule = {
+  id: 'empty-message',
+  title: 'a message has no content',
+  layer: 'message',
+  severity: 'rejected',
+  loss: 'lossy',
+  evidence: {
+    'openai-agents': ['oc-parts-min'],
+    'openai-responses': ['or-part-type'],
+    gemini: ['ge-parts'],
+    'anthropic-messages': ['an-content-nonempty'],
+    'openai-chat': ['oc-content-null', 'oc-parts-min', 'ms-empty', 'xa-content'],
+    'bedrock-converse': ['br-content-empty'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-assistant'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-content-nonempty'],
+  },
+  trigger: 'empty-message',
+  summary:
+    'A model ended its turn without a word, a stream was stopped before the first one, or everything in the ' +
+    'message was removed earlier. The message goes; there is nothing in it to keep. Where a framework sends nothing ' +
+    'of a message that holds parts of other kinds, it stays, with a text that says that there is no content.',
+  detect: (found) => !mayBeEmpty(found),
+  explain: (found) => `the ${roleOf(found)} message is empty`,
+  providerError: {
+    ...NO_CONTENT,
+    'mistral-chat': (found) =>
+      found.message(found.fact.message).role === 'assistant'
+        ? 'Assistant message must have either content or tool_calls, but not both.'
+        : undefined,
+    gemini: ({ fact }) =>
+      `* GenerateContentRequest.contents[${String(fact.message)}].parts: contents.parts must not be empty.`,
+    'bedrock-converse': ({ fact }) =>
+      `The content field in the Message object at messages.${String(fact.message)} is empty. Add a ContentBlock ` +
+      'object to the content field and try again.',
+    'anthropic-messages': ({ fact }) =>
+      `messages.${String(fact.message)}: all messages must have non-empty content except for the optional final ` +
+      `assistant message`,
+    'openai-chat': (found) =>
+      Array.isArray(contentOf(found))
+        ? `Invalid 'messages[${String(found.fact.message)}].content': empty array. ` +
+          'Expected an array with minimum length 1, but got an empty array instead.'
+        : "Invalid value for 'content': expected a string, got null.",
+  },
+  repair: (found) => (found.fact.detail === 'kept' ? fill(found) : remove(found)),
+  examples: () => [
+    {
+      name: 'the last answer of a stored history may be empty',
+      dialect: 'anthropic-messages',
+      clean: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [] },
+      ],
+    },
+    {
+      name: 'an empty start that the model is to continue',
+      dialect: 'anthropic-messages',
+      model: 'claude-sonnet-4-5',
+      clean: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: '' },
+        ],
+      },
+    },
+    {
+      name: 'an empty message behind a turn that the provider paused',
+      dialect: 'anthropic-messages',
+      clean: {
+        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+        messages: [
+          { role: 'user', content: 'search' },
+          {
+            role: 'assistant',
+            content: [{ type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }],
+          },
+          { role: 'assistant', content: [] },
+        ],
+      },
+    },
+    {
+      name: 'an empty answer in the middle',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [] },
+        { role: 'user', content: 'are you there?' },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'user', content: 'are you there?' },
+      ],
+    },
+    {
+      name: 'an empty answer at the end of a request',
+      dialect: 'anthropic-messages',
+      before: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: '' },
+        ],
+      },
+      after: { messages: [{ role: 'user', content: 'hi' }] },
+    },
+    {
+      name: 'an empty message behind an answer, at the end of a request',
+      dialect: 'anthropic-messages',
+      before: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: 'Hello' },
+          { role: 'assistant', content: '' },
+        ],
+      },
+      after: {
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: 'Hello' },
+          { role: 'user', content: [{ type: 'text', text: TEXTS.proceed }] },
+        ],
+      },
+    },
+    {
+      name: 'a request of nothing but an empty answer',
+      dialect: 'anthropic-messages',
+      before: { messages: [{ role: 'assistant', content: '' }] },
+      after: { messages: [{ role: 'user', content: [{ type: 'text', text: TEXTS.resumed }] }] },
+    },
+    {
+      name: 'an answer without content or calls',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: null },
+      ],
+      after: [{ role: 'user', content: 'hi' }],
+    },
+    {
+      name: 'an empty list of parts',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: [] },
+        { role: 'user', content: 'hi' },
+      ],
+      after: [{ role: 'user', content: 'hi' }],
+    },
+    ...converseExamples('empty-message'),
+    {
+      name: 'a message of results without any, which a framework leaves out by itself',
+      dialect: 'ai-sdk-model',
+      clean: [
+        { role: 'tool', content: [] },
+        { role: 'user', content: 'hi' },
+      ],
+    },
+    {
+      name: 'nothing that the framework would send',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'text', text: '' }] },
+        { role: 'tool', content: [] },
+        { role: 'user', content: [] },
+        { role: 'tool', content: [] },
+      ],
+      after: [{ role: 'user', content: 'hi' }],
+    },
+    {
+      name: 'a candidate stored without parts',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model' },
+        { role: 'user', parts: [{ text: 'are you there?' }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'user', parts: [{ text: 'are you there?' }] },
+      ],
+    },
+    {
+      name: 'an empty list of parts at the end',
+      dialect: 'gemini',
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model', parts: [] },
+      ],
+      after: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    },
+    ...itemExamples('empty-message'),
+    ...agentExamples('empty-message'),
+    ...mistralExamples('empty-message'),
+    ...interfaceExamples('empty-message'),
+    ...chatHostExamples('empty-message'),
+    ...chainExamples('empty-message'),
+  ],
+};
+
+function contentOf(found: Case): unknown {
+  return wireOf(found.message(found.fact.message))['content'];
+}
+
+function roleOf(found: Case): string {
+  return found.message(found.fact.message).role;
+}
+
+function remove(found: Case): Proposal {
+  const { message } = found.fact;
+  return {
+    edits: [{ kind: 'message', message, messages: [] }],
+    action: 'drop',
+    // A message that was salvaged counts all that it came with, even where no text is left of it.
+    loss: found.message(message).parts.some((part) => part.characters > 0) ? 'lossy' : 'none',
+    note: 'removed an empty message',
+  };
+}
+
+/** What the dialect carries and no model is shown stays, beside a text that is sent. */
+function fill({ fact: { message } }: Case): Proposal {
+  return {
+    edits: [{ kind: 'append', message, parts: [textPart(TEXTS.separator, 0)] }],
+    action: 'synthesize',
+    loss: 'synthetic',
+    note: `added ${TEXTS.separator} to a message of which nothing is sent; what it holds stays`,
+  };
+}
+
+/** Only where results travel in user messages may the last answer be empty. */
+function mayBeEmpty(found: Case): boolean {
+  // A framework leaves such a message out by itself; it only matters where it would hide what the list ends with.
+  if (roleOf(found) === 'tool') return saysMoreBehind(found);
+  const last = found.isLast(found.fact.message) && roleOf(found) === 'assistant';
+  if (!last || found.profile.carrier !== 'user' || found.profile.emptyEnd === 'refused') return false;
+  if (contentOf(found) === undefined) return false;
+  return found.purpose === 'history' || prefillRefusal(found) === undefined || isPaused(found);
+}
+
+function saysMoreBehind(found: Case): boolean {
+  for (let i = found.fact.message + 1; i < found.count; i += 1) if (found.message(i).parts.length > 0) return true;
+  return false;
+}
+
+/** A turn that the provider paused may end a request, also with an empty message behind it. */
+function isPaused(found: Case): boolean {
+  const index = found.fact.message - 1;
+  if (index < 0 || found.message(index).role !== 'assistant') return false;
+  const last = found.message(index).parts.at(-1);
+  return (last?.kind === 'call' || last?.kind === 'result') && last.server;
+}

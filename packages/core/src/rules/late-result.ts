@@ -1,0 +1,160 @@
+import { dropPart, replacePart } from '../model/edit.ts';
+import type { Rule } from '../model/rule.ts';
+import { isPlaceholder, RESULT_TEXTS } from '../model/synthetic.ts';
+import { converseExamples } from './examples/bedrock-converse.ts';
+import { mistralExamples } from './examples/mistral-chat.ts';
+import { resultOf } from './remedies/batch.ts';
+import { otherOf, placeOf, spokenOf } from './remedies/place.ts';
+import { inTongues } from './examples/tongues.ts';
+import { itemExamples } from './examples/openai-responses.ts';
+import { agentExamples } from './examples/openai-agents.ts';
+
+/** A real result that comes after a placeholder of ours takes its place. */
+export const lateResult: Rule = {
+  id: 'late-result',
+  title: 'a real result came after its placeholder',
+  layer: 'pair',
+  severity: 'rejected',
+  severityIn: { 'openai-responses': 'degraded', 'openai-agents': 'degraded' },
+  loss: 'none',
+  evidence: {
+    'openai-agents': ['or-output-dup'],
+    'openai-responses': ['or-output-dup'],
+    gemini: ['ge-fr-count', 'ge-fr-after'],
+    'anthropic-messages': ['an-result-dup', 'an-result-orphan'],
+    'openai-chat': ['oc-id-dup', 'oc-tool-orphan'],
+    'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-excess'],
+    'ai-sdk-model': ['ai-converters'],
+    'mistral-chat': ['mi-ids-v13'],
+    langchain: ['oc-tool-orphan'],
+  },
+  trigger: 'result-again',
+  summary:
+    'A call was closed with a placeholder, the repaired history was stored, and then the tool answered ' +
+    'after all. The placeholder is recognised by its exact text and gives way to the real result, in its ' +
+    'place.',
+  detect: (found) => {
+    if (!isPlaceholder(resultOf(found, otherOf(found)).text)) return false;
+    return !isPlaceholder(resultOf(found, found.fact).text);
+  },
+  explain: (found) =>
+    `${spokenOf('result', resultOf(found, found.fact).callId)} came after a placeholder had been put in its place`,
+  repair: (found) => {
+    const other = otherOf(found);
+    const result = resultOf(found, found.fact);
+    const placeholder = resultOf(found, other);
+    return {
+      edits: [{ ...replacePart(other, result), elsewhere: placeholder.characters }, dropPart(placeOf(found))],
+      action: 'relocate',
+      loss: 'none',
+      note: `the late result of ${spokenOf('call', result.callId)} replaced its placeholder`,
+    };
+  },
+  examples: () => [
+    {
+      name: 'the tool answered after the session had been resumed',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'build it' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'build', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: RESULT_TEXTS.unknown, is_error: true },
+            { type: 'text', text: 'still there?' },
+          ],
+        },
+        { role: 'assistant', content: 'Yes.' },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'built' }] },
+      ],
+      after: [
+        { role: 'user', content: 'build it' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'build', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'built' },
+            { type: 'text', text: 'still there?' },
+          ],
+        },
+        { role: 'assistant', content: 'Yes.' },
+      ],
+    },
+    {
+      name: 'the tool answered after the session had been resumed',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'build it' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'build', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: RESULT_TEXTS.unknown },
+        { role: 'user', content: 'still there?' },
+        { role: 'tool', tool_call_id: 'call_1', content: 'built' },
+      ],
+      after: [
+        { role: 'user', content: 'build it' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'build', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'built' },
+        { role: 'user', content: 'still there?' },
+      ],
+    },
+    {
+      name: 'the tool answered after the session had been resumed',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'build', args: {}, tool_call_id: 'c1' }] },
+        {
+          kind: 'request',
+          parts: [
+            { part_kind: 'tool-return', tool_name: 'build', content: RESULT_TEXTS.unknown, tool_call_id: 'c1' },
+            { part_kind: 'user-prompt', content: 'still there?' },
+            { part_kind: 'tool-return', tool_name: 'build', content: 'built', tool_call_id: 'c1' },
+          ],
+        },
+      ],
+      after: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'build', args: {}, tool_call_id: 'c1' }] },
+        {
+          kind: 'request',
+          parts: [
+            { part_kind: 'tool-return', tool_name: 'build', content: 'built', tool_call_id: 'c1' },
+            { part_kind: 'user-prompt', content: 'still there?' },
+          ],
+        },
+      ],
+    },
+    ...converseExamples('late-result'),
+    ...inTongues(({ user, say, result, closed }) => ({
+      name: 'the tool answered after the session had been resumed, in the messages of a framework',
+      before: [...say('', 'c1'), ...closed('c1'), ...user('and?'), ...result('c1', 'A')],
+      after: [...say('', 'c1'), ...result('c1', 'A'), ...user('and?')],
+    })),
+    {
+      name: 'the tool answered after the session had been resumed',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'build it' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'build', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'build', response: { error: RESULT_TEXTS.unknown } } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'build', response: { result: 'built' } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'build it' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'build', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'build', response: { result: 'built' } } }] },
+      ],
+    },
+    ...itemExamples('late-result'),
+    ...agentExamples('late-result'),
+    ...mistralExamples('late-result'),
+  ],
+};

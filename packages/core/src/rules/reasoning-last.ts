@@ -1,0 +1,170 @@
+import { dropPart, replacePart, type Edit, type Proposal } from '../model/edit.ts';
+import type { Case, Rule } from '../model/rule.ts';
+import { TEXTS } from '../model/synthetic.ts';
+import { converseExamples } from './examples/bedrock-converse.ts';
+import { joinedKeys } from './remedies/joined-keys.ts';
+import { placeOf, wireOf } from './remedies/place.ts';
+import { reasoningAsText } from './remedies/reasoning-text.ts';
+import { interfaceExamples } from './examples/ai-sdk-ui.ts';
+import { chainExamples } from './examples/langchain.ts';
+
+/** A provider refuses an assistant message that ends in reasoning. */
+export const reasoningLast: Rule = {
+  id: 'reasoning-last',
+  title: 'an assistant message ends with reasoning',
+  layer: 'message',
+  severity: 'rejected',
+  loss: 'lossy',
+  evidence: {
+    'anthropic-messages': ['an-think-not-last'],
+    'bedrock-converse': ['br-passthrough'],
+    'ai-sdk-model': ['ai-converters'],
+    'ai-sdk-ui': ['ai-converters'],
+    langchain: ['an-think-not-last'],
+  },
+  trigger: 'reasoning-last',
+  summary:
+    'The stream was stopped between the reasoning and the answer, or a store keeps each part in a message ' +
+    'of its own. If the assistant goes on in the next message the two are joined; else the reasoning is ' +
+    'kept as text that says what it is.',
+  applies: (profile) => profile.reasoningSigned !== false,
+  explain: () => 'nothing follows the reasoning in this message',
+  providerError: {
+    'anthropic-messages': ({ fact }) =>
+      `messages.${String(fact.message)}: The final block in an assistant message cannot be \`thinking\`.`,
+  },
+  repair,
+  examples: () => [
+    {
+      name: 'an answer after the reasoning',
+      dialect: 'anthropic-messages',
+      clean: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
+            { type: 'text', text: 'Hello' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'reasoning in a message of its own',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' }] },
+        { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
+            { type: 'text', text: 'Hello' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'stopped after the reasoning',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
+            { type: 'redacted_thinking', data: 'ZGF0YQ' },
+          ],
+        },
+        { role: 'user', content: 'are you there?' },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'text', text: `${TEXTS.reasoning}\nA greeting.` }] },
+        { role: 'user', content: 'are you there?' },
+      ],
+    },
+    {
+      name: 'redacted reasoning after an answer',
+      dialect: 'anthropic-messages',
+      model: 'claude-sonnet-4-5',
+      before: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Hello' },
+            { type: 'redacted_thinking', data: 'ZGF0YQ' },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
+      ],
+    },
+    {
+      name: 'nothing but redacted reasoning',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'ZGF0YQ' }] },
+      ],
+      after: [{ role: 'user', content: 'hi' }],
+    },
+    ...converseExamples('reasoning-last'),
+    {
+      name: 'stopped between the reasoning and the answer',
+      dialect: 'ai-sdk-model',
+      before: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [{ type: 'reasoning', text: 'A greeting.', providerOptions: { anthropic: { signature: 'c2ln' } } }],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'text', text: `${TEXTS.reasoning}\nA greeting.` }] },
+      ],
+    },
+    ...interfaceExamples('reasoning-last'),
+    ...chainExamples('reasoning-last'),
+  ],
+};
+
+function repair(found: Case): Proposal {
+  const { message, part } = placeOf(found);
+  const { parts } = found.message(message);
+  // Reasoning that a provider keeps under an id belongs to what it led to, and to no other answer.
+  const own = wireOf(parts[part]);
+  const bound = 'providerOptions' in own || 'providerMetadata' in own;
+  if (!bound && message + 1 < found.count && found.message(message + 1).role === 'assistant') {
+    const { wire, told } = joinedKeys(found.message(message), [found.message(message + 1)]);
+    const note = `joined the reasoning with the assistant message that follows it${told}`;
+    return { edits: [{ kind: 'join', message, wire }], action: 'merge', loss: told === '' ? 'none' : 'lossy', note };
+  }
+  return demote(found, { message, part });
+}
+
+/** From the end: what cannot be read goes, until reasoning is met that can be kept as text. */
+function demote(found: Case, { message, part }: { message: number; part: number }): Proposal {
+  const { parts } = found.message(message);
+  const edits: Edit[] = [];
+  for (let i = part; i >= 0; i -= 1) {
+    const each = parts[i];
+    if (each?.kind !== 'reasoning') break;
+    const text = reasoningAsText(each);
+    if (text === undefined) {
+      edits.push(dropPart({ message, part: i }));
+      continue;
+    }
+    edits.push(replacePart({ message, part: i }, text));
+    return { edits, action: 'demote', loss: 'none', note: 'kept reasoning that nothing follows as text' };
+  }
+  return { edits, action: 'drop', loss: 'lossy', note: 'removed reasoning that nothing follows and nobody can read' };
+}

@@ -1,0 +1,178 @@
+import { dropPart } from '../model/edit.ts';
+import type { Rule } from '../model/rule.ts';
+import { converseExamples } from './examples/bedrock-converse.ts';
+import { mistralExamples } from './examples/mistral-chat.ts';
+import { callOf, resultOf } from './remedies/batch.ts';
+import { otherOf, placeOf, spokenOf } from './remedies/place.ts';
+import { inTongues } from './examples/tongues.ts';
+import { RESPONSE_TURN } from './refusals/gemini-words.ts';
+import { OPEN_CALL } from './refusals/host-words.ts';
+
+/** A provider refuses a result that does not stand directly after its call. */
+export const resultDisplaced: Rule = {
+  id: 'result-displaced',
+  title: 'a result is not where its call is answered',
+  layer: 'pair',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: {
+    gemini: ['ge-fr-after', 'ge-fr-count', 'ge-merge'],
+    'anthropic-messages': ['an-result-first', 'an-tooluse-answered', 'an-result-orphan'],
+    'openai-chat': ['oc-answered', 'oc-tool-orphan', 'oc-tool-id'],
+    'pydantic-ai': ['py-repair'],
+    'bedrock-converse': ['br-answered', 'br-passthrough'],
+    'ai-sdk-model': ['ai-missing-results'],
+    'mistral-chat': ['mi-count', 'mi-transitions'],
+    langchain: ['lg-invalid'],
+  },
+  trigger: 'result-displaced',
+  summary:
+    'A tool finished late, or something was written between a call and its result. The result is moved back ' +
+    'to its call; nothing is lost. If an earlier repair had put a placeholder there, the real result now ' +
+    'stands in its place.',
+  explain: (found) => `${spokenOf('result', resultOf(found, found.fact).callId)} is separated from its call`,
+  providerError: {
+    ...OPEN_CALL,
+    'mistral-chat': () => 'Not the same number of function calls and responses',
+    gemini: () => RESPONSE_TURN,
+    'anthropic-messages': (found) => {
+      const { other } = found.fact;
+      return (
+        `messages.${String(other?.message)}: \`tool_use\` ids were found without \`tool_result\` blocks ` +
+        `immediately after: ` +
+        `${resultOf(found, found.fact).callId}. Each \`tool_use\` block must have a corresponding ` +
+        `\`tool_result\` block in the next message.`
+      );
+    },
+    'openai-chat': (found) =>
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+      `The following tool_call_ids did not have response messages: ${resultOf(found, found.fact).callId}`,
+    'pydantic-ai': () => 'Cannot provide a new user prompt when the message history contains unprocessed tool calls.',
+    'ai-sdk-model': (found) => `Tool result is missing for tool call ${resultOf(found, found.fact).callId}.`,
+    langchain: () => 'Found AIMessages with tool_calls that do not have a corresponding ToolMessage.',
+  },
+  repair: (found) => {
+    const { anchor = 0, order = 0 } = found.fact;
+    const result = resultOf(found, found.fact);
+    const call = callOf(found, otherOf(found));
+    return {
+      edits: [dropPart(placeOf(found)), { kind: 'answer', message: anchor, order, result }],
+      action: 'relocate',
+      loss: 'none',
+      note: `moved ${spokenOf('result', result.callId)} back to its call to ${call.tool}, for any placeholder`,
+    };
+  },
+  examples: () => [
+    {
+      name: 'text before the result in the same message',
+      dialect: 'anthropic-messages',
+      before: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'quickly, please' },
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
+          ],
+        },
+      ],
+      after: [
+        { role: 'user', content: 'list the files' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
+            { type: 'text', text: 'quickly, please' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'the user wrote while the tool was running',
+      dialect: 'openai-chat',
+      before: [
+        { role: 'user', content: 'build it' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'build', arguments: '{}' } }],
+        },
+        { role: 'user', content: 'how long?' },
+        { role: 'tool', tool_call_id: 'call_1', content: 'built' },
+      ],
+      after: [
+        { role: 'user', content: 'build it' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'build', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'built' },
+        { role: 'user', content: 'how long?' },
+      ],
+    },
+    {
+      name: 'the user wrote while the tool was running',
+      dialect: 'pydantic-ai',
+      before: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'build', args: {}, tool_call_id: 'c1' }] },
+        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'how long?' }] },
+        {
+          kind: 'request',
+          parts: [{ part_kind: 'tool-return', tool_name: 'build', content: 'built', tool_call_id: 'c1' }],
+        },
+      ],
+      after: [
+        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'build', args: {}, tool_call_id: 'c1' }] },
+        {
+          kind: 'request',
+          parts: [
+            { part_kind: 'tool-return', tool_name: 'build', content: 'built', tool_call_id: 'c1' },
+            { part_kind: 'user-prompt', content: 'how long?' },
+          ],
+        },
+      ],
+    },
+    ...converseExamples('result-displaced'),
+    ...inTongues(({ user, say, result }) => ({
+      name: 'the user wrote while the tool was running, in the messages of a framework',
+      before: [...say('', 'c1'), ...user('how long?'), ...result('c1', 'A')],
+      after: [...say('', 'c1'), ...result('c1', 'A'), ...user('how long?')],
+    })),
+    {
+      name: 'the user wrote while the tool was running',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      clean: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ text: 'how long?' }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+    },
+    {
+      name: 'the model answered before the tool was done',
+      dialect: 'gemini',
+      model: 'gemini-2.5-flash',
+      before: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        { role: 'user', parts: [{ text: 'how long?' }] },
+        { role: 'model', parts: [{ text: 'A moment.' }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
+      ],
+      after: [
+        { role: 'user', parts: [{ text: 'list' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+        {
+          role: 'user',
+          parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }, { text: 'how long?' }],
+        },
+        { role: 'model', parts: [{ text: 'A moment.' }] },
+      ],
+    },
+    ...mistralExamples('result-displaced'),
+  ],
+};

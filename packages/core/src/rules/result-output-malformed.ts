@@ -1,0 +1,82 @@
+import { replacePart } from '../model/edit.ts';
+import type { Rule } from '../model/rule.ts';
+import { isRecord, withKeys } from '../model/value.ts';
+import { resultOf } from './remedies/batch.ts';
+import { placeOf, wireOf, spokenOf } from './remedies/place.ts';
+
+/** A framework that types what a tool returned refuses an output without a type. */
+export const resultOutputMalformed: Rule = {
+  id: 'result-output-malformed',
+  title: 'the output of a result has no known form',
+  layer: 'message',
+  severity: 'rejected',
+  loss: 'none',
+  evidence: { 'ai-sdk-model': ['ai-schema'] },
+  trigger: 'result-output-malformed',
+  summary:
+    'The result was stored by an earlier version of the framework, which wrote what the tool returned without saying ' +
+    'what it is, or by a program of its own. A text becomes an output of type text, anything else one of type json.',
+  explain: (found) =>
+    `the output of ${spokenOf('result', resultOf(found, found.fact).callId)} is in no form that can be sent`,
+  providerError: { 'ai-sdk-model': () => 'The messages do not match the ModelMessage[] schema.' },
+  repair: (found) => {
+    const result = resultOf(found, found.fact);
+    const { output, result: older } = wireOf(result);
+    const moved = (output ?? undefined) === undefined ? { result: undefined } : {};
+    const wire = withKeys(wireOf(result), { output: typed(output ?? older), ...moved });
+    return {
+      edits: [replacePart(placeOf(found), { ...result, wire })],
+      action: 'restore',
+      loss: 'none',
+      note: `gave the output of ${spokenOf('result', result.callId)} the form of this dialect`,
+    };
+  },
+  examples: () => [
+    {
+      name: 'an output that says what it is',
+      dialect: 'ai-sdk-model',
+      clean: exchange({ output: { type: 'content', value: [{ type: 'text', text: 'A' }] } }),
+    },
+    {
+      name: 'a result of an earlier version',
+      dialect: 'ai-sdk-model',
+      before: exchange({ result: { lines: 3 } }),
+      after: exchange({ output: { type: 'json', value: { lines: 3 } } }),
+    },
+    {
+      name: 'a bare text, and nothing at all',
+      dialect: 'ai-sdk-model',
+      before: [...exchange({ output: 'A' }), ...exchange({})],
+      after: [
+        ...exchange({ output: { type: 'text', value: 'A' } }),
+        ...exchange({ output: { type: 'text', value: '' } }),
+      ],
+    },
+    {
+      name: 'a text that is none',
+      dialect: 'ai-sdk-model',
+      before: exchange({ output: { type: 'text', value: 7 } }),
+      after: exchange({ output: { type: 'json', value: 7 } }),
+    },
+    {
+      name: 'an empty object',
+      dialect: 'ai-sdk-model',
+      before: exchange({ output: { type: 'text' } }),
+      after: exchange({ output: { type: 'text', value: '' } }),
+    },
+  ],
+};
+
+function exchange(fields: object): unknown[] {
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'read', ...fields }] },
+  ];
+}
+
+/** Whatever a tool returned, with the type that says what it is. */
+function typed(output: unknown): Record<string, unknown> {
+  const said = isRecord(output) && typeof output['type'] === 'string' ? output['value'] : output;
+  if (said === undefined || said === null) return { type: 'text', value: '' };
+  return typeof said === 'string' ? { type: 'text', value: said } : { type: 'json', value: said };
+}
