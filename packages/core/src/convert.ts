@@ -1,7 +1,7 @@
 import { detectDialect } from './dialects/detect.ts';
 import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
 import { CROSSINGS } from './dialects/crossings.ts';
-import { CONTRACTS } from './contracts.ts';
+import { PROFILES } from './dialects/profiles.ts';
 import { convertFields, liftSystem, type Sides } from './convert/around.ts';
 import { carry, inReadingOrder, keepLosses, stepsOf, type Source } from './convert/carry.ts';
 import { group, settleStanding } from './convert/group.ts';
@@ -60,7 +60,7 @@ function convertReadable(input: unknown, options: ConvertOptions | undefined): C
   if (source === to) return stay(input, target);
   const { losses, lose } = keepLosses();
   const body = isRecord(input) ? input : undefined;
-  const how = { profile: CONTRACTS[to].profile(model), model, request: body !== undefined, lose };
+  const how = { profile: PROFILES[to](model), model, request: body !== undefined, lose };
   const sides: Sides = { from: CROSSINGS[source], to: CROSSINGS[to], how };
   const made = write({ list, body, codec: CODECS[source], steps: stepsOf(source) }, sides, { to, model });
   const repaired = repair<unknown>(made.output, target);

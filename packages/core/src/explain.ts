@@ -1,5 +1,5 @@
 import { CODECS, type Dialect } from './dialects/dialects.ts';
-import { CONTRACTS } from './contracts.ts';
+import { contractOf } from './contracts.ts';
 import { DOCTOR_RULES } from './rules/engine-rules.ts';
 import type { Loss, Severity } from './model/finding.ts';
 import type { Example, Layer, Rule } from './model/rule.ts';
@@ -35,7 +35,7 @@ function allDocuments(): ReadonlyMap<string, RuleDoc> {
   if (documents === undefined) {
     const made = new Map<string, RuleDoc>();
     for (const dialect of DIALECTS) {
-      for (const rule of CONTRACTS[dialect].rules) if (!made.has(rule.id)) made.set(rule.id, documentOf(rule));
+      for (const rule of contractOf(dialect).rules) if (!made.has(rule.id)) made.set(rule.id, documentOf(rule));
     }
     for (const rule of DOCTOR_RULES) {
       made.set(rule.id, { ...rule, dialects: DIALECTS, evidence: [], examples: rule.examples() });
@@ -47,7 +47,7 @@ function allDocuments(): ReadonlyMap<string, RuleDoc> {
 
 function documentOf(rule: Rule): RuleDoc {
   const { id, title, layer, severity, loss, summary } = rule;
-  const dialects = DIALECTS.filter((dialect) => CONTRACTS[dialect].rules.includes(rule));
+  const dialects = DIALECTS.filter((dialect) => contractOf(dialect).rules.includes(rule));
   const evidence = [...new Set(dialects.flatMap((dialect) => rule.evidence[dialect] ?? []))];
   return { id, title, layer, severity, loss, dialects, evidence, summary, examples: rule.examples() };
 }

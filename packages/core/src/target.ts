@@ -1,6 +1,6 @@
 import { detectDialect } from './dialects/detect.ts';
 import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
-import { CONTRACTS } from './contracts.ts';
+import { contractOf } from './contracts.ts';
 import { activeRules, type Envelope, type Purpose, type Target } from './engine/target.ts';
 import type { Codec } from './model/codec.ts';
 import type { Profile } from './model/profile.ts';
@@ -27,7 +27,7 @@ export function resolveTarget(input: unknown, wanted: TargetInput | undefined, n
   const codec: Codec = CODECS[dialect];
   const envelope = openEnvelope(input, codec);
   if (envelope === undefined) return undefined;
-  const contract = CONTRACTS[dialect];
+  const contract = contractOf(dialect);
   // Where the model is part of the address, clients hold it in the body under another name.
   const named = choice.model ?? envelope.body?.['model'] ?? envelope.body?.['modelId'];
   const base = contract.profile(typeof named === 'string' ? named : undefined);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDialect } from '../src/dialects/dialects.ts';
-import { CONTRACTS } from '../src/contracts.ts';
+import { contractOf } from '../src/contracts.ts';
 import { DOCTOR_RULES, type DoctorRule } from '../src/rules/engine-rules.ts';
 import { check, createChecker, explain, repair, type RepairOptions, type TargetInput } from '../src/index.ts';
 import type { Example, Rule } from '../src/model/rule.ts';
@@ -70,7 +70,7 @@ function ofExamples(rule: Rule | DoctorRule): unknown {
   return [words, told];
 }
 
-const RULES = [...new Set(dialects.flatMap((dialect) => CONTRACTS[dialect].rules)), ...DOCTOR_RULES];
+const RULES = [...new Set(dialects.flatMap((dialect) => contractOf(dialect).rules)), ...DOCTOR_RULES];
 
 export const shelves: readonly Shelf[] = [
   ...RULES.map((rule) => ({ name: `examples of ${rule.id}`, digest: () => toDigest(ofExamples(rule)) })),

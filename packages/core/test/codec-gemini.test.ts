@@ -11,7 +11,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { isSignature } from '../src/dialects/gemini/part.ts';
 import { gemini as codec } from '../src/dialects/gemini/codec.ts';
-import { gemini as contract } from '../src/dialects/gemini/profile.ts';
+import { profile as profileOf } from '../src/dialects/gemini/profile.ts';
 import { detectDialect } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
 import type { Fact } from '../src/model/fact.ts';
@@ -26,7 +26,7 @@ function scan(wire: unknown, { model, deep = true }: { model?: string; deep?: bo
   const seen: Scanned = { role: '', parts: [], facts: [], characters: 0 };
   const sink: Sink = {
     deep,
-    profile: contract.profile(model),
+    profile: profileOf(model),
     request: undefined,
     message: (role) => void (seen.role = role),
     part: (kind, id) => void seen.parts.push({ kind, id }),

@@ -13,7 +13,7 @@ import {
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openaiChat as codec } from '../src/dialects/openai-chat/codec.ts';
-import { openaiChat as contract } from '../src/dialects/openai-chat/profile.ts';
+import { profile as profileOf } from '../src/dialects/openai-chat/profile.ts';
 import { check, repair } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
 import type { Fact } from '../src/model/fact.ts';
@@ -27,7 +27,7 @@ function scan(wire: unknown, { model, deep = true }: { model?: string; deep?: bo
   const seen: Scanned = { role: '', parts: [], facts: [], characters: 0 };
   const sink: Sink = {
     deep,
-    profile: contract.profile(model),
+    profile: profileOf(model),
     request: undefined,
     message: (role) => void (seen.role = role),
     part: (kind, id) => void seen.parts.push({ kind, id }),
@@ -306,8 +306,8 @@ describe('profiles', () => {
     ['o1-preview-2024-09-12', false, false],
     ['something-else', true, false],
   ])('%s: system messages %s, null content %s', (model, systemRole, nullContent) => {
-    expect(contract.profile(model)).toMatchObject({ systemRole, nullContent });
-    expect(contract.profile(model)).toBe(contract.profile(model));
+    expect(profileOf(model)).toMatchObject({ systemRole, nullContent });
+    expect(profileOf(model)).toBe(profileOf(model));
   });
 });
 

@@ -1,7 +1,7 @@
 import { assert as assertProperty, constantFrom, dictionary, jsonValue, oneof, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openaiResponses as codec } from '../src/dialects/openai-responses/codec.ts';
-import { openaiResponses as contract } from '../src/dialects/openai-responses/profile.ts';
+import { profile as profileOf } from '../src/dialects/openai-responses/profile.ts';
 import { check, decode, detectDialect, repair, type Dialect } from '../src/index.ts';
 import type { RequestFacts, Sink } from '../src/model/codec.ts';
 import type { Part } from '../src/model/part.ts';
@@ -17,7 +17,7 @@ function scan(wire: unknown, { model, deep = true, request }: How = {}): Scanned
   const seen: Scanned & { order: string } = { role: '', parts: [], facts: [], characters: 0, order: '' };
   const sink: Sink = {
     deep,
-    profile: contract.profile(model),
+    profile: profileOf(model),
     request,
     message: (role) => void (seen.role = role),
     part: (kind, id) => void seen.parts.push({ kind, id }),
@@ -339,7 +339,7 @@ test.each(DETECTED)('%s shows its dialect, or does not', (_name, input, dialect)
 });
 
 test('models are told apart by their names', () => {
-  const profile = (name: string | undefined): Profile => contract.profile(name);
+  const profile = (name: string | undefined): Profile => profileOf(name);
   const own = ['gpt-5.6', 'o3', 'chatgpt-4o-latest', 'codex-mini-latest', 'computer-use-preview'];
   expect(own.filter((name) => profile(name).namelessResults !== true)).toEqual([]);
   expect(profile('openai/gpt-oss-20b')).toMatchObject({ reasoningText: true });

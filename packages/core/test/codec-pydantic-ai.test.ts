@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pydanticAi as codec } from '../src/dialects/pydantic-ai/codec.ts';
-import { pydanticAi as contract } from '../src/dialects/pydantic-ai/profile.ts';
+import { profile as profileOf } from '../src/dialects/pydantic-ai/profile.ts';
 import { check, repair } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
 import type { Message } from '../src/model/part.ts';
@@ -72,7 +72,7 @@ function scanned(wire: unknown): { kinds: string[]; facts: string[]; characters:
   const seen = { kinds: [] as string[], facts: [] as string[], characters: 0 };
   const sink: Sink = {
     deep: true,
-    profile: contract.profile(undefined),
+    profile: profileOf(),
     request: undefined,
     message: () => undefined,
     part: (kind) => void seen.kinds.push(kind),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CODECS } from '../src/dialects/dialects.ts';
-import { CONTRACTS } from '../src/contracts.ts';
+import { PROFILES } from '../src/dialects/profiles.ts';
 import { makeCheckpoint, restoreList } from '../src/compaction/checkpoint.ts';
 import { dropRepeatedReads, READ_AGAIN } from '../src/compaction/repeated-reads.ts';
 import { hold } from '../src/held.ts';
@@ -138,7 +138,7 @@ describe('repeated reads', () => {
   ];
   const bench = benchFor({
     codec: CODECS['anthropic-messages'],
-    profile: CONTRACTS['anthropic-messages'].profile(undefined),
+    profile: PROFILES['anthropic-messages'](undefined),
   });
 
   test('of a batch are emptied one by one', () => {

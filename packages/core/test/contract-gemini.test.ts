@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CONTRACTS } from '../src/contracts.ts';
+import { PROFILES } from '../src/dialects/profiles.ts';
 import { check, createChecker, repair, type Profile } from '../src/index.ts';
 import { GEMINI, GEMINI_ACCEPTED } from '../../simulator/test/fixtures/gemini.ts';
 
@@ -38,7 +38,7 @@ describe('rows of the contract', () => {
   });
 });
 
-const profile = (model?: string): Profile => CONTRACTS[dialect].profile(model);
+const profile = (model?: string): Profile => PROFILES[dialect](model);
 
 test.each([
   ['gemini-2.5-flash', { callSeals: false, resultIds: false }],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { CONTRACTS } from '../src/contracts.ts';
+import { PROFILES } from '../src/dialects/profiles.ts';
 import { parseClaudeModel, type ClaudeModel } from '../src/dialects/anthropic-messages/claude-model.ts';
 import type { Profile } from '../src/index.ts';
 
-const claude = (model?: string): Profile => CONTRACTS['anthropic-messages'].profile(model);
-const gpt = (model?: string): Profile => CONTRACTS['openai-chat'].profile(model);
+const claude = (model?: string): Profile => PROFILES['anthropic-messages'](model);
+const gpt = (model?: string): Profile => PROFILES['openai-chat'](model);
 
 const names: readonly (readonly [string, ClaudeModel | undefined])[] = [
   ['claude-2.1', { family: 'claude', version: 2.1 }],
@@ -194,7 +194,7 @@ test.each(served)('%s differs from the strict reading of chat in exactly this', 
   expect(gpt(name)).toEqual({ ...gpt(), ...difference });
 });
 
-const converse = (model?: string): Profile => CONTRACTS['bedrock-converse'].profile(model);
+const converse = (model?: string): Profile => PROFILES['bedrock-converse'](model);
 const UNSIGNED = {
   callsLast: false,
   reasoningFirst: false,
@@ -228,7 +228,7 @@ test('Claude behind Converse keeps its own rules, but for those of the service',
 });
 
 test('a Mistral model is read by the date in its name', () => {
-  const mistral = (model?: string): Profile => CONTRACTS['mistral-chat'].profile(model);
+  const mistral = (model?: string): Profile => PROFILES['mistral-chat'](model);
   expect(mistral('mistral-medium-latest')).toBe(mistral());
   expect(mistral('ministral-8b-2410')).toBe(mistral());
   expect(mistral('magistral-small-latest')).toEqual({ ...mistral(), reasoningParts: true });

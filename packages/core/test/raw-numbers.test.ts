@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isDialect } from '../src/dialects/dialects.ts';
-import { CONTRACTS } from '../src/contracts.ts';
+import { contractOf } from '../src/contracts.ts';
+import { PROFILES } from '../src/dialects/profiles.ts';
 import { compact, convert, repair } from '../src/index.ts';
 import { isRaw } from '../src/model/value.ts';
 
@@ -39,9 +40,9 @@ function planted(value: unknown, number: unknown): unknown {
 const withKeys = (list: readonly unknown[], number: unknown): readonly unknown[] =>
   list.map((each) => (isFields(each) ? { ...each, x_number: number, x_more: { number } } : each));
 
-const dialects = Object.keys(CONTRACTS).filter(isDialect);
+const dialects = Object.keys(PROFILES).filter(isDialect);
 
-const inputs = [...new Set(dialects.flatMap((dialect) => CONTRACTS[dialect].rules))].flatMap((rule) =>
+const inputs = [...new Set(dialects.flatMap((dialect) => contractOf(dialect).rules))].flatMap((rule) =>
   rule.examples().flatMap((example) => {
     const input = 'before' in example ? example.before : example.clean;
     const { dialect, model } = example;

@@ -1,14 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isDialect, type Dialect } from '../src/dialects/dialects.ts';
-import { CONTRACTS } from '../src/contracts.ts';
+import { contractOf } from '../src/contracts.ts';
+import { PROFILES } from '../src/dialects/profiles.ts';
 import { DOCTOR_RULES } from '../src/rules/engine-rules.ts';
 import { check, repair, type Finding, type TargetInput } from '../src/index.ts';
 import type { Example, Rule } from '../src/model/rule.ts';
 import { judge, type Refusal } from '../../simulator/src/judges/judge.ts';
 
-const DIALECTS = Object.keys(CONTRACTS).filter(isDialect);
-const RULES: readonly Rule[] = [...new Set(DIALECTS.flatMap((dialect) => CONTRACTS[dialect].rules))];
+const DIALECTS = Object.keys(PROFILES).filter(isDialect);
+const RULES: readonly Rule[] = [...new Set(DIALECTS.flatMap((dialect) => contractOf(dialect).rules))];
 /** Reasoning goes because of what other rules did, so only a repair shows it, not a check. */
 const REPAIR_ONLY: ReadonlySet<string> = new Set(['reasoning-after-edit']);
 
@@ -21,7 +22,7 @@ type Clean = Extract<Example, { clean: unknown }>;
 type Broken = Extract<Example, { before: unknown }>;
 type Mended = Extract<Example, { after: unknown }>;
 
-const dialectsOf = (rule: Rule): Dialect[] => DIALECTS.filter((dialect) => CONTRACTS[dialect].rules.includes(rule));
+const dialectsOf = (rule: Rule): Dialect[] => DIALECTS.filter((dialect) => contractOf(dialect).rules.includes(rule));
 const isClean = (shown: Shown): shown is Shown<Clean> => 'clean' in shown.example;
 const isBroken = (shown: Shown): shown is Shown<Broken> => 'before' in shown.example;
 const isMended = (shown: Shown): shown is Shown<Mended> => 'after' in shown.example;

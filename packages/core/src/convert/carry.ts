@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialects.ts';
-import { CONTRACTS } from '../contracts.ts';
+import { PROFILES } from '../dialects/profiles.ts';
 import type { Codec } from '../model/codec.ts';
 import type { CarriedMessage, ConversionLoss, Crossing, Lose } from '../model/crossing.ts';
 import type { Profile } from '../model/profile.ts';
@@ -13,7 +13,7 @@ type Placed = { readonly wire: unknown; readonly index: number; readonly path: s
 export type Source = { readonly codec: Codec; readonly crossing: Crossing; readonly steps: Profile['step'] };
 
 export function stepsOf(dialect: Dialect): Source['steps'] {
-  return CONTRACTS[dialect].profile(undefined).step;
+  return PROFILES[dialect](undefined).step;
 }
 
 /** Reads a message for a conversion; one in which nothing can be read is a loss. */

@@ -1,6 +1,6 @@
 import { CROSSINGS } from '../dialects/crossings.ts';
 import { CODECS, isDialect, type Dialect } from '../dialects/dialects.ts';
-import { CONTRACTS } from '../contracts.ts';
+import { PROFILES } from '../dialects/profiles.ts';
 import type { CarriedMessage, ConversionLoss, Packed, Packing } from '../model/crossing.ts';
 import type { Message, Origin, Part } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
@@ -39,7 +39,7 @@ type Stretch = { readonly entries: readonly Entry[]; readonly carried: readonly 
  */
 export function unite(recorded: Recorded, to: Dialect, model?: string): United {
   const { losses, lose } = keepLosses();
-  const how: Packing = { profile: CONTRACTS[to].profile(model), model, request: false, lose };
+  const how: Packing = { profile: PROFILES[to](model), model, request: false, lose };
   const stretches = divide(recorded, to).map((entries) => read(entries, to, how));
   // One book for all stretches: a call and its result may stand in different ones.
   const before = stretches.flatMap(({ carried = [] }) => carried);

@@ -1,4 +1,5 @@
 import type { Codec } from '../model/codec.ts';
+import type { Dialect } from '../model/dialect.ts';
 import { aiSdkModel } from './ai-sdk-model/codec.ts';
 import { aiSdkUi } from './ai-sdk-ui/codec.ts';
 import { langchain } from './langchain/codec.ts';
@@ -11,19 +12,7 @@ import { openaiChat } from './openai-chat/codec.ts';
 import { openaiResponses } from './openai-responses/codec.ts';
 import { pydanticAi } from './pydantic-ai/codec.ts';
 
-/** Name of a wire format. */
-export type Dialect =
-  | 'anthropic-messages'
-  | 'openai-chat'
-  | 'openai-responses'
-  | 'gemini'
-  | 'bedrock-converse'
-  | 'mistral-chat'
-  | 'pydantic-ai'
-  | 'ai-sdk-model'
-  | 'ai-sdk-ui'
-  | 'langchain'
-  | 'openai-agents';
+export type { Dialect };
 
 /** Every wire format this package reads, by name. */
 export const CODECS: Readonly<Record<Dialect, Codec>> = {

@@ -42,23 +42,8 @@ export type Envelope = {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 };
 
-const compiled = new WeakMap<Contract, WeakMap<Profile, ActiveRules>>();
-
+/** Read when first asked for: a clean history asks for little of it. */
 export function activeRules(contract: Contract, profile: Profile): ActiveRules {
-  let byProfile = compiled.get(contract);
-  if (byProfile === undefined) {
-    byProfile = new WeakMap();
-    compiled.set(contract, byProfile);
-  }
-  let rules = byProfile.get(profile);
-  if (rules === undefined) {
-    rules = chosenLater(contract, profile);
-    byProfile.set(profile, rules);
-  }
-  return rules;
-}
-
-function chosenLater(contract: Contract, profile: Profile): ActiveRules {
   let ordered: readonly Rule[] | undefined;
   let wanted: ActiveRules['wanted'] | undefined;
   const heard = new Map<Fact, boolean>();

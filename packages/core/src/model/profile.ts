@@ -1,3 +1,5 @@
+import { ANY_ID } from './call-id.ts';
+
 /** What differs between the models behind one dialect. Plain data: every flag can be overridden by the caller. */
 export type Profile = {
   /** `turn`: same-role messages count as one; `message`: every assistant message is a step of its own. */
@@ -84,3 +86,39 @@ export type Profile = {
   readonly maxBytes: number;
   readonly windowTokens: number;
 };
+
+/** A provider that takes everything. The profile of a dialect names what differs from it. */
+export const UNRESTRICTED: Profile = {
+  step: 'message',
+  carrier: 'tool',
+  resultsFirst: false,
+  callsLast: false,
+  firstUser: false,
+  alternation: false,
+  prefill: 'allowed',
+  pausedTurn: false,
+  systemLater: true,
+  systemRole: true,
+  nullContent: false,
+  reasoningFirst: false,
+  reasoningBound: false,
+  toolsDeclared: false,
+  unknownKeys: 'carry',
+  idPattern: ANY_ID,
+  idMax: Number.POSITIVE_INFINITY,
+  maxImages: Number.POSITIVE_INFINITY,
+  maxCacheMarkers: Number.POSITIVE_INFINITY,
+  maxMessages: Number.POSITIVE_INFINITY,
+  maxTools: Number.POSITIVE_INFINITY,
+  maxBytes: Number.POSITIVE_INFINITY,
+  windowTokens: Number.POSITIVE_INFINITY,
+};
+
+/** Where a model differs from the strict reading. */
+export type ModelRow = readonly [name: RegExp, profile: Profile];
+
+/** The profile of a model: the first row that fits its name, or the strict reading. */
+export function profileOfModel(strict: Profile, rows: readonly ModelRow[], model: string | undefined): Profile {
+  if (model === undefined) return strict;
+  return rows.find(([name]) => name.test(model))?.[1] ?? strict;
+}

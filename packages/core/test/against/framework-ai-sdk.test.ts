@@ -1,6 +1,6 @@
 import { modelMessageSchema } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONTRACTS } from '../../src/contracts.ts';
+import { contractOf } from '../../src/contracts.ts';
 import { check, repair } from '../../src/index.ts';
 import { providers, refusalOfSdk, refusalsOfProvider, type Provider } from '../ai-sdk-request.ts';
 import { healthy, plant } from '../fuzz/histories.ts';
@@ -43,7 +43,7 @@ function isForeign(body: Record<string, unknown>, provider: Provider): boolean {
   return provider.judged === 'anthropic-messages' ? searches !== found : searches > 0;
 }
 
-const examples = CONTRACTS[DIALECT].rules.flatMap((rule) =>
+const examples = contractOf(DIALECT).rules.flatMap((rule) =>
   rule.examples().flatMap((example) => {
     if (example.dialect !== DIALECT || !('before' in example) || !('after' in example)) return [];
     return [{ title: `${rule.id}: ${example.name}`, before: example.before, model: example.model }];

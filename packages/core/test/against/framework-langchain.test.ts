@@ -12,7 +12,7 @@ import {
 } from '@langchain/core/messages';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { CONTRACTS } from '../../src/contracts.ts';
+import { contractOf } from '../../src/contracts.ts';
 import { check, detectDialect, repair, RESULT_TEXTS } from '../../src/index.ts';
 import { healthy, plant } from '../fuzz/histories.ts';
 import { messagesIn } from '../fuzz/reading.ts';
@@ -55,7 +55,7 @@ const called = new AIMessage({
   tool_calls: [{ name: 'read', args: { path: 'a' }, id: 'c1', type: 'tool_call' }],
 });
 
-const examples = CONTRACTS[DIALECT].rules.flatMap((rule) =>
+const examples = contractOf(DIALECT).rules.flatMap((rule) =>
   rule.examples().flatMap((example) => {
     if (example.dialect !== DIALECT || !('before' in example) || !('after' in example)) return [];
     return [{ title: `${rule.id}: ${example.name}`, before: example.before }];

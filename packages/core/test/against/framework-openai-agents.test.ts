@@ -13,7 +13,7 @@ import {
 } from '@openai/agents';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { CONTRACTS } from '../../src/contracts.ts';
+import { contractOf } from '../../src/contracts.ts';
 import { check, detectDialect, repair, RESULT_TEXTS } from '../../src/index.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';
 import { healthy, plant } from '../fuzz/histories.ts';
@@ -77,7 +77,7 @@ function draftAt(index: number, defects: number): unknown[] {
   return draft.messages;
 }
 
-const examples = CONTRACTS[DIALECT].rules.flatMap((rule) =>
+const examples = contractOf(DIALECT).rules.flatMap((rule) =>
   rule
     .examples()
     .filter(({ dialect }) => dialect === DIALECT)

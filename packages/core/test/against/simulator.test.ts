@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isDialect, type Dialect } from '../../src/dialects/dialects.ts';
-import { CONTRACTS } from '../../src/contracts.ts';
+import { contractOf } from '../../src/contracts.ts';
+import { PROFILES } from '../../src/dialects/profiles.ts';
 import { check, repair } from '../../src/index.ts';
 import type { Example } from '../../src/model/rule.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';
@@ -64,10 +65,10 @@ function isShown(dialect: Dialect, examples: readonly Example[]): boolean {
 }
 
 describe('every rule of severity rejected', () => {
-  const held = Object.keys(CONTRACTS)
+  const held = Object.keys(PROFILES)
     .filter(isDialect)
     .flatMap((dialect) =>
-      CONTRACTS[dialect].rules
+      contractOf(dialect).rules
         .filter(({ severity, severityIn }) => (severityIn?.[dialect] ?? severity) === 'rejected')
         .map((rule) => ({ title: `${rule.id} in ${dialect}`, dialect, rule })),
     );
