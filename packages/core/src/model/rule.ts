@@ -101,8 +101,6 @@ export type Rule = {
   readonly providerError?: Readonly<Record<string, (found: Case) => string | undefined>>;
   /** Absent when nothing in the history can be changed to help; the summary then says what a person should do. */
   readonly repair?: (found: Case) => Proposal | undefined;
-  /** A function, because they are for tests and documentation only and need not be made on import. */
-  readonly examples: () => readonly Example[];
 };
 
 /** What a provider enforces for one dialect: rules in the order in which they may change the history. */

@@ -1,7 +1,5 @@
 import type { Rule } from '../model/rule.ts';
 import { callOf } from './remedies/batch.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
 import { callWithoutResult } from './call-without-result.ts';
 import { spokenOf } from './remedies/place.ts';
 
@@ -26,5 +24,4 @@ export const callAnsweredByAnother: Rule = {
     return `${spokenOf('call', call.callId)} to ${call.tool} has no result of its own`;
   },
   repair: (found) => callWithoutResult.repair?.(found),
-  examples: () => [...itemExamples('call-answered-by-another'), ...agentExamples('call-answered-by-another')],
 };

@@ -1,7 +1,6 @@
 import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
 import { callOf } from './remedies/batch.ts';
-import { chainExamples } from './examples/langchain.ts';
 import { placeOf, wireOf, spokenOf } from './remedies/place.ts';
 
 /** A framework that lists calls beside the content sends those of the list, and most of its converters no others. */
@@ -29,5 +28,4 @@ export const callUnlisted: Rule = {
       note: `put ${spokenOf('call', call.callId)} on the list of calls`,
     };
   },
-  examples: () => chainExamples('call-unlisted'),
 };

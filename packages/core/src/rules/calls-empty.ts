@@ -3,7 +3,6 @@ import { textPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { readableJson, withKeys } from '../model/value.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
 import { wireOf } from './remedies/place.ts';
 
 /** A provider refuses a list of calls that is empty, or is no list. */
@@ -31,48 +30,6 @@ export const callsEmpty: Rule = {
     },
   },
   repair: (found) => (Array.isArray(callsOf(found)) ? dropKey(found) : quote(found)),
-  examples: () => [
-    {
-      name: 'calls that are absent or null',
-      dialect: 'openai-chat',
-      clean: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello.', tool_calls: null },
-        { role: 'assistant', content: 'How are you?' },
-      ],
-    },
-    {
-      name: 'an answer with an empty list of calls',
-      dialect: 'openai-chat',
-      before: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello.', tool_calls: [], name: 'bot' },
-      ],
-      after: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello.', name: 'bot' },
-      ],
-    },
-    {
-      name: 'a call that was stored without the list around it',
-      dialect: 'openai-chat',
-      before: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello.', tool_calls: { name: 'ls' } },
-      ],
-      after: [
-        { role: 'user', content: 'hi' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'Hello.' },
-            { type: 'text', text: `${TEXTS.unreadable} {"name":"ls"}` },
-          ],
-        },
-      ],
-    },
-    ...mistralExamples('calls-empty'),
-  ],
 };
 
 function callsOf(found: Case): unknown {

@@ -1,7 +1,6 @@
 import { replacePart, type Proposal } from '../model/edit.ts';
 import { textPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { chainExamples } from './examples/langchain.ts';
 
 /** Some converters leave copies of calls out of the content, and the provider refuses a list without a piece. */
 export const contentHollow: Rule = {
@@ -23,7 +22,6 @@ export const contentHollow: Rule = {
       'but got an empty array instead.',
   },
   repair,
-  examples: () => chainExamples('content-hollow'),
 };
 
 function repair(found: Case): Proposal {

@@ -2,7 +2,6 @@ import type { Message, Part } from '../model/part.ts';
 import { textPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { readableJson, withKeys } from '../model/value.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
 import { wireOf } from './remedies/place.ts';
 import { schemaWords } from './refusals/host-words.ts';
 
@@ -30,7 +29,6 @@ export const contentNotText: Rule = {
     loss: 'none',
     note: 'joined the pieces of the content to one text',
   }),
-  examples: () => chatHostExamples('content-not-text'),
 };
 
 function textWanted(found: Case): string {

@@ -1,6 +1,5 @@
 import { textPart } from '../model/part.ts';
 import type { Rule } from '../model/rule.ts';
-import { chainExamples } from './examples/langchain.ts';
 import { TEXTS } from '../model/synthetic.ts';
 
 /** A request asks for an answer, and to some models the system cannot ask. */
@@ -32,35 +31,4 @@ export const endsWithSystem: Rule = {
     loss: 'synthetic',
     note: `added a user message at the end: ${TEXTS.proceed}`,
   }),
-  examples: () => [
-    {
-      name: 'a model that takes it',
-      dialect: 'mistral-chat',
-      model: 'mistral-small-2603',
-      clean: {
-        messages: [
-          { role: 'user', content: 'hi' },
-          { role: 'system', content: 'Be brief.' },
-        ],
-      },
-    },
-    {
-      name: 'a reminder behind the question',
-      dialect: 'mistral-chat',
-      before: {
-        messages: [
-          { role: 'user', content: 'hi' },
-          { role: 'system', content: 'Be brief.' },
-        ],
-      },
-      after: {
-        messages: [
-          { role: 'user', content: 'hi' },
-          { role: 'system', content: 'Be brief.' },
-          { role: 'user', content: TEXTS.proceed },
-        ],
-      },
-    },
-    ...chainExamples('ends-with-system'),
-  ],
 };

@@ -1,18 +1,17 @@
 import type { Loss, Severity } from '../model/finding.ts';
-import type { Example, Layer } from '../model/rule.ts';
+import type { Layer } from '../model/rule.ts';
 
-/** A finding that the doctor itself makes, outside any contract. */
-export type DoctorRule = {
+/** A finding that the engine itself makes, outside any contract. */
+export type EngineRule = {
   readonly id: string;
   readonly title: string;
   readonly layer: Layer;
   readonly severity: Severity;
   readonly loss: Loss;
   readonly summary: string;
-  readonly examples: () => readonly Example[];
 };
 
-export const DOCTOR_RULES: readonly DoctorRule[] = [
+export const ENGINE_RULES: readonly EngineRule[] = [
   {
     id: 'dialect-unknown',
     title: 'this is not a history in a known dialect',
@@ -22,7 +21,6 @@ export const DOCTOR_RULES: readonly DoctorRule[] = [
     summary:
       'The input is not a list of messages, nor a request with one, or nothing in it shows its dialect. It is ' +
       'returned as it was. Name the dialect if you know it.',
-    examples: () => [{ name: 'a single number', dialect: 'anthropic-messages', before: 42, found: true }],
   },
   {
     id: 'passes-exhausted',
@@ -34,6 +32,5 @@ export const DOCTOR_RULES: readonly DoctorRule[] = [
       'Edits did not come to an end within the allowed passes. Whole turns are left out from the end until ' +
       'the rest is accepted; if nothing is, what can be read is quoted in one message. Please report such a ' +
       'history.',
-    examples: () => [],
   },
 ];

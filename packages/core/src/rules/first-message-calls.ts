@@ -24,35 +24,8 @@ export const firstMessageCalls: Rule = {
     loss: 'synthetic',
     note: `put a user message in front: ${TEXTS.resumed}`,
   }),
-  examples: () => [
-    {
-      name: 'the agent greets first',
-      dialect: 'mistral-chat',
-      clean: [
-        { role: 'assistant', content: 'Hello!' },
-        { role: 'user', content: 'hi' },
-      ],
-    },
-    {
-      name: 'front of the history cut away',
-      dialect: 'mistral-chat',
-      before: called(),
-      after: [{ role: 'user', content: TEXTS.resumed }, ...called()],
-    },
-  ],
 };
 
 function isCalling(found: Case): boolean {
   return found.message(0).parts.some(isClientCall);
-}
-
-function called(): unknown[] {
-  return [
-    {
-      role: 'assistant',
-      content: '',
-      tool_calls: [{ id: 'aB3dE6gH9', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-    },
-    { role: 'tool', tool_call_id: 'aB3dE6gH9', content: 'a.txt' },
-  ];
 }

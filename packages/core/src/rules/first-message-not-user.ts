@@ -1,8 +1,6 @@
 import { textPart } from '../model/part.ts';
 import type { Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
 import { OUT_OF_TURN } from './refusals/host-words.ts';
 
 /** Older models and many proxies want a user to speak first. */
@@ -42,30 +40,4 @@ export const firstMessageNotUser: Rule = {
     loss: 'synthetic',
     note: `put a user message in front: ${TEXTS.resumed}`,
   }),
-  examples: () => [
-    {
-      name: 'newer models take it',
-      dialect: 'anthropic-messages',
-      model: 'claude-sonnet-4-5',
-      clean: [
-        { role: 'assistant', content: 'Hello!' },
-        { role: 'user', content: 'hi' },
-      ],
-    },
-    {
-      name: 'the agent greets first',
-      dialect: 'anthropic-messages',
-      before: [
-        { role: 'assistant', content: 'Hello!' },
-        { role: 'user', content: 'hi' },
-      ],
-      after: [
-        { role: 'user', content: [{ type: 'text', text: TEXTS.resumed }] },
-        { role: 'assistant', content: 'Hello!' },
-        { role: 'user', content: 'hi' },
-      ],
-    },
-    ...converseExamples('first-message-not-user'),
-    ...chatHostExamples('first-message-not-user'),
-  ],
 };

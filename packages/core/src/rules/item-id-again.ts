@@ -1,8 +1,6 @@
 import { replacePart, type Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { sameJson, withKeys } from '../model/value.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
 import { otherOf } from './remedies/place.ts';
 import { isReference, isStoredTwice, itemOf, leaveOut, setThoughtAside, withoutId } from './remedies/response-items.ts';
 
@@ -22,7 +20,6 @@ export const itemIdAgain: Rule = {
   explain: (found) => `the id ${String(itemOf(found)['id'])} is that of an earlier entry`,
   providerError: { 'openai-responses': refusal, 'openai-agents': refusal },
   repair,
-  examples: () => [...itemExamples('item-id-again'), ...agentExamples('item-id-again')],
 };
 
 function refusal(found: Case): string {

@@ -1,6 +1,4 @@
 import type { Case, Rule } from '../model/rule.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
 import { isReference, itemOf, leaveOut, setThoughtAside, withoutId } from './remedies/response-items.ts';
 
 const MAXIMUM = 64;
@@ -27,7 +25,6 @@ export const itemIdMalformed: Rule = {
     if (item['type'] === 'reasoning') return setThoughtAside(found, 'its id is not one of this provider');
     return withoutId(found, 'removed an id that the provider did not give');
   },
-  examples: () => [...itemExamples('item-id-malformed'), ...agentExamples('item-id-malformed')],
 };
 
 function refusal(found: Case): string | undefined {

@@ -1,7 +1,5 @@
 import type { Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
 import { isReference, itemOf, leaveOut, quoteItem } from './remedies/response-items.ts';
 
 const MAXIMUM = 64;
@@ -25,7 +23,6 @@ export const itemIncomplete: Rule = {
   explain: (found) => `this ${String(itemOf(found)['type'])} lacks what the provider needs to know it again`,
   providerError: { 'openai-responses': refusal },
   repair,
-  examples: () => [...itemExamples('item-incomplete'), ...agentExamples('item-incomplete')],
 };
 
 function refusal(found: Case): string | undefined {

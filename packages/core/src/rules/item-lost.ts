@@ -1,5 +1,4 @@
 import type { Rule } from '../model/rule.ts';
-import { itemExamples } from './examples/openai-responses.ts';
 import { isReference, itemOf, leaveOut, setThoughtAside, withoutIdsBehind } from './remedies/response-items.ts';
 
 /** What a provider was told not to keep cannot be found there. */
@@ -28,5 +27,4 @@ export const itemLost: Rule = {
     }
     return withoutIdsBehind(found, leaveOut(found, 'removed a reference to something that is not kept'));
   },
-  examples: () => itemExamples('item-lost'),
 };

@@ -2,8 +2,6 @@ import { replacePart, type Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { resultOf } from './remedies/batch.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
 import { mendAgentOutput } from './remedies/agent-items.ts';
 import { placeOf, wireOf, spokenOf } from './remedies/place.ts';
 import { refusedFileType, retagged } from './remedies/response-items.ts';
@@ -30,7 +28,6 @@ export const outputMalformed: Rule = {
   explain: (found) => `the output of ${spokenOf('call', resultOf(found, found.fact).callId)} cannot be sent as it is`,
   providerError: { 'openai-responses': refusal },
   repair,
-  examples: () => [...itemExamples('output-malformed'), ...agentExamples('output-malformed')],
 };
 
 function refusal(found: Case): string | undefined {

@@ -1,8 +1,6 @@
 import { replacePart, type Proposal } from '../model/edit.ts';
 import type { Message, Part } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
 import { agentPiece } from './remedies/agent-items.ts';
 import { partOf, placeOf, wireOf } from './remedies/place.ts';
 import { refusedFileType, retagged } from './remedies/response-items.ts';
@@ -27,7 +25,6 @@ export const partMistagged: Rule = {
     const part = partOf(found);
     return part.kind === 'media' && tagOf(found) === 'output_text' ? moveMedia(found) : retag(found, part);
   },
-  examples: () => [...itemExamples('part-mistagged'), ...agentExamples('part-mistagged')],
 };
 
 function typeOf(found: Case): string {

@@ -11,8 +11,6 @@ function textCharacters(part: Part): number {
   return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
 }
 
-const DATA = 'iVBORw0KGgo'.repeat(40);
-
 /** A request fits into the window of its model. */
 export const promptTooLong: Rule = {
   id: 'prompt-too-long',
@@ -33,41 +31,4 @@ export const promptTooLong: Rule = {
   },
   explain: () => 'the content cannot fit into the window of the model',
   providerError: { 'anthropic-messages': () => 'prompt is too long' },
-  examples: () => [
-    {
-      name: 'a window of one token',
-      dialect: 'anthropic-messages',
-      profile: { windowTokens: 1 },
-      before: { messages: [{ role: 'user', content: 'one two three four five six seven eight nine ten' }] },
-      found: true,
-    },
-    {
-      name: 'an image takes less room than the letters of its data',
-      dialect: 'anthropic-messages',
-      profile: { windowTokens: 2 },
-      clean: {
-        messages: [
-          {
-            role: 'user',
-            content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: DATA } }],
-          },
-          { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look', input: {} }] },
-          {
-            role: 'user',
-            content: [
-              {
-                type: 'tool_result',
-                tool_use_id: 'toolu_1',
-                content: [
-                  { type: 'text', text: 'a cat' },
-                  { type: 'image', source: { type: 'base64', media_type: 'image/png', data: DATA } },
-                ],
-              },
-            ],
-          },
-        ],
-        tools: [{ name: 'look', input_schema: { type: 'object' } }],
-      },
-    },
-  ],
 };

@@ -1,6 +1,5 @@
 import type { Rule } from '../model/rule.ts';
 import { withKeys } from '../model/value.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
 
 /** Some models want the field of their reasoning back with every answer once tools are in play. */
 export const reasoningFieldMissing: Rule = {
@@ -28,7 +27,6 @@ export const reasoningFieldMissing: Rule = {
       note: 'added an empty field for the reasoning of the answer',
     };
   },
-  examples: () => chatHostExamples('reasoning-field-missing'),
 };
 
 function passedBack(): string {

@@ -3,7 +3,6 @@ import { textPart, type Message } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { isBlank, readableJson, withKeys } from '../model/value.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
 import { wireOf } from './remedies/place.ts';
 import { unsupportedKey } from './extra-key.ts';
 
@@ -23,7 +22,6 @@ export const reasoningFieldRefused: Rule = {
   explain: () => 'this answer has a `reasoning_content`, which the provider refuses',
   providerError: { 'openai-chat': unsupported, groq: unsupported },
   repair,
-  examples: () => chatHostExamples('reasoning-field-refused'),
 };
 
 function unsupported(found: Case): string {

@@ -1,7 +1,6 @@
 import { replacePart, type Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { isRecord, withKeys } from '../model/value.ts';
-import { itemExamples } from './examples/openai-responses.ts';
 import { partOf, placeOf, wireOf } from './remedies/place.ts';
 import { itemOf } from './remedies/response-items.ts';
 
@@ -29,7 +28,6 @@ export const reasoningMalformed: Rule = {
     },
   },
   repair,
-  examples: () => itemExamples('reasoning-malformed'),
 };
 
 function repair(found: Case): Proposal {

@@ -1,6 +1,5 @@
 import type { Case, Rule } from '../model/rule.ts';
 import { withKeys } from '../model/value.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
 
 /** With reasoning switched on by hand, the step being continued must open with reasoning. */
 export const reasoningMissing: Rule = {
@@ -37,32 +36,6 @@ export const reasoningMissing: Rule = {
     loss: 'none',
     note: 'switched reasoning off for this request',
   }),
-  examples: () => [
-    {
-      name: 'reasoning stripped in the middle of a step',
-      dialect: 'anthropic-messages',
-      model: 'claude-sonnet-4-5',
-      before: {
-        thinking: { type: 'enabled', budget_tokens: 1024 },
-        tools: [{ name: 'ls', input_schema: { type: 'object' } }],
-        messages: [
-          { role: 'user', content: 'list' },
-          { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-        ],
-      },
-      after: {
-        thinking: { type: 'disabled' },
-        tools: [{ name: 'ls', input_schema: { type: 'object' } }],
-        messages: [
-          { role: 'user', content: 'list' },
-          { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-        ],
-      },
-    },
-    ...converseExamples('reasoning-missing'),
-  ],
 };
 
 /** One API has a field for it, another passes it on among the fields of the model. */

@@ -1,5 +1,4 @@
 import type { Rule } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
 import { wireOf } from './remedies/place.ts';
 
 /** Older models want an assistant message with reasoning to begin with it. */
@@ -43,50 +42,4 @@ export const reasoningNotFirst: Rule = {
       note: 'moved the reasoning to the front of its message',
     };
   },
-  examples: () => [
-    {
-      name: 'reasoning between parts, on a model that takes it',
-      dialect: 'anthropic-messages',
-      model: 'claude-sonnet-4-5',
-      clean: [
-        { role: 'user', content: 'hi' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'Let me see.' },
-            { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
-            { type: 'text', text: 'Hello' },
-          ],
-        },
-      ],
-    },
-    {
-      name: 'reasoning after a text',
-      dialect: 'anthropic-messages',
-      model: 'claude-3-7-sonnet-20250219',
-      before: [
-        { role: 'user', content: 'hi' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'Let me see.' },
-            { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
-            { type: 'text', text: 'Hello' },
-          ],
-        },
-      ],
-      after: [
-        { role: 'user', content: 'hi' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
-            { type: 'text', text: 'Let me see.' },
-            { type: 'text', text: 'Hello' },
-          ],
-        },
-      ],
-    },
-    ...converseExamples('reasoning-not-first'),
-  ],
 };

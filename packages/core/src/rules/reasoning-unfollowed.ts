@@ -1,6 +1,4 @@
 import type { Case, Rule } from '../model/rule.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
 import { itemOf, setThoughtAside } from './remedies/response-items.ts';
 
 /** A provider that keeps its reasoning wants it back only before what came of it. */
@@ -21,7 +19,6 @@ export const reasoningUnfollowed: Rule = {
   explain: (found) => `nothing that the provider made follows the reasoning ${String(itemOf(found)['id'])}`,
   providerError: { 'openai-responses': refusal, 'openai-agents': refusal },
   repair: (found) => setThoughtAside(found, 'nothing that came of it follows'),
-  examples: () => [...itemExamples('reasoning-unfollowed'), ...agentExamples('reasoning-unfollowed')],
 };
 
 function refusal(found: Case): string {

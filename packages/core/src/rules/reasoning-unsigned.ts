@@ -1,7 +1,5 @@
 import { dropPart, replacePart, type Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
 import { partOf, placeOf, wireOf } from './remedies/place.ts';
 import { reasoningAsText } from './remedies/reasoning-text.ts';
 
@@ -22,53 +20,6 @@ export const reasoningUnsigned: Rule = {
   explain: () => 'this reasoning has no signature, so the provider cannot accept it as its own',
   providerError: { 'anthropic-messages': refusal },
   repair,
-  examples: () => [
-    {
-      name: 'signed reasoning, with and without its text',
-      dialect: 'anthropic-messages',
-      clean: [
-        { role: 'user', content: 'hi' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
-            { type: 'thinking', thinking: '', signature: 'c2ln' },
-            { type: 'text', text: 'Hello' },
-          ],
-        },
-      ],
-    },
-    {
-      name: 'stopped before the signature',
-      dialect: 'anthropic-messages',
-      before: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: [{ type: 'thinking', thinking: 'A greet', signature: '' }] },
-        { role: 'user', content: 'are you there?' },
-      ],
-      after: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: [{ type: 'text', text: `${TEXTS.reasoning}\nA greet` }] },
-        { role: 'user', content: 'are you there?' },
-      ],
-    },
-    {
-      name: 'redacted reasoning that lost its data',
-      dialect: 'anthropic-messages',
-      before: [
-        { role: 'user', content: 'hi' },
-        {
-          role: 'assistant',
-          content: [{ type: 'redacted_thinking' }, { type: 'text', text: 'Hello' }],
-        },
-      ],
-      after: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
-      ],
-    },
-    ...converseExamples('reasoning-unsigned'),
-  ],
 };
 
 function refusal(found: Case): string {

@@ -13,21 +13,6 @@ export const requestTooLarge: Rule = {
   detect: (found) => found.body !== undefined && bytesOf(found) > found.profile.maxBytes,
   explain: (found) => `the request is larger than ${String(found.profile.maxBytes)} bytes`,
   providerError: { 'anthropic-messages': () => 'request_too_large' },
-  examples: () => [
-    {
-      name: 'a limit of ten bytes',
-      dialect: 'anthropic-messages',
-      profile: { maxBytes: 10 },
-      before: { messages: [{ role: 'user', content: 'one two three' }] },
-      found: true,
-    },
-    {
-      name: 'a limit of a hundred bytes',
-      dialect: 'anthropic-messages',
-      profile: { maxBytes: 100 },
-      clean: { messages: [{ role: 'user', content: 'one two three, four five six' }] },
-    },
-  ],
 };
 
 /** Bytes of the request as UTF-8; more than any limit where no string could hold it. */

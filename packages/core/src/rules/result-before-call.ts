@@ -1,8 +1,6 @@
 import { dropPart, type Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { resultOf } from './remedies/batch.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
 import { placeOf, spokenOf } from './remedies/place.ts';
 import { setAside } from './remedies/set-aside.ts';
 
@@ -21,7 +19,6 @@ export const resultBeforeCall: Rule = {
     'it is quoted as text, because it cannot be the result of something asked for later.',
   explain: (found) => `${spokenOf('result', resultOf(found, found.fact).callId)} stands before the call of that id`,
   repair,
-  examples: () => [...itemExamples('result-before-call'), ...agentExamples('result-before-call')],
 };
 
 function repair(found: Case): Proposal {

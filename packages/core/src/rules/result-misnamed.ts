@@ -1,7 +1,5 @@
 import { dropPart } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
 import { callOf, isRepeated, resultOf } from './remedies/batch.ts';
 import { isNameId } from '../model/call-id.ts';
 import { sentId } from './remedies/legal-call-id.ts';
@@ -9,10 +7,6 @@ import { namesOtherTool } from './remedies/other-tool.ts';
 import { otherOf, placeOf, spokenOf, UNNAMED } from './remedies/place.ts';
 import { failedCallOf, restoreCall } from './remedies/failed-call.ts';
 import { setAside } from './remedies/set-aside.ts';
-import { inTongues } from './examples/tongues.ts';
-import { chainExamples } from './examples/langchain.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
 import { missingCall, retyped } from './remedies/response-items.ts';
 import { LOST_RESULT } from './refusals/host-words.ts';
 
@@ -89,87 +83,6 @@ export const resultMisnamed: Rule = {
       note: `gave ${spokenOf('result', result.callId)} the id of the open call ${callId} in its place`,
     };
   },
-  examples: () => [
-    {
-      name: 'ids rewritten on one side',
-      dialect: 'anthropic-messages',
-      before: [
-        { role: 'user', content: 'read a' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'A' }] },
-      ],
-      after: [
-        { role: 'user', content: 'read a' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'A' }] },
-      ],
-    },
-    {
-      name: 'ids rewritten on one side',
-      dialect: 'openai-chat',
-      before: [
-        { role: 'user', content: 'read a' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
-        },
-        { role: 'tool', tool_call_id: 'toolu_1', content: 'A' },
-      ],
-      after: [
-        { role: 'user', content: 'read a' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'A' },
-      ],
-    },
-    {
-      name: 'ids rewritten on one side',
-      dialect: 'pydantic-ai',
-      before: [
-        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'read a' }] },
-        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
-        { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'x1' }] },
-      ],
-      after: [
-        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'read a' }] },
-        { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
-        { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' }] },
-      ],
-    },
-    ...converseExamples('result-misnamed'),
-    ...inTongues(({ say, result }) => ({
-      name: 'ids rewritten on one side, in the messages of a framework',
-      before: [...say('', 'c1'), ...result('x1', 'A')],
-      after: [...say('', 'c1'), ...result('c1', 'A')],
-    })),
-    {
-      name: 'an id rewritten on one side',
-      dialect: 'gemini',
-      before: contents(['a'], ['b']),
-      after: contents(['a'], ['a']),
-    },
-    {
-      name: 'an id that was lost',
-      dialect: 'gemini',
-      before: contents(['a'], [undefined]),
-      after: contents(['a'], ['a']),
-    },
-    { name: 'a call without an id takes any result', dialect: 'gemini', clean: contents([undefined], ['b']) },
-    {
-      name: 'an older model counts results and looks at no id',
-      dialect: 'gemini',
-      model: 'gemini-2.5-flash',
-      clean: contents(['a', 'b'], ['x', 'y']),
-    },
-    ...chainExamples('result-misnamed'),
-    ...itemExamples('result-misnamed'),
-    ...agentExamples('result-misnamed'),
-    ...mistralExamples('result-misnamed'),
-  ],
 };
 
 /** Where ids are optional, only a call that has one asks for it again; where they are ignored, none does. */
@@ -177,16 +90,4 @@ function lacksId(found: Case): boolean {
   const { message } = otherOf(found);
   const { callId } = callOf(found, otherOf(found));
   return found.profile.resultIds === true && !isNameId(callId) && !found.resultsAfter(message).has(callId);
-}
-
-function contents(calls: readonly (string | undefined)[], results: readonly (string | undefined)[]): unknown[] {
-  const named = (id: string | undefined): object => (id === undefined ? { name: 'read' } : { id, name: 'read' });
-  return [
-    { role: 'user', parts: [{ text: 'read' }] },
-    {
-      role: 'model',
-      parts: calls.map((id) => ({ functionCall: { ...named(id), args: {} }, thoughtSignature: 'c2ln' })),
-    },
-    { role: 'user', parts: results.map((id) => ({ functionResponse: { ...named(id), response: { result: 'A' } } })) },
-  ];
 }

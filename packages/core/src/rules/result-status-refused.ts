@@ -29,30 +29,4 @@ export const resultStatusRefused: Rule = {
       note: `removed the status of ${spokenOf('result', result.callId)}; its content is as it was`,
     };
   },
-  examples: () => [
-    {
-      name: 'a model that takes it',
-      dialect: 'bedrock-converse',
-      model: 'us.meta.llama4-maverick-17b-instruct-v1:0',
-      clean: exchange({ status: 'success' }),
-    },
-    {
-      name: 'a model that does not',
-      dialect: 'bedrock-converse',
-      model: 'us.writer.palmyra-x4-v1:0',
-      before: exchange({ status: 'success' }),
-      after: exchange({}),
-    },
-  ],
 };
-
-function exchange(status: object): unknown[] {
-  return [
-    { role: 'user', content: [{ text: 'list the files' }] },
-    { role: 'assistant', content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'ls', input: {} } }] },
-    {
-      role: 'user',
-      content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'a.txt' }], ...status } }],
-    },
-  ];
-}

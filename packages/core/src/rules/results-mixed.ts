@@ -37,39 +37,4 @@ export const resultsMixed: Rule = {
       note: `divided results from what the user said, with an answer between them: ${TEXTS.separator}`,
     };
   },
-  examples: () => [
-    {
-      name: 'a family that takes them together',
-      dialect: 'bedrock-converse',
-      model: 'us.amazon.nova-pro-v1:0',
-      clean: [...called(), { role: 'user', content: [result(), { text: 'and then?' }] }],
-    },
-    {
-      name: 'a result beside a place to cache',
-      dialect: 'bedrock-converse',
-      clean: [...called(), { role: 'user', content: [result(), { cachePoint: { type: 'default' } }] }],
-    },
-    {
-      name: 'the user wrote while the tool was running',
-      dialect: 'bedrock-converse',
-      before: [...called(), { role: 'user', content: [result(), { text: 'and then?' }] }],
-      after: [
-        ...called(),
-        { role: 'user', content: [result()] },
-        { role: 'assistant', content: [{ text: TEXTS.separator }] },
-        { role: 'user', content: [{ text: 'and then?' }] },
-      ],
-    },
-  ],
 };
-
-function called(): unknown[] {
-  return [
-    { role: 'user', content: [{ text: 'list the files' }] },
-    { role: 'assistant', content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'ls', input: {} } }] },
-  ];
-}
-
-function result(): unknown {
-  return { toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'a.txt' }], status: 'success' } };
-}

@@ -2,9 +2,7 @@ import type { Edit } from '../model/edit.ts';
 import { indexAt } from '../model/index-at.ts';
 import { textPart, type Message, type Part } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
 import { isClientCall, isClientResult } from './remedies/batch.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
 import { OUT_OF_TURN } from './refusals/host-words.ts';
 import { joinedKeys } from './remedies/joined-keys.ts';
 import { staying } from './remedies/requests.ts';
@@ -73,69 +71,6 @@ export const sameRoleRun: Rule = {
     const both = kept.length > 1 ? `${removed}, and ${note}` : removed;
     return { edits, action: 'drop', loss: 'lossy', note: both };
   },
-  examples: () => [
-    {
-      name: 'joined by the provider itself',
-      dialect: 'anthropic-messages',
-      clean: [
-        { role: 'user', content: 'one' },
-        { role: 'user', content: 'two' },
-      ],
-    },
-    {
-      name: 'a proxy that wants roles to alternate',
-      dialect: 'anthropic-messages',
-      profile: { alternation: true },
-      before: [
-        { role: 'user', content: 'one' },
-        { role: 'user', content: 'two' },
-        { role: 'assistant', content: 'Both.' },
-      ],
-      after: [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'one' },
-            { type: 'text', text: 'two' },
-          ],
-        },
-        { role: 'assistant', content: 'Both.' },
-      ],
-    },
-    {
-      name: 'discard: asked three times, the first time among results',
-      dialect: 'anthropic-messages',
-      profile: { alternation: true },
-      options: { policy: 'discard' },
-      before: [
-        { role: 'user', content: 'list' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
-            { type: 'text', text: 'one' },
-          ],
-        },
-        { role: 'user', content: 'two' },
-        { role: 'user', content: 'three' },
-      ],
-      after: [
-        { role: 'user', content: 'list' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
-            { type: 'text', text: 'one' },
-            { type: 'text', text: 'three' },
-          ],
-        },
-      ],
-    },
-    ...converseExamples('same-role-run'),
-    ...chatHostExamples('same-role-run'),
-  ],
 };
 
 /** Which messages of the input were joined, by their numbers there; what we put in has none. */

@@ -1,5 +1,4 @@
 import type { Rule } from '../model/rule.ts';
-import { TEXTS } from '../model/synthetic.ts';
 import { foldSystem } from './remedies/fold-system.ts';
 
 /** Where the system may speak after the user, it may not speak after the assistant or a tool. */
@@ -26,29 +25,4 @@ export const systemAfterAnswer: Rule = {
     },
   },
   repair: foldSystem,
-  examples: () => [
-    {
-      name: 'after the user',
-      dialect: 'mistral-chat',
-      clean: [
-        { role: 'user', content: 'hi' },
-        { role: 'system', content: 'Be brief.' },
-        { role: 'assistant', content: 'Hi.' },
-      ],
-    },
-    {
-      name: 'after an answer',
-      dialect: 'mistral-chat',
-      before: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hi.' },
-        { role: 'system', content: 'Be brief.' },
-      ],
-      after: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hi.' },
-        { role: 'user', content: `${TEXTS.system} Be brief.` },
-      ],
-    },
-  ],
 };

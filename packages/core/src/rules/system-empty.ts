@@ -1,7 +1,5 @@
 import type { Rule } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
 import { SYSTEM_ROLE } from './refusals/gemini-words.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
 
 /** A system message without content says nothing and is refused. */
 export const systemEmpty: Rule = {
@@ -30,34 +28,4 @@ export const systemEmpty: Rule = {
     loss: 'none',
     note: 'removed an empty system message',
   }),
-  examples: () => [
-    {
-      name: 'a message that only sets options',
-      dialect: 'anthropic-messages',
-      clean: [
-        { role: 'user', content: 'hi' },
-        { role: 'system', content: [], output_config: { effort: 'low' } },
-      ],
-    },
-    {
-      name: 'nothing in it',
-      dialect: 'anthropic-messages',
-      before: [
-        { role: 'user', content: 'hi' },
-        { role: 'system', content: [] },
-      ],
-      after: [{ role: 'user', content: 'hi' }],
-    },
-    ...converseExamples('system-empty'),
-    {
-      name: 'nothing in it',
-      dialect: 'gemini',
-      before: [
-        { role: 'user', parts: [{ text: 'hi' }] },
-        { role: 'system', parts: [] },
-      ],
-      after: [{ role: 'user', parts: [{ text: 'hi' }] }],
-    },
-    ...interfaceExamples('system-empty'),
-  ],
 };

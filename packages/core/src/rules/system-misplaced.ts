@@ -1,7 +1,6 @@
 import type { Edit } from '../model/edit.ts';
 import type { Message } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { TEXTS } from '../model/synthetic.ts';
 import { foldSystem } from './remedies/fold-system.ts';
 
 /** Inside a conversation a system message stands between a user and an assistant, or at the end. */
@@ -44,40 +43,6 @@ export const systemMisplaced: Rule = {
     const note = 'moved what the system says behind the user message after it';
     return { edits, action: 'relocate', loss: 'none', note };
   },
-  examples: () => [
-    {
-      name: 'before a user message',
-      dialect: 'anthropic-messages',
-      model: 'claude-opus-4-8',
-      before: [
-        { role: 'user', content: 'hi' },
-        { role: 'system', content: 'Be brief.' },
-        { role: 'user', content: 'there?' },
-      ],
-      after: [
-        { role: 'user', content: 'hi' },
-        { role: 'user', content: 'there?' },
-        { role: 'system', content: 'Be brief.' },
-      ],
-    },
-    {
-      name: 'between two assistant messages',
-      dialect: 'anthropic-messages',
-      model: 'claude-opus-4-8',
-      before: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hi.' },
-        { role: 'system', content: 'Be brief.' },
-        { role: 'assistant', content: 'Yes?' },
-      ],
-      after: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hi.' },
-        { role: 'user', content: [{ type: 'text', text: `${TEXTS.system} Be brief.` }] },
-        { role: 'assistant', content: 'Yes?' },
-      ],
-    },
-  ],
 };
 
 /** The last user message before somebody else speaks; the system message itself if there is none. */

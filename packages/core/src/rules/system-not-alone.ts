@@ -1,8 +1,6 @@
 import { textPart, type Message, type Part } from '../model/part.ts';
 import type { Rule } from '../model/rule.ts';
-import { chainExamples } from './examples/langchain.ts';
 import { readableJson } from '../model/value.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
 import { LATER_SYSTEM } from './refusals/host-words.ts';
 
 /** The templates of some local models have one place for the system. */
@@ -40,7 +38,6 @@ export const systemNotAlone: Rule = {
       note: `joined ${String(next)} system messages to one`,
     };
   },
-  examples: () => [...chatHostExamples('system-not-alone'), ...chainExamples('system-not-alone')],
 };
 
 function joined(parts: readonly Part[]): Part {

@@ -1,5 +1,4 @@
 import type { Rule } from '../model/rule.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
 
 /** Some models refuse messages of the system. */
 export const systemRoleRefused: Rule = {
@@ -30,31 +29,4 @@ export const systemRoleRefused: Rule = {
       note: `a message of the role ${String(found.fact.detail)} is now one of the user`,
     };
   },
-  examples: () => [
-    {
-      name: 'a model that takes system messages',
-      dialect: 'openai-chat',
-      model: 'gpt-4o',
-      clean: [
-        { role: 'system', content: 'Be kind.' },
-        { role: 'user', content: 'hi' },
-      ],
-    },
-    {
-      name: 'instructions to a model that takes none',
-      dialect: 'openai-chat',
-      model: 'o1-mini',
-      before: [
-        { role: 'system', content: 'Be kind.' },
-        { role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] },
-        { role: 'user', content: 'hi' },
-      ],
-      after: [
-        { role: 'user', content: 'Be kind.' },
-        { role: 'user', content: [{ type: 'text', text: 'Be brief.' }] },
-        { role: 'user', content: 'hi' },
-      ],
-    },
-    ...chatHostExamples('system-role-refused'),
-  ],
 };

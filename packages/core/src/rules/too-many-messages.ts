@@ -11,18 +11,4 @@ export const tooManyMessages: Rule = {
   trigger: 'too-many-messages',
   summary: 'Nothing short of compaction helps: keep the newest turns and a summary of the rest.',
   explain: () => 'there are more messages than one request may hold',
-  examples: () => [
-    {
-      name: 'a limit of one',
-      dialect: 'anthropic-messages',
-      profile: { maxMessages: 1 },
-      before: {
-        messages: [
-          { role: 'user', content: 'one two three' },
-          { role: 'user', content: 'four' },
-        ],
-      },
-      found: true,
-    },
-  ],
 };

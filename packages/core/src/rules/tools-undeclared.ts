@@ -1,6 +1,5 @@
 import type { Case, Rule } from '../model/rule.ts';
 import { withKeys } from '../model/value.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
 import { wireOf } from './remedies/place.ts';
 
 /** A request whose history holds calls or results must declare tools. */
@@ -32,41 +31,6 @@ export const toolsUndeclared: Rule = {
       note: `declared ${String(names.length)} tools that the history names${told}`,
     };
   },
-  examples: () => [
-    {
-      name: 'a history sent to be summarised',
-      dialect: 'anthropic-messages',
-      before: {
-        messages: [
-          { role: 'user', content: 'list the files' },
-          { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-          {
-            role: 'user',
-            content: [
-              { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
-              { type: 'text', text: 'Summarise.' },
-            ],
-          },
-        ],
-      },
-      after: {
-        messages: [
-          { role: 'user', content: 'list the files' },
-          { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-          {
-            role: 'user',
-            content: [
-              { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
-              { type: 'text', text: 'Summarise.' },
-            ],
-          },
-        ],
-        tools: [{ name: 'ls', input_schema: { type: 'object' } }],
-        tool_choice: { type: 'none' },
-      },
-    },
-    ...converseExamples('tools-undeclared'),
-  ],
 };
 
 function declare(names: readonly string[]): Record<string, unknown> {

@@ -3,7 +3,6 @@ import { textPart, type CallPart, type Message } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { callOf, resultOf } from './remedies/batch.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
 import { placeOf, spokenOf } from './remedies/place.ts';
 import { quoteResult } from './remedies/set-aside.ts';
 import { OUT_OF_TURN } from './refusals/host-words.ts';
@@ -24,7 +23,6 @@ export const toolsUnsupported: Rule = {
   explain: () => 'the template of this model has no place for a call or a result',
   providerError: OUT_OF_TURN,
   repair: (found) => (found.part()?.kind === 'call' ? quoteCall(found) : quoteOutput(found)),
-  examples: () => chatHostExamples('tools-unsupported'),
 };
 
 function quoteCall(found: Case): Proposal {

@@ -2,7 +2,6 @@ import { replacePart, type Proposal } from '../model/edit.ts';
 import type { TextPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { isBlank } from '../model/value.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
 import { prefillRefusal } from './remedies/prefill.ts';
 
 /** A start that the model is to continue may not end in white space. */
@@ -28,53 +27,6 @@ export const trailingWhitespace: Rule = {
     const last = ending(found);
     return last && trim(found, last);
   },
-  examples: () => [
-    {
-      name: 'a stored history may end so',
-      dialect: 'anthropic-messages',
-      model: 'claude-sonnet-4-5',
-      clean: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello, \n' },
-      ],
-    },
-    {
-      name: 'stopped after a line break',
-      dialect: 'anthropic-messages',
-      model: 'claude-sonnet-4-5',
-      before: {
-        messages: [
-          { role: 'user', content: 'hi' },
-          { role: 'assistant', content: 'Hello, \n' },
-        ],
-      },
-      after: {
-        messages: [
-          { role: 'user', content: 'hi' },
-          { role: 'assistant', content: 'Hello,' },
-        ],
-      },
-    },
-    {
-      name: 'stopped after a space, on a model that always continues',
-      dialect: 'anthropic-messages',
-      model: 'claude-sonnet-4-5',
-      profile: { prefill: 'allowed' },
-      before: {
-        messages: [
-          { role: 'user', content: 'hi' },
-          { role: 'assistant', content: [{ type: 'text', text: 'Hello ' }] },
-        ],
-      },
-      after: {
-        messages: [
-          { role: 'user', content: 'hi' },
-          { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
-        ],
-      },
-    },
-    ...converseExamples('trailing-whitespace'),
-  ],
 };
 
 function trim(found: Case, last: TextPart): Proposal {

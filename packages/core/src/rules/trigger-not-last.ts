@@ -1,5 +1,4 @@
 import type { Rule } from '../model/rule.ts';
-import { itemExamples } from './examples/openai-responses.ts';
 import { leaveOut } from './remedies/response-items.ts';
 
 /** A wish for compaction may only end a request. */
@@ -16,5 +15,4 @@ export const triggerNotLast: Rule = {
     'done or was given up, so the wish goes.',
   explain: () => 'something follows a wish for compaction',
   repair: (found) => leaveOut(found, 'removed a wish for compaction that something follows'),
-  examples: () => itemExamples('trigger-not-last'),
 };

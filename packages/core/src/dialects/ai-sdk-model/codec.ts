@@ -15,16 +15,7 @@ import {
   salvage,
   write,
 } from './message.ts';
-import {
-  isOptions,
-  isOutput,
-  isSealed,
-  isSent,
-  outputCharacters,
-  outputOf,
-  shapeOf,
-  type Shape,
-} from './part.ts';
+import { isOptions, isOutput, isSealed, isSent, outputCharacters, outputOf, shapeOf, type Shape } from './part.ts';
 import { LONGEST_NAME, scanUsual } from './usual.ts';
 import { saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought } from '../foreign-piece.ts';

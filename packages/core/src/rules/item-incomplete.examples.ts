@@ -1,0 +1,5 @@
+import type { Example } from '../model/rule.ts';
+import { itemExamples } from './examples/openai-responses.ts';
+import { agentExamples } from './examples/openai-agents.ts';
+
+export const examples: readonly Example[] = [...itemExamples('item-incomplete'), ...agentExamples('item-incomplete')];
