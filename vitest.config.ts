@@ -9,7 +9,8 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@rethread\/core\/resume$/, replacement: source('packages/core/src/resume/index.ts') },
-      { find: /^@rethread\/core\/streams$/, replacement: source('packages/core/src/codecs/streams/index.ts') },
+      { find: /^@rethread\/core\/streams$/, replacement: source('packages/core/src/streams/index.ts') },
+      { find: /^@rethread\/core\/examples$/, replacement: source('packages/core/src/examples.ts') },
       { find: /^@rethread\/core$/, replacement: source('packages/core/src/index.ts') },
       { find: /^@rethread\/store\/conformance$/, replacement: source('packages/store/src/conformance/index.ts') },
       { find: /^@rethread\/store$/, replacement: source('packages/store/src/index.ts') },
@@ -31,7 +32,7 @@ export default defineConfig({
       provider: 'v8',
       reportsDirectory: 'coverage',
       reporter: ['text-summary', 'json-summary', 'json'],
-      include: ['packages/core/src/{doctor,contracts,compaction,resume}/**/*.ts'],
+      include: ['packages/core/src/{engine,rules,compaction,resume}/**/*.ts'],
       thresholds: { lines: 100, branches: 100 },
     },
   },

@@ -111,7 +111,7 @@ function piecesOf(paths: readonly string[]): { text: string }[] {
 }
 
 function ownFiles(): { text: string }[] {
-  const patterns = ['*.md', 'docs/*.md', 'docs/decisions/*.md', 'packages/core/src/doctor/*.ts', 'tools/*.{ts,mjs}'];
+  const patterns = ['*.md', 'docs/*.md', 'docs/decisions/*.md', 'packages/core/src/engine/*.ts', 'tools/*.{ts,mjs}'];
   return piecesOf(globSync(patterns, { cwd: root }).map((path) => `${root}${path}`));
 }
 

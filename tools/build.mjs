@@ -62,7 +62,7 @@ const quiet = /** @type {import('node:child_process').SpawnOptions} */ ({ stdio:
 
 const bundle = () => runNode(['tools/bundle.mjs'], quiet);
 
-const mains = ['index', 'resume/index', 'codecs/streams/index', 'conformance/index'];
+const mains = ['index', 'resume/index', 'streams/index', 'examples', 'conformance/index'];
 const frameworks = ['ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents'];
 const ports = ['ports/ai-sdk', 'ports/anthropic', 'ports/openai'];
 const entries = [...mains, ...frameworks, ...ports];

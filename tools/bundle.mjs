@@ -28,7 +28,8 @@ const common = {
   logLevel: 'warning',
   alias: {
     '@rethread/core/resume': join(core, 'src/resume/index.ts'),
-    '@rethread/core/streams': join(core, 'src/codecs/streams/index.ts'),
+    '@rethread/core/streams': join(core, 'src/streams/index.ts'),
+    '@rethread/core/examples': join(core, 'src/examples.ts'),
     '@rethread/core': join(core, 'src/index.ts'),
     '@rethread/simulator': join(simulator, 'src/index.ts'),
     '@rethread/store': join(store, 'src/index.ts'),
@@ -180,7 +181,8 @@ if (isMain(import.meta.url)) {
       {
         index: 'src/index.ts',
         'resume/index': 'src/resume/index.ts',
-        'codecs/streams/index': 'src/codecs/streams/index.ts',
+        'streams/index': 'src/streams/index.ts',
+        examples: 'src/examples.ts',
       },
       'neutral',
     ),

@@ -44,7 +44,8 @@ const compile = async (typed: readonly Block[]): Promise<string> => {
     paths: {
       '@rethread/core': main,
       '@rethread/core/resume': resume,
-      '@rethread/core/streams': [join(core, 'codecs/streams/index.ts')],
+      '@rethread/core/streams': [join(core, 'streams/index.ts')],
+      '@rethread/core/examples': [join(core, 'examples.ts')],
       '@rethread/simulator': simulator,
       '@rethread/store': [join(root, 'packages/store/src/index.ts')],
       '@rethread/store/conformance': [join(root, 'packages/store/src/conformance/index.ts')],

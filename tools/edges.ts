@@ -18,10 +18,11 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 const rooms: Readonly<Record<string, readonly string[]>> = {
   model: [],
   project: ['model'],
-  codecs: ['model'],
-  contracts: ['model'],
+  dialects: ['model'],
+  streams: ['dialects', 'model'],
+  rules: ['model'],
   compaction: ['model'],
-  doctor: ['contracts', 'model'],
+  engine: ['rules', 'model'],
 };
 
 const packageOf = (path: string): string | undefined => /^packages\/([^/]+)\/src\//.exec(path)?.[1];
@@ -60,7 +61,16 @@ const judgesApart = (from: string, specifier: string): boolean => {
   return !from.startsWith(judges) || target(from, specifier)?.startsWith(judges) === true;
 };
 
-const allowed = [acrossPackages, insideCore, judgesApart];
+const holdsExamples = (path: string): boolean =>
+  /^packages\/core\/src\/(examples|rules\/examples|rules\/examples\/.*|rules\/.*\.examples)\.ts$/.test(path);
+
+/** Examples are for tests, documents and `explain`: a program that repairs never loads them. */
+const examplesApart = (from: string, specifier: string): boolean => {
+  const path = target(from, specifier);
+  return packageOf(from) !== 'core' || path === undefined || holdsExamples(from) || !holdsExamples(path);
+};
+
+const allowed = [acrossPackages, insideCore, judgesApart, examplesApart];
 
 /** Every import of the files that the design does not allow. */
 export const breaches = (sources: readonly Pick<Source, 'path' | 'imports'>[]): Breach[] =>

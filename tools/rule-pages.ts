@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { examplesOf, type Example } from '../packages/core/src/examples.ts';
 import { rules, type RuleDoc } from '../packages/core/src/index.ts';
 
 const LOSS = { none: 'nothing is lost', synthetic: 'content is invented', lossy: 'content may be dropped' };
@@ -37,12 +38,12 @@ function rulePage(rule: RuleDoc): string {
     '',
     `Dialects: ${rule.dialects.join(', ')}.`,
     ...(rule.evidence.length === 0 ? [] : ['', `Evidence: ${rule.evidence.join(', ')}.`]),
-    ...rule.examples.flatMap(exampleLines),
+    ...examplesOf(rule.id).flatMap(exampleLines),
     '',
   ].join('\n');
 }
 
-function exampleLines(example: RuleDoc['examples'][number]): string[] {
+function exampleLines(example: Example): string[] {
   const about = [example.dialect, ...(example.model === undefined ? [] : [example.model])];
   const settings = { ...example.options, ...(example.profile === undefined ? {} : { profile: example.profile }) };
   const chosen = Object.keys(settings).length === 0 ? '' : `, \`${JSON.stringify(settings)}\``;
@@ -72,5 +73,3 @@ export function writeRulePages(folder: string): void {
   for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(join(folder, name));
   for (const [name, text] of pages) writeFileSync(join(folder, name), text);
 }
-
-if (process.argv[1] === import.meta.filename) writeRulePages(join(import.meta.dirname, '..', 'docs', 'rules'));

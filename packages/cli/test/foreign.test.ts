@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { type Dialect, type Repaired, repair, rules } from '@rethread/core';
+import { examplesOf } from '@rethread/core/examples';
 import { describe, expect, test } from 'vitest';
 
 import { messagesGone } from '../src/doctor/gone.ts';
@@ -222,8 +223,8 @@ describe('words that a repair loses', () => {
     expect(messagesGone(input, repaired([said], { preserved }))).toEqual([]);
   });
 
-  test.each(rules())('are none in the examples of $id', ({ examples }) => {
-    for (const example of examples) {
+  test.each(rules())('are none in the examples of $id', ({ id }) => {
+    for (const example of examplesOf(id)) {
       if (!('before' in example)) continue;
       const { before, dialect, model, profile = {}, name } = example;
       const target = { dialect: dialect as Dialect, profile, ...(model === undefined ? {} : { model }) };

@@ -1,4 +1,4 @@
-import { prunedRawContent } from './dialects/pydantic-ai/raw-content.ts';
+import { prunedRawContent } from './dialects/raw-content.ts';
 import type { Draft } from './engine/draft.ts';
 import { withKeys } from './model/value.ts';
 

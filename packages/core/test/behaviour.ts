@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDialect } from '../src/dialects/dialects.ts';
+import { examplesOf } from '../src/examples.ts';
 import { contractOf } from '../src/contracts.ts';
-import { DOCTOR_RULES, type DoctorRule } from '../src/rules/engine-rules.ts';
+import { ENGINE_RULES, type EngineRule } from '../src/rules/engine-rules.ts';
 import { check, createChecker, explain, repair, type RepairOptions, type TargetInput } from '../src/index.ts';
 import type { Example, Rule } from '../src/model/rule.ts';
 import { dialects, sampleAt } from './fuzz/histories.ts';
@@ -51,8 +52,8 @@ function targetsOf({ dialect, model, profile }: Example): TargetInput[] {
   return [named, { ...named, purpose: 'request' }, { ...named, purpose: 'history' }];
 }
 
-function ofExamples(rule: Rule | DoctorRule): unknown {
-  const told = rule.examples().map((example) => {
+function ofExamples(rule: Rule | EngineRule): unknown {
+  const told = examplesOf(rule.id).map((example) => {
     const inputs = [
       'clean' in example ? example.clean : example.before,
       'after' in example ? example.after : undefined,
@@ -66,11 +67,10 @@ function ofExamples(rule: Rule | DoctorRule): unknown {
         ]),
     );
   });
-  const { examples: _, ...words } = explain(rule.id) ?? { examples: [] };
-  return [words, told];
+  return [explain(rule.id), told];
 }
 
-const RULES = [...new Set(dialects.flatMap((dialect) => contractOf(dialect).rules)), ...DOCTOR_RULES];
+const RULES = [...new Set(dialects.flatMap((dialect) => contractOf(dialect).rules)), ...ENGINE_RULES];
 
 export const shelves: readonly Shelf[] = [
   ...RULES.map((rule) => ({ name: `examples of ${rule.id}`, digest: () => toDigest(ofExamples(rule)) })),

@@ -9,7 +9,7 @@ import { repair } from '../src/index.ts';
 const entries = {
   '@rethread/core': '../src/index.ts',
   '@rethread/core/resume': '../src/resume/index.ts',
-  '@rethread/core/streams': '../src/codecs/streams/index.ts',
+  '@rethread/core/streams': '../src/streams/index.ts',
 };
 
 /** A browser bundle knows no Node built-in: esbuild fails on one. */

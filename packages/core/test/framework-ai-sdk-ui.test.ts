@@ -1,5 +1,6 @@
 import { convertToModelMessages, safeValidateUIMessages, type UIMessage } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { examplesOf } from '../src/examples.ts';
 import { contractOf } from '../src/contracts.ts';
 import { check, repair } from '../src/index.ts';
 import { providers, refusalOfSdk, refusalsOfProvider, type Provider } from './ai-sdk-request.ts';
@@ -46,7 +47,7 @@ function isForeign(body: Record<string, unknown>, provider: Provider): boolean {
 }
 
 const examples = contractOf(DIALECT).rules.flatMap((rule) =>
-  rule.examples().flatMap((example) => {
+  examplesOf(rule.id).flatMap((example) => {
     if (example.dialect !== DIALECT || !('before' in example) || !('after' in example)) return [];
     return [{ title: `${rule.id}: ${example.name}`, before: example.before }];
   }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isDialect } from '../src/dialects/dialects.ts';
+import { examplesOf } from '../src/examples.ts';
 import { contractOf } from '../src/contracts.ts';
 import { PROFILES } from '../src/dialects/profiles.ts';
 import { compact, convert, repair } from '../src/index.ts';
@@ -43,7 +44,7 @@ const withKeys = (list: readonly unknown[], number: unknown): readonly unknown[]
 const dialects = Object.keys(PROFILES).filter(isDialect);
 
 const inputs = [...new Set(dialects.flatMap((dialect) => contractOf(dialect).rules))].flatMap((rule) =>
-  rule.examples().flatMap((example) => {
+  examplesOf(rule.id).flatMap((example) => {
     const input = 'before' in example ? example.before : example.clean;
     const { dialect, model } = example;
     if (!Array.isArray(input) || !isDialect(dialect)) return [];

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isDialect, type Dialect } from '../src/dialects/dialects.ts';
+import { examplesOf } from '../src/examples.ts';
 import { contractOf } from '../src/contracts.ts';
 import { PROFILES } from '../src/dialects/profiles.ts';
-import { DOCTOR_RULES } from '../src/rules/engine-rules.ts';
-import { check, repair, type Finding, type TargetInput } from '../src/index.ts';
+import { ENGINE_RULES } from '../src/rules/engine-rules.ts';
+import { check, explain, repair, type Finding, type TargetInput } from '../src/index.ts';
 import type { Example, Rule } from '../src/model/rule.ts';
 import { judge, type Refusal } from '../../simulator/src/judges/judge.ts';
 
@@ -30,8 +31,8 @@ const isMended = (shown: Shown): shown is Shown<Mended> => 'after' in shown.exam
 const HOLDING = RULES.flatMap((rule) =>
   dialectsOf(rule).map((dialect) => ({ title: `${rule.id} in ${dialect}`, rule, dialect })),
 );
-const SHOWN: readonly Shown[] = [...RULES, ...DOCTOR_RULES].flatMap((rule) =>
-  rule.examples().map((example) => ({ title: `${rule.id}, ${example.dialect}: ${example.name}`, rule, example })),
+const SHOWN: readonly Shown[] = [...RULES, ...ENGINE_RULES].flatMap((rule) =>
+  examplesOf(rule.id).map((example) => ({ title: `${rule.id}, ${example.dialect}: ${example.name}`, rule, example })),
 );
 
 const titled = <T extends { readonly title: string }>(list: readonly T[]): (readonly [string, T])[] =>
@@ -88,13 +89,15 @@ describe('every rule', () => {
   );
 
   test.each(RULES)('$id shows and rests on nothing of a dialect it does not hold in', (rule) => {
-    const named = new Set([...rule.examples().map((example) => example.dialect), ...Object.keys(rule.evidence)]);
+    const named = new Set([...examplesOf(rule.id).map((example) => example.dialect), ...Object.keys(rule.evidence)]);
     expect([...named].sort()).toEqual([...dialectsOf(rule)].sort());
   });
 
   test('is in a file of its own name and in a contract', () => {
-    const files = readdirSync(new URL('../src/contracts/rules/', import.meta.url));
-    expect(RULES.map((rule) => `${rule.id}.ts`).sort()).toEqual(files.sort());
+    const files = readdirSync(new URL('../src/rules/', import.meta.url));
+    const named = files.flatMap((name) => /^(.*)\.examples\.ts$/.exec(name)?.[1] ?? []);
+    for (const id of named) expect(explain(id)?.id).toBe(id);
+    for (const { id } of RULES) expect(files).toEqual(expect.arrayContaining([`${id}.ts`, `${id}.examples.ts`]));
   });
 });
 

@@ -34,7 +34,7 @@ export async function openWorkshop(signal?: AbortSignal): Promise<Workshop> {
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'warning',
     alias: {
-      '@rethread/core/streams': here('../../../core/src/codecs/streams/index.ts'),
+      '@rethread/core/streams': here('../../../core/src/streams/index.ts'),
       '@rethread/core': here('../../../core/src/index.ts'),
       '@rethread/simulator': here('../../../simulator/src/index.ts'),
       '@rethread/store': here('../../../store/src/index.ts'),

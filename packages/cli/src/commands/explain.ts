@@ -1,4 +1,5 @@
 import { type RuleDoc, explain, rules } from '@rethread/core';
+import { type Example, examplesOf } from '@rethread/core/examples';
 import type { Command } from 'commander';
 
 import { type FileRule, fileRules } from '../files/file-rules.ts';
@@ -8,8 +9,6 @@ import { plain } from '../terminal/plain.ts';
 import { visibleJson } from '../terminal/visible.ts';
 import { table, wrap } from '../terminal/wrap.ts';
 import { Unreadable } from '../unreadable.ts';
-
-type Example = RuleDoc['examples'][number];
 
 const messageLines = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map((message) => `    ${visibleJson(plain(message), 0)}`);
@@ -42,7 +41,7 @@ export function linesOf(rule: RuleDoc | FileRule, output: Pick<Output, 'tone' | 
           ['repair', rule.repair],
         ];
   const rows = [['severity', rule.severity], ['loss', `${rule.loss} (the most a repair costs)`], ...facts];
-  const shown = 'examples' in rule ? rule.examples.find((example) => 'before' in example) : undefined;
+  const shown = examplesOf(rule.id).find((example) => 'before' in example);
   return [
     `${output.tone('bold', rule.id)}: ${rule.title}`,
     '',
@@ -51,6 +50,11 @@ export function linesOf(rule: RuleDoc | FileRule, output: Pick<Output, 'tone' | 
     ...table(rows, output.width),
     ...(shown === undefined ? [] : exampleLines(shown)),
   ];
+}
+
+/** A rule with its examples, as a machine reads it. */
+function withExamples(rule: RuleDoc | FileRule): object {
+  return 'layer' in rule ? { ...rule, examples: examplesOf(rule.id) } : rule;
 }
 
 function unknownRule(name: string): Unreadable {
@@ -76,7 +80,9 @@ export function addExplain(program: Command): void {
       const rule = name === undefined ? undefined : (explain(name) ?? fileRules.find(({ id }) => id === name));
       if (name !== undefined && rule === undefined) throw unknownRule(name);
       if (json === true) {
-        output.print(visibleJson(plain(rule ?? [...rules(), ...fileRules]), 2));
+        output.print(
+          visibleJson(plain(rule === undefined ? [...rules(), ...fileRules].map(withExamples) : withExamples(rule)), 2),
+        );
       } else if (rule === undefined) {
         printList(output);
       } else {

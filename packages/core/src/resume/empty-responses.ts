@@ -1,4 +1,4 @@
-import { holdsAside } from '../dialects/pydantic-ai/raw-content.ts';
+import { holdsAside } from '../dialects/raw-content.ts';
 import type { Message } from '../model/part.ts';
 import { isRecord } from '../model/value.ts';
 import { editEach } from './clean.ts';

@@ -1,5 +1,6 @@
 import { modelMessageSchema } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { examplesOf } from '../../src/examples.ts';
 import { contractOf } from '../../src/contracts.ts';
 import { check, repair } from '../../src/index.ts';
 import { providers, refusalOfSdk, refusalsOfProvider, type Provider } from '../ai-sdk-request.ts';
@@ -44,7 +45,7 @@ function isForeign(body: Record<string, unknown>, provider: Provider): boolean {
 }
 
 const examples = contractOf(DIALECT).rules.flatMap((rule) =>
-  rule.examples().flatMap((example) => {
+  examplesOf(rule.id).flatMap((example) => {
     if (example.dialect !== DIALECT || !('before' in example) || !('after' in example)) return [];
     return [{ title: `${rule.id}: ${example.name}`, before: example.before, model: example.model }];
   }),

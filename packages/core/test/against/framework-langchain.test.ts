@@ -12,6 +12,7 @@ import {
 } from '@langchain/core/messages';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { examplesOf } from '../../src/examples.ts';
 import { contractOf } from '../../src/contracts.ts';
 import { check, detectDialect, repair, RESULT_TEXTS } from '../../src/index.ts';
 import { healthy, plant } from '../fuzz/histories.ts';
@@ -56,7 +57,7 @@ const called = new AIMessage({
 });
 
 const examples = contractOf(DIALECT).rules.flatMap((rule) =>
-  rule.examples().flatMap((example) => {
+  examplesOf(rule.id).flatMap((example) => {
     if (example.dialect !== DIALECT || !('before' in example) || !('after' in example)) return [];
     return [{ title: `${rule.id}: ${example.name}`, before: example.before }];
   }),

@@ -13,6 +13,7 @@ import {
 } from '@openai/agents';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { examplesOf } from '../../src/examples.ts';
 import { contractOf } from '../../src/contracts.ts';
 import { check, detectDialect, repair, RESULT_TEXTS } from '../../src/index.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';
@@ -78,8 +79,7 @@ function draftAt(index: number, defects: number): unknown[] {
 }
 
 const examples = contractOf(DIALECT).rules.flatMap((rule) =>
-  rule
-    .examples()
+  examplesOf(rule.id)
     .filter(({ dialect }) => dialect === DIALECT)
     .map((example) => ({ title: `${rule.id}: ${example.name}`, example })),
 );

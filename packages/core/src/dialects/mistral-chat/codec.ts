@@ -11,7 +11,7 @@ import { ASIDE_KEYS, callsOf, isAside, isCamelAnswer, isPiece, pointer, resultId
 import { openaiChat } from '../openai-chat/codec.ts';
 import { charactersElsewhere } from '../elsewhere.ts';
 import { isForeignIn, isResultPiece } from '../foreign-piece.ts';
-import { holdsAside } from '../pydantic-ai/raw-content.ts';
+import { holdsAside } from '../raw-content.ts';
 import { withForeign } from '../restore.ts';
 import { retellContent } from '../retell.ts';
 import { isSaidElsewhere, namingCharacters, salvageable } from '../salvage.ts';

@@ -24,7 +24,7 @@ import {
 import { saysElsewhere } from '../elsewhere.ts';
 import { isForeignIn, isResultPiece } from '../foreign-piece.ts';
 import { isPlainName } from '../met-names.ts';
-import { holdsAside } from '../pydantic-ai/raw-content.ts';
+import { holdsAside } from '../raw-content.ts';
 import { withForeign } from '../restore.ts';
 import { retellContent } from '../retell.ts';
 import { isSaidElsewhere, namingCharacters, salvageable } from '../salvage.ts';

@@ -23,7 +23,7 @@ import {
 } from './part.ts';
 import { isBare, scanUsual } from './usual.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
-import { holdsAside as holdsRaw, prunedRawContent } from './raw-content.ts';
+import { holdsAside as holdsRaw, prunedRawContent } from '../raw-content.ts';
 import { withForeign } from '../restore.ts';
 import { retellContent } from '../retell.ts';
 import { readableText, salvageable, salvageMessage } from '../salvage.ts';

@@ -1,7 +1,7 @@
-import { idText } from '../../model/call-id.ts';
-import type { Message } from '../../model/part.ts';
-import { isRecord } from '../../model/value.ts';
-import { holdsThought } from '../elsewhere.ts';
+import { idText } from '../model/call-id.ts';
+import type { Message } from '../model/part.ts';
+import { isRecord } from '../model/value.ts';
+import { holdsThought } from './elsewhere.ts';
 
 const KEYS = ['raw_content', 'rawContent'] as const;
 const TOOL_KIND = /tool|function/;
