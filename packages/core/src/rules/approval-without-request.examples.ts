@@ -1,62 +1,27 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-const done = { type: 'tool-result', toolCallId: 'c1', toolName: 'rm', output: { type: 'text', value: 'gone' } };
-
-function call(toolCallId: string): object {
-  return { type: 'tool-call', toolCallId, toolName: 'rm', input: { path: 'a' } };
-}
-
-function asked(id: string, toolCallId: string): object {
-  return { type: 'tool-approval-request', approvalId: id, toolCallId };
-}
-
-function decided(id: string): object {
-  return { type: 'tool-approval-response', approvalId: id, approved: true };
-}
-
-export const examples: readonly Example[] = [
-  {
-    name: 'an approved call, about to be run',
-    dialect: 'ai-sdk-model',
-    clean: [
-      { role: 'user', content: 'delete a' },
-      { role: 'assistant', content: [call('c1'), asked('a1', 'c1')] },
-      { role: 'tool', content: [decided('a1')] },
-    ],
-  },
-  {
-    name: 'the question was cut away',
-    dialect: 'ai-sdk-model',
-    before: [
-      { role: 'user', content: 'delete a' },
-      { role: 'tool', content: [decided('a1')] },
-    ],
-    after: [{ role: 'user', content: 'delete a' }],
-  },
-  {
-    name: 'the call was cut away',
-    dialect: 'ai-sdk-model',
-    before: [
-      { role: 'user', content: 'delete a' },
-      { role: 'assistant', content: [{ type: 'text', text: 'May I?' }, asked('a1', 'c1')] },
-      { role: 'tool', content: [decided('a1')] },
-    ],
-    after: [
-      { role: 'user', content: 'delete a' },
-      { role: 'assistant', content: [{ type: 'text', text: 'May I?' }, asked('a1', 'c1')] },
-    ],
-  },
-  {
-    name: 'the call has its result already',
-    dialect: 'ai-sdk-model',
-    before: [
-      { role: 'assistant', content: [call('c1'), asked('a1', 'c1')] },
-      { role: 'tool', content: [done] },
-      { role: 'tool', content: [decided('a1')] },
-    ],
-    after: [
-      { role: 'assistant', content: [call('c1'), asked('a1', 'c1')] },
-      { role: 'tool', content: [done] },
-    ],
-  },
-];
+export const examples: readonly Example[] = inDialects(
+  ['ai-sdk-model'],
+  ({ say, asked, call, decided, result, results, userText }) => ({
+    'an approved call, about to be run': {
+      clean: [userText('delete a'), say(call('c1', 'rm', { path: 'a' }), asked('a1', 'c1')), results(decided('a1'))],
+    },
+    'the question was cut away': {
+      before: [userText('delete a'), results(decided('a1'))],
+      after: [userText('delete a')],
+    },
+    'the call was cut away': {
+      before: [userText('delete a'), say('May I?', asked('a1', 'c1')), results(decided('a1'))],
+      after: [userText('delete a'), say('May I?', asked('a1', 'c1'))],
+    },
+    'the call has its result already': {
+      before: [
+        say(call('c1', 'rm', { path: 'a' }), asked('a1', 'c1')),
+        result('c1', 'gone', 'rm'),
+        results(decided('a1')),
+      ],
+      after: [say(call('c1', 'rm', { path: 'a' }), asked('a1', 'c1')), result('c1', 'gone', 'rm')],
+    },
+  }),
+);

@@ -1,93 +1,65 @@
 import type { Example } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
-import { chainExamples } from './examples/langchain.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a text with white space around it',
-    dialect: 'anthropic-messages',
-    clean: [{ role: 'user', content: ' hi\n' }],
-  },
-  {
-    name: 'an empty text beside a call',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'list the files' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: '' },
-          { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-        ],
-      },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-    ],
-    after: [
-      { role: 'user', content: 'list the files' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-    ],
-  },
-  {
-    name: 'a message of one line break',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'user', content: '\n' },
-    ],
-    after: [{ role: 'user', content: 'hi' }],
-  },
-  {
-    name: 'a cache marker on an empty text',
-    dialect: 'anthropic-messages',
-    before: [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'hi' },
-          { type: 'text', text: '', cache_control: { type: 'ephemeral' } },
-        ],
-      },
-    ],
-    after: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
-  },
-  {
-    name: 'a cache marker on an empty text behind another marker',
-    dialect: 'anthropic-messages',
-    before: [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } },
-          { type: 'text', text: '', cache_control: { type: 'ephemeral', ttl: '1h' } },
-        ],
-      },
-    ],
-    after: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
-  },
-  ...converseExamples('blank-text'),
-  {
-    name: 'a model that takes blank text',
-    dialect: 'ai-sdk-model',
-    model: 'gpt-5',
-    clean: [{ role: 'user', content: ' ' }],
-  },
-  {
-    name: 'a line break beside an answer, and a message of nothing else',
-    dialect: 'ai-sdk-model',
-    before: [
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: '\n\n' },
-          { type: 'text', text: 'Hello' },
-        ],
-      },
-      { role: 'user', content: ' ' },
-    ],
-    after: [{ role: 'assistant', content: [{ type: 'text', text: 'Hello' }] }],
-  },
-  ...interfaceExamples('blank-text'),
-  ...chainExamples('blank-text'),
+  ...inDialects(['anthropic-messages'], ({ user, say, call, marked, result, text }) => ({
+    'a text with white space around it': { clean: [user(' hi\n')] },
+    'an empty text beside a call': {
+      before: [user('list the files'), say('', call('toolu_1', 'ls')), user(result('toolu_1', 'a.txt'))],
+      after: [user('list the files'), say(call('toolu_1', 'ls')), user(result('toolu_1', 'a.txt'))],
+    },
+    'a message of one line break': {
+      before: [user('hi'), user('\n')],
+      after: [user('hi')],
+    },
+    'a cache marker on an empty text': {
+      before: [user('hi', marked(''))],
+      after: [user(marked('hi'))],
+    },
+    'a cache marker on an empty text behind another marker': {
+      before: [user(marked('hi'), { ...text(''), cache_control: { type: 'ephemeral', ttl: '1h' } })],
+      after: [user(marked('hi'))],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say, call, result, text }) => ({
+    'an empty text beside a call': {
+      before: [user('read a'), say('', call('tooluse_1')), user(result('tooluse_1', 'A'))],
+      after: [user('read a'), say(call('tooluse_1')), user(result('tooluse_1', 'A'))],
+    },
+    'white space to a model that minds': {
+      model: 'us.meta.llama4-maverick-17b-instruct-v1:0',
+      before: [user('hi', '\n')],
+      after: [user('hi')],
+    },
+    'white space to one that does not': {
+      model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      clean: [user('hi', '\n')],
+    },
+    'an empty text for the guard': {
+      before: [user('hi', { guardContent: { text: text('') } })],
+      after: [user('hi')],
+    },
+  })),
+  ...inDialects(['ai-sdk-model'], ({ say, userText }) => ({
+    'a model that takes blank text': {
+      model: 'gpt-5',
+      clean: [userText(' ')],
+    },
+    'a line break beside an answer, and a message of nothing else': {
+      before: [say('\n\n', 'Hello'), userText(' ')],
+      after: [say('Hello')],
+    },
+  })),
+  ...inDialects(['ai-sdk-ui'], ({ say }) => ({
+    'a line break beside an answer': {
+      before: [say('\n', 'Hello')],
+      after: [say('Hello')],
+    },
+  })),
+  ...inDialects(['langchain'], ({ user, say, text }) => ({
+    'a line break beside an answer, and nothing else in a message': {
+      before: [say('\n', 'Hello'), user(' ')],
+      after: [say(text('Hello'))],
+    },
+  })),
 ];

@@ -1,51 +1,30 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'calls of both types',
-    dialect: 'openai-chat',
+export const examples: readonly Example[] = inDialects(['openai-chat'], ({ user, say, call, custom, result }) => ({
+  'calls of both types': {
     clean: [
-      { role: 'user', content: 'list the files and write a poem' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [
-          { id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } },
-          { id: 'call_2', type: 'custom', custom: { name: 'poem', input: 'about files' } },
-        ],
-      },
-      { role: 'tool', tool_call_id: 'call_1', content: 'a.txt' },
-      { role: 'tool', tool_call_id: 'call_2', content: 'Roses.' },
+      user('list the files and write a poem'),
+      say(call('call_1', 'ls'), custom('call_2', 'poem', 'about files')),
+      result('call_1', 'a.txt'),
+      result('call_2', 'Roses.'),
     ],
   },
-  {
-    name: 'the type was not stored',
-    dialect: 'openai-chat',
+  'the type was not stored': {
     before: [
-      { role: 'user', content: 'list the files and write a poem' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [
-          { id: 'call_1', function: { name: 'ls', arguments: '{}' } },
-          { id: 'call_2', type: null, custom: { name: 'poem', input: 'about files' } },
-        ],
-      },
-      { role: 'tool', tool_call_id: 'call_1', content: 'a.txt' },
-      { role: 'tool', tool_call_id: 'call_2', content: 'Roses.' },
+      user('list the files and write a poem'),
+      say(
+        { id: 'call_1', function: { name: 'ls', arguments: '{}' } },
+        { id: 'call_2', type: null, custom: { name: 'poem', input: 'about files' } },
+      ),
+      result('call_1', 'a.txt'),
+      result('call_2', 'Roses.'),
     ],
     after: [
-      { role: 'user', content: 'list the files and write a poem' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [
-          { id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } },
-          { id: 'call_2', type: 'custom', custom: { name: 'poem', input: 'about files' } },
-        ],
-      },
-      { role: 'tool', tool_call_id: 'call_1', content: 'a.txt' },
-      { role: 'tool', tool_call_id: 'call_2', content: 'Roses.' },
+      user('list the files and write a poem'),
+      say(call('call_1', 'ls'), custom('call_2', 'poem', 'about files')),
+      result('call_1', 'a.txt'),
+      result('call_2', 'Roses.'),
     ],
   },
-];
+}));

@@ -1,85 +1,49 @@
 import type { Example } from '../model/rule.ts';
 import { STAND_IN } from './remedies/gemini-signature.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-function read(path: string): object {
-  return { functionCall: { name: 'read', args: { path } } };
-}
-
-function response(result: string): object {
-  return { functionResponse: { name: 'read', response: { result } } };
-}
-
-export const examples: readonly Example[] = [
-  {
-    name: 'only the first of two calls is signed',
-    dialect: 'gemini',
+export const examples: readonly Example[] = inDialects(['gemini'], ({ user, say, call, result, signed }) => ({
+  'only the first of two calls is signed': {
     clean: [
-      { role: 'user', parts: [{ text: 'read a and b' }] },
-      { role: 'model', parts: [{ ...read('a'), thoughtSignature: 'c2ln' }, read('b')] },
-      { role: 'user', parts: [response('A'), response('B')] },
+      user('read a and b'),
+      say(signed(call('read', { path: 'a' })), call('read', { path: 'b' })),
+      user(result('read', 'A'), result('read', 'B')),
     ],
   },
-  {
-    name: 'the turn is over',
-    dialect: 'gemini',
-    clean: [
-      { role: 'user', parts: [{ text: 'read a' }] },
-      { role: 'model', parts: [read('a')] },
-      { role: 'user', parts: [response('A')] },
-      { role: 'model', parts: [{ text: 'It says A.' }] },
-    ],
+  'the turn is over': {
+    clean: [user('read a'), say(call('read', { path: 'a' })), user(result('read', 'A')), say('It says A.')],
   },
-  {
-    name: 'an older model does not ask for signatures',
-    dialect: 'gemini',
+  'an older model does not ask for signatures': {
     model: 'gemini-2.5-flash',
-    clean: [
-      { role: 'user', parts: [{ text: 'read a' }] },
-      { role: 'model', parts: [read('a')] },
-      { role: 'user', parts: [response('A')] },
-    ],
+    clean: [user('read a'), say(call('read', { path: 'a' })), user(result('read', 'A'))],
   },
-  {
-    name: 'a step of another model',
-    dialect: 'gemini',
+  'a step of another model': {
     model: 'gemini-3-flash-preview',
     before: [
-      { role: 'user', parts: [{ text: 'read a and b' }] },
-      { role: 'model', parts: [read('a'), read('b')] },
-      { role: 'user', parts: [response('A'), response('B')] },
+      user('read a and b'),
+      say(call('read', { path: 'a' }), call('read', { path: 'b' })),
+      user(result('read', 'A'), result('read', 'B')),
     ],
     after: [
-      { role: 'user', parts: [{ text: 'read a and b' }] },
-      { role: 'model', parts: [{ ...read('a'), thoughtSignature: STAND_IN }, read('b')] },
-      { role: 'user', parts: [response('A'), response('B')] },
+      user('read a and b'),
+      say(signed(call('read', { path: 'a' }), STAND_IN), call('read', { path: 'b' })),
+      user(result('read', 'A'), result('read', 'B')),
     ],
   },
-  {
-    name: 'in the other spelling',
-    dialect: 'gemini',
+  'in the other spelling': {
     before: [
-      { role: 'user', parts: [{ text: 'read a' }] },
-      { role: 'model', parts: [{ function_call: { name: 'read', args: {} } }] },
-      { role: 'user', parts: [{ function_response: { name: 'read', response: { result: 'A' } } }] },
+      user('read a'),
+      say({ function_call: { name: 'read', args: {} } }),
+      user({ function_response: { name: 'read', response: { result: 'A' } } }),
     ],
     after: [
-      { role: 'user', parts: [{ text: 'read a' }] },
-      { role: 'model', parts: [{ function_call: { name: 'read', args: {} }, thought_signature: STAND_IN }] },
-      { role: 'user', parts: [{ function_response: { name: 'read', response: { result: 'A' } } }] },
+      user('read a'),
+      say({ function_call: { name: 'read', args: {} }, thought_signature: STAND_IN }),
+      user({ function_response: { name: 'read', response: { result: 'A' } } }),
     ],
   },
-  {
-    name: 'a signature that was emptied',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'read a' }] },
-      { role: 'model', parts: [{ ...read('a'), thoughtSignature: '' }] },
-      { role: 'user', parts: [response('A')] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'read a' }] },
-      { role: 'model', parts: [{ ...read('a'), thoughtSignature: STAND_IN }] },
-      { role: 'user', parts: [response('A')] },
-    ],
+  'a signature that was emptied': {
+    before: [user('read a'), say(signed(call('read', { path: 'a' }), '')), user(result('read', 'A'))],
+    after: [user('read a'), say(signed(call('read', { path: 'a' }), STAND_IN)), user(result('read', 'A'))],
   },
-];
+}));

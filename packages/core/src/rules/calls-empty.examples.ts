@@ -1,46 +1,26 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'calls that are absent or null',
-    dialect: 'openai-chat',
-    clean: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello.', tool_calls: null },
-      { role: 'assistant', content: 'How are you?' },
-    ],
-  },
-  {
-    name: 'an answer with an empty list of calls',
-    dialect: 'openai-chat',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello.', tool_calls: [], name: 'bot' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello.', name: 'bot' },
-    ],
-  },
-  {
-    name: 'a call that was stored without the list around it',
-    dialect: 'openai-chat',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello.', tool_calls: { name: 'ls' } },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'Hello.' },
-          { type: 'text', text: `${TEXTS.unreadable} {"name":"ls"}` },
-        ],
-      },
-    ],
-  },
-  ...mistralExamples('calls-empty'),
+  ...inDialects(['openai-chat'], ({ user, say }) => ({
+    'calls that are absent or null': {
+      clean: [user('hi'), { ...say('Hello.'), tool_calls: null }, say('How are you?')],
+    },
+    'an answer with an empty list of calls': {
+      before: [user('hi'), { ...say('Hello.'), tool_calls: [], name: 'bot' }],
+      after: [user('hi'), { ...say('Hello.'), name: 'bot' }],
+    },
+    'a call that was stored without the list around it': {
+      before: [user('hi'), { ...say('Hello.'), tool_calls: { name: 'ls' } }],
+      after: [user('hi'), say('Hello.', `${TEXTS.unreadable} {"name":"ls"}`)],
+    },
+  })),
+  ...inDialects(['mistral-chat'], ({ user, say }) => ({
+    'an empty list of calls is fine': { clean: [user('hi'), { ...say('Hello'), tool_calls: [] }] },
+    'a call that was stored without the list around it': {
+      before: [user('hi'), { ...say('Well.'), tool_calls: 'ls' }],
+      after: [user('hi'), say('Well.', `${TEXTS.unreadable} ls`)],
+    },
+  })),
 ];

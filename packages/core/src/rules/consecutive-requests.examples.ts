@@ -1,40 +1,11 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'a response after each request',
-    dialect: 'pydantic-ai',
-    clean: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'one' }] },
-      { kind: 'response', parts: [{ part_kind: 'text', content: 'One.' }] },
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'two' }] },
-    ],
-  },
-  {
-    name: 'discard: asked three times before the model answered',
-    dialect: 'pydantic-ai',
+export const examples: readonly Example[] = inDialects(['pydantic-ai'], ({ user, say, instruction }) => ({
+  'a response after each request': { clean: [user('one'), say('One.'), user('two')] },
+  'discard: asked three times before the model answered': {
     options: { policy: 'discard' },
-    before: [
-      {
-        kind: 'request',
-        parts: [
-          { part_kind: 'system-prompt', content: 'Be brief.' },
-          { part_kind: 'user-prompt', content: 'one' },
-        ],
-      },
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'two' }] },
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'three' }] },
-      { kind: 'response', parts: [{ part_kind: 'text', content: 'Three.' }] },
-    ],
-    after: [
-      {
-        kind: 'request',
-        parts: [
-          { part_kind: 'system-prompt', content: 'Be brief.' },
-          { part_kind: 'user-prompt', content: 'three' },
-        ],
-      },
-      { kind: 'response', parts: [{ part_kind: 'text', content: 'Three.' }] },
-    ],
+    before: [user(instruction('Be brief.'), 'one'), user('two'), user('three'), say('Three.')],
+    after: [user(instruction('Be brief.'), 'three'), say('Three.')],
   },
-];
+}));

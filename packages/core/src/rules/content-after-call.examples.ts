@@ -1,65 +1,35 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'text behind a call',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'list the files' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-          { type: 'text', text: 'Let me look.' },
-        ],
-      },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-    ],
-    after: [
-      { role: 'user', content: 'list the files' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'Let me look.' },
-          { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-        ],
-      },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-    ],
-  },
-  {
-    name: 'reasoning behind a call',
-    dialect: 'anthropic-messages',
-    model: 'claude-sonnet-4-5',
-    before: [
-      { role: 'user', content: 'list the files' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'Look first.', signature: 'c2ln' },
-          { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-          { type: 'thinking', thinking: 'And say so.', signature: 'c2ln' },
-          { type: 'text', text: 'Let me look.' },
-        ],
-      },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-    ],
-    after: [
-      { role: 'user', content: 'list the files' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'Look first.', signature: 'c2ln' },
-          { type: 'text', text: TEXTS.separator },
-          { type: 'thinking', thinking: 'And say so.', signature: 'c2ln' },
-          { type: 'text', text: 'Let me look.' },
-          { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-        ],
-      },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-    ],
-  },
-  ...converseExamples('content-after-call'),
+  ...inDialects(['anthropic-messages'], ({ user, say, call, result, thought }) => ({
+    'text behind a call': {
+      before: [user('list the files'), say(call('toolu_1', 'ls'), 'Let me look.'), user(result('toolu_1', 'a.txt'))],
+      after: [user('list the files'), say('Let me look.', call('toolu_1', 'ls')), user(result('toolu_1', 'a.txt'))],
+    },
+    'reasoning behind a call': {
+      model: 'claude-sonnet-4-5',
+      before: [
+        user('list the files'),
+        say(thought('Look first.'), call('toolu_1', 'ls'), thought('And say so.'), 'Let me look.'),
+        user(result('toolu_1', 'a.txt')),
+      ],
+      after: [
+        user('list the files'),
+        say(thought('Look first.'), TEXTS.separator, thought('And say so.'), 'Let me look.', call('toolu_1', 'ls')),
+        user(result('toolu_1', 'a.txt')),
+      ],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say, call, result }) => ({
+    'text after a call': {
+      before: [user('read a'), say(call('tooluse_1'), 'Done soon.'), user(result('tooluse_1', 'A'))],
+      after: [user('read a'), say('Done soon.', call('tooluse_1')), user(result('tooluse_1', 'A'))],
+    },
+    'a family that takes it': {
+      model: 'us.meta.llama4-maverick-17b-instruct-v1:0',
+      clean: [user('read a'), say(call('tooluse_1'), 'Done soon.'), user(result('tooluse_1', 'A'))],
+    },
+  })),
 ];

@@ -1,30 +1,20 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'a text and a call in one part',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'list the files' }] },
-      {
-        role: 'model',
-        parts: [{ text: 'Looking.', functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }],
-      },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'list the files' }] },
-      {
-        role: 'model',
-        parts: [{ text: 'Looking.' }, { functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }],
-      },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-  },
-  {
-    name: 'a text and a picture in one part',
-    dialect: 'gemini',
-    before: [{ role: 'user', parts: [{ text: 'look', inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }],
-    after: [{ role: 'user', parts: [{ text: 'look' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }],
-  },
-];
+export const examples: readonly Example[] = inDialects(
+  ['gemini'],
+  ({ user, say, call, picture, result, signed, text }) => ({
+    'a text and a call in one part': {
+      before: [
+        user('list the files'),
+        say(signed({ ...text('Looking.'), functionCall: { name: 'ls', args: {} } })),
+        user(result('ls', 'a.txt')),
+      ],
+      after: [user('list the files'), say('Looking.', signed(call('ls'))), user(result('ls', 'a.txt'))],
+    },
+    'a text and a picture in one part': {
+      before: [user({ ...text('look'), inlineData: { mimeType: 'image/png', data: 'AAAA' } })],
+      after: [user('look', picture)],
+    },
+  }),
+);

@@ -1,122 +1,86 @@
 import type { Example } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
-import { inTongues } from './examples/tongues.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a model that counts its calls from zero',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'read a and b' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'tool_use', id: 'call_0', name: 'read', input: { path: 'a' } },
-          { type: 'tool_use', id: 'call_0', name: 'read', input: { path: 'b' } },
-        ],
-      },
-      {
-        role: 'user',
-        content: [
-          { type: 'tool_result', tool_use_id: 'call_0', content: 'A' },
-          { type: 'tool_result', tool_use_id: 'call_0', content: 'B' },
-        ],
-      },
-    ],
-    after: [
-      { role: 'user', content: 'read a and b' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'tool_use', id: 'call_0', name: 'read', input: { path: 'a' } },
-          { type: 'tool_use', id: 'call_0_2', name: 'read', input: { path: 'b' } },
-        ],
-      },
-      {
-        role: 'user',
-        content: [
-          { type: 'tool_result', tool_use_id: 'call_0', content: 'A' },
-          { type: 'tool_result', tool_use_id: 'call_0_2', content: 'B' },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'a model that counts its calls from zero',
-    dialect: 'openai-chat',
-    before: [
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [
-          { id: 'call_0', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
-          { id: 'call_0', type: 'function', function: { name: 'read', arguments: '{"path":"b"}' } },
-        ],
-      },
-      { role: 'tool', tool_call_id: 'call_0', content: 'A' },
-      { role: 'tool', tool_call_id: 'call_0', content: 'B' },
-    ],
-    after: [
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [
-          { id: 'call_0', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
-          { id: 'call_0_2', type: 'function', function: { name: 'read', arguments: '{"path":"b"}' } },
-        ],
-      },
-      { role: 'tool', tool_call_id: 'call_0', content: 'A' },
-      { role: 'tool', tool_call_id: 'call_0_2', content: 'B' },
-    ],
-  },
-  {
-    name: 'a model that counts its calls from zero',
-    dialect: 'pydantic-ai',
-    before: [
-      {
-        kind: 'response',
-        parts: [
-          { part_kind: 'tool-call', tool_name: 'read', args: { path: 'a' }, tool_call_id: 'c0' },
-          { part_kind: 'tool-call', tool_name: 'read', args: { path: 'b' }, tool_call_id: 'c0' },
-        ],
-      },
-      {
-        kind: 'request',
-        parts: [
-          { part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c0' },
-          { part_kind: 'tool-return', tool_name: 'read', content: 'B', tool_call_id: 'c0' },
-        ],
-      },
-    ],
-    after: [
-      {
-        kind: 'response',
-        parts: [
-          { part_kind: 'tool-call', tool_name: 'read', args: { path: 'a' }, tool_call_id: 'c0' },
-          { part_kind: 'tool-call', tool_name: 'read', args: { path: 'b' }, tool_call_id: 'c0_2' },
-        ],
-      },
-      {
-        kind: 'request',
-        parts: [
-          { part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c0' },
-          { part_kind: 'tool-return', tool_name: 'read', content: 'B', tool_call_id: 'c0_2' },
-        ],
-      },
-    ],
-  },
-  ...converseExamples('duplicate-call-id'),
-  ...inTongues(({ say, result }) => ({
-    name: 'a model that counts its calls from zero, in the messages of a framework',
-    before: [...say('', 'call_0', 'call_0'), ...result('call_0', 'A'), ...result('call_0', 'B')],
-    after: [...say('', 'call_0', 'call_0_2'), ...result('call_0', 'A'), ...result('call_0_2', 'B')],
+  ...inDialects(['ai-sdk-model', 'langchain'], ({ say, call, result }) => ({
+    'a model that counts its calls from zero': {
+      before: [say(call('call_0'), call('call_0')), result('call_0', 'A'), result('call_0', 'B')],
+      after: [say(call('call_0'), call('call_0_2')), result('call_0', 'A'), result('call_0_2', 'B')],
+    },
   })),
-  ...itemExamples('duplicate-call-id'),
-  ...agentExamples('duplicate-call-id'),
-  ...mistralExamples('duplicate-call-id'),
-  ...interfaceExamples('duplicate-call-id'),
+  ...inDialects(['openai-responses', 'openai-agents'], ({ call, result }) => ({
+    'a model that counts its calls from zero': {
+      before: [call('c0'), call('c0'), result('c0', 'A'), result('c0', 'B')],
+      after: [call('c0'), call('c0_2'), result('c0', 'A'), result('c0_2', 'B')],
+    },
+  })),
+  ...inDialects(['anthropic-messages'], ({ user, say, call, result }) => ({
+    'a model that counts its calls from zero': {
+      before: [
+        user('read a and b'),
+        say(call('call_0', 'read', { path: 'a' }), call('call_0', 'read', { path: 'b' })),
+        user(result('call_0', 'A'), result('call_0', 'B')),
+      ],
+      after: [
+        user('read a and b'),
+        say(call('call_0', 'read', { path: 'a' }), call('call_0_2', 'read', { path: 'b' })),
+        user(result('call_0', 'A'), result('call_0_2', 'B')),
+      ],
+    },
+  })),
+  ...inDialects(['openai-chat'], ({ say, call, result }) => ({
+    'a model that counts its calls from zero': {
+      before: [
+        say(call('call_0', 'read', { path: 'a' }), call('call_0', 'read', { path: 'b' })),
+        result('call_0', 'A'),
+        result('call_0', 'B'),
+      ],
+      after: [
+        say(call('call_0', 'read', { path: 'a' }), call('call_0_2', 'read', { path: 'b' })),
+        result('call_0', 'A'),
+        result('call_0_2', 'B'),
+      ],
+    },
+  })),
+  ...inDialects(['mistral-chat'], ({ user, say, call, result }) => ({
+    'one id for two calls': {
+      before: [
+        user('read'),
+        say(call('aB3dE6gH9'), call('aB3dE6gH9')),
+        result('aB3dE6gH9', 'A'),
+        result('aB3dE6gH9', 'B'),
+      ],
+      after: [
+        user('read'),
+        say(call('aB3dE6gH9'), call('201dxky5y')),
+        result('aB3dE6gH9', 'A'),
+        result('201dxky5y', 'B'),
+      ],
+    },
+  })),
+  ...inDialects(['pydantic-ai'], ({ user, say, call, result }) => ({
+    'a model that counts its calls from zero': {
+      before: [
+        say(call('c0', 'read', { path: 'a' }), call('c0', 'read', { path: 'b' })),
+        user(result('c0', 'A'), result('c0', 'B')),
+      ],
+      after: [
+        say(call('c0', 'read', { path: 'a' }), call('c0_2', 'read', { path: 'b' })),
+        user(result('c0', 'A'), result('c0_2', 'B')),
+      ],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say, call, result }) => ({
+    'a model that counts its calls from zero': {
+      before: [user('read'), say(call('c0'), call('c0')), user(result('c0', 'A'), result('c0', 'B'))],
+      after: [user('read'), say(call('c0'), call('c0_2')), user(result('c0', 'A'), result('c0_2', 'B'))],
+    },
+  })),
+  ...inDialects(['ai-sdk-ui'], ({ say, done, step }) => ({
+    'an id that is used again in the next step': { clean: [say(done('c1'), step, done('c1'))] },
+    'a model that counts its calls from zero': {
+      before: [say(done('c1'), done('c1', 'B'), done('c1', 'C'))],
+      after: [say(done('c1'), done('c1_2', 'B'), done('c1_3', 'C'))],
+    },
+  })),
 ];

@@ -1,115 +1,90 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
-import { inTongues } from './examples/tongues.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'stored twice by a retry',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'read a' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } }] },
-      {
-        role: 'user',
-        content: [
-          { type: 'tool_result', tool_use_id: 'toolu_1', content: 'A' },
-          { type: 'tool_result', tool_use_id: 'toolu_1', content: 'A' },
-        ],
-      },
-    ],
-    after: [
-      { role: 'user', content: 'read a' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'A' }] },
-    ],
-  },
-  {
-    name: 'two different answers',
-    dialect: 'openai-chat',
-    before: [
-      { role: 'user', content: 'read a' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
-      },
-      { role: 'tool', tool_call_id: 'call_1', content: 'old' },
-      { role: 'tool', tool_call_id: 'call_1', content: 'new' },
-    ],
-    after: [
-      { role: 'user', content: 'read a' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
-      },
-      { role: 'tool', tool_call_id: 'call_1', content: 'new' },
-      { role: 'user', content: '[tool output] old' },
-    ],
-  },
-  {
-    name: 'stored twice by a retry',
-    dialect: 'pydantic-ai',
-    before: [
-      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
-      {
-        kind: 'request',
-        parts: [
-          { part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' },
-          { part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' },
-        ],
-      },
-    ],
-    after: [
-      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
-      { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' }] },
-    ],
-  },
-  ...converseExamples('duplicate-result'),
-  ...inTongues(({ user, say, result }) => ({
-    name: 'two different results, in the messages of a framework',
-    before: [...say('', 'c1'), ...result('c1', 'A'), ...result('c1', 'B')],
-    after: [...say('', 'c1'), ...result('c1', 'B'), ...user(`${TEXTS.orphan} A`)],
+  ...inDialects(['ai-sdk-model', 'langchain'], ({ say, added, call, result }) => ({
+    'two different results': {
+      before: [say(call('c1')), result('c1', 'A'), result('c1', 'B')],
+      after: [say(call('c1')), result('c1', 'B'), added(`${TEXTS.orphan} A`)],
+    },
   })),
-  {
-    name: 'stored twice by a retry',
-    dialect: 'gemini',
-    model: 'gemini-2.5-flash',
-    before: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-  },
-  {
-    name: 'stored again behind the answer',
-    dialect: 'gemini',
-    model: 'gemini-2.5-flash',
-    before: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-      { role: 'model', parts: [{ text: 'One file.' }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-      { role: 'model', parts: [{ text: 'One file.' }] },
-    ],
-  },
-  ...itemExamples('duplicate-result'),
-  ...agentExamples('duplicate-result'),
-  ...mistralExamples('duplicate-result'),
+  ...inDialects(['openai-responses', 'openai-agents'], ({ call, result }) => ({
+    'stored twice by a retry': {
+      before: [call('c1'), result('c1', 'A'), result('c1', 'A')],
+      after: [call('c1'), result('c1', 'A')],
+    },
+  })),
+  ...inDialects(['anthropic-messages'], ({ user, say, call, result }) => ({
+    'stored twice by a retry': {
+      before: [
+        user('read a'),
+        say(call('toolu_1', 'read', { path: 'a' })),
+        user(result('toolu_1', 'A'), result('toolu_1', 'A')),
+      ],
+      after: [user('read a'), say(call('toolu_1', 'read', { path: 'a' })), user(result('toolu_1', 'A'))],
+    },
+  })),
+  ...inDialects(['openai-chat'], ({ user, say, added, call, result }) => ({
+    'two different answers': {
+      before: [
+        user('read a'),
+        say(call('call_1', 'read', { path: 'a' })),
+        result('call_1', 'old'),
+        result('call_1', 'new'),
+      ],
+      after: [
+        user('read a'),
+        say(call('call_1', 'read', { path: 'a' })),
+        result('call_1', 'new'),
+        added(`${TEXTS.orphan} old`),
+      ],
+    },
+  })),
+  ...inDialects(['mistral-chat'], ({ user, say, call, result }) => ({
+    'a result stored twice': {
+      before: [user('read a'), say(call('aB3dE6gH9')), result('aB3dE6gH9', 'A'), result('aB3dE6gH9', 'A')],
+      after: [user('read a'), say(call('aB3dE6gH9')), result('aB3dE6gH9', 'A')],
+    },
+    'a result stored again after the answer': {
+      before: [
+        user('read a'),
+        say(call('aB3dE6gH9')),
+        result('aB3dE6gH9', 'A'),
+        say('Read.'),
+        result('aB3dE6gH9', 'A'),
+      ],
+      after: [user('read a'), say(call('aB3dE6gH9')), result('aB3dE6gH9', 'A'), say('Read.')],
+    },
+  })),
+  ...inDialects(['gemini'], ({ user, say, call, result }) => ({
+    'stored twice by a retry': {
+      model: 'gemini-2.5-flash',
+      before: [user('list'), say(call('ls')), user(result('ls', 'a.txt')), user(result('ls', 'a.txt'))],
+      after: [user('list'), say(call('ls')), user(result('ls', 'a.txt'))],
+    },
+    'stored again behind the answer': {
+      model: 'gemini-2.5-flash',
+      before: [
+        user('list'),
+        say(call('ls')),
+        user(result('ls', 'a.txt')),
+        say('One file.'),
+        user(result('ls', 'a.txt')),
+      ],
+      after: [user('list'), say(call('ls')), user(result('ls', 'a.txt')), say('One file.')],
+    },
+  })),
+  ...inDialects(['pydantic-ai'], ({ user, say, call, result }) => ({
+    'stored twice by a retry': {
+      before: [say(call('c1')), user(result('c1', 'A'), result('c1', 'A'))],
+      after: [say(call('c1')), user(result('c1', 'A'))],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say, call, result }) => ({
+    'a result stored twice': {
+      before: [user('read a'), say(call('tooluse_1')), user(result('tooluse_1', 'A'), result('tooluse_1', 'A'))],
+      after: [user('read a'), say(call('tooluse_1')), user(result('tooluse_1', 'A'))],
+    },
+  })),
 ];

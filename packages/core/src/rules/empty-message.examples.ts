@@ -1,161 +1,117 @@
 import type { Example } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
-import { chainExamples } from './examples/langchain.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'the last answer of a stored history may be empty',
-    dialect: 'anthropic-messages',
-    clean: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: [] },
-    ],
-  },
-  {
-    name: 'an empty start that the model is to continue',
-    dialect: 'anthropic-messages',
-    model: 'claude-sonnet-4-5',
-    clean: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: '' },
+  ...inDialects(['openai-chat', 'gemini', 'bedrock-converse'], ({ user, say }) => ({
+    'an empty answer': {
+      before: [user('hi'), say()],
+      after: [user('hi')],
+    },
+  })),
+  ...inDialects(['anthropic-messages'], ({ user, say, added, request, search }) => ({
+    'the last answer of a stored history may be empty': { clean: [user('hi'), say()] },
+    'an empty start that the model is to continue': {
+      model: 'claude-sonnet-4-5',
+      clean: request(user('hi'), say('')),
+    },
+    'an empty message behind a turn that the provider paused': {
+      clean: {
+        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+        messages: [user('search'), say({ ...search('srvtoolu_1'), input: {} }), say()],
+      },
+    },
+    'an empty answer in the middle': {
+      before: [user('hi'), say(), user('are you there?')],
+      after: [user('hi'), user('are you there?')],
+    },
+    'an empty answer at the end of a request': {
+      before: request(user('hi'), say('')),
+      after: request(user('hi')),
+    },
+    'an empty message behind an answer, at the end of a request': {
+      before: request(user('hi'), say('Hello'), say('')),
+      after: request(user('hi'), say('Hello'), added(TEXTS.proceed)),
+    },
+    'a request of nothing but an empty answer': {
+      before: request(say('')),
+      after: request(added(TEXTS.resumed)),
+    },
+  })),
+  ...inDialects(['openai-chat'], ({ user, say }) => ({
+    'an empty list of parts': {
+      before: [user(), user('hi')],
+      after: [user('hi')],
+    },
+    'an empty text to a provider that refuses it': {
+      model: 'kimi-k2-0905-preview',
+      before: [user('hi'), say(''), user('well?')],
+      after: [user('hi'), user('well?')],
+    },
+  })),
+  ...inDialects(['mistral-chat'], ({ user, say, call, result }) => ({
+    'an answer of nothing': {
+      before: [user('hi'), say('')],
+      after: [user('hi')],
+    },
+    'a question of nothing': {
+      before: [user('hi'), { role: 'user', content: null }, user()],
+      after: [user('hi')],
+    },
+    'calls need no content': {
+      clean: [
+        user('read a'),
+        { role: 'assistant', content: [], tool_calls: [call('aB3dE6gH9')] },
+        result('aB3dE6gH9', 'A'),
       ],
     },
-  },
-  {
-    name: 'an empty message behind a turn that the provider paused',
-    dialect: 'anthropic-messages',
-    clean: {
-      tools: [{ type: 'web_search_20250305', name: 'web_search' }],
-      messages: [
-        { role: 'user', content: 'search' },
-        {
-          role: 'assistant',
-          content: [{ type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }],
-        },
-        { role: 'assistant', content: [] },
-      ],
+  })),
+  ...inDialects(['gemini'], ({ user }) => ({
+    'a candidate stored without parts': {
+      before: [user('hi'), { role: 'model' }, user('are you there?')],
+      after: [user('hi'), user('are you there?')],
     },
-  },
-  {
-    name: 'an empty answer in the middle',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: [] },
-      { role: 'user', content: 'are you there?' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'user', content: 'are you there?' },
-    ],
-  },
-  {
-    name: 'an empty answer at the end of a request',
-    dialect: 'anthropic-messages',
-    before: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: '' },
-      ],
+  })),
+  ...inDialects(['ai-sdk-model'], ({ user, say, results, userText }) => ({
+    'a message of results without any, which a framework leaves out by itself': { clean: [results(), userText('hi')] },
+    'nothing that the framework would send': {
+      before: [userText('hi'), say(''), results(), user(), results()],
+      after: [userText('hi')],
     },
-    after: { messages: [{ role: 'user', content: 'hi' }] },
-  },
-  {
-    name: 'an empty message behind an answer, at the end of a request',
-    dialect: 'anthropic-messages',
-    before: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello' },
-        { role: 'assistant', content: '' },
-      ],
+  })),
+  ...inDialects(['ai-sdk-ui'], ({ user, say, step }) => ({
+    'an answer that was stopped before its first word': { clean: [user('hi'), say(step)] },
+    'a message of which nothing is sent': {
+      before: [user('hi'), user('')],
+      after: [user('hi')],
     },
-    after: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello' },
-        { role: 'user', content: [{ type: 'text', text: TEXTS.proceed }] },
-      ],
+    'a message of parts that no model is shown': {
+      before: [user('hi'), user({ type: 'future', about: 'what was shown' })],
+      after: [user('hi'), user({ type: 'future', about: 'what was shown' }, TEXTS.separator)],
     },
-  },
-  {
-    name: 'a request of nothing but an empty answer',
-    dialect: 'anthropic-messages',
-    before: { messages: [{ role: 'assistant', content: '' }] },
-    after: { messages: [{ role: 'user', content: [{ type: 'text', text: TEXTS.resumed }] }] },
-  },
-  {
-    name: 'an answer without content or calls',
-    dialect: 'openai-chat',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: null },
-    ],
-    after: [{ role: 'user', content: 'hi' }],
-  },
-  {
-    name: 'an empty list of parts',
-    dialect: 'openai-chat',
-    before: [
-      { role: 'user', content: [] },
-      { role: 'user', content: 'hi' },
-    ],
-    after: [{ role: 'user', content: 'hi' }],
-  },
-  ...converseExamples('empty-message'),
-  {
-    name: 'a message of results without any, which a framework leaves out by itself',
-    dialect: 'ai-sdk-model',
-    clean: [
-      { role: 'tool', content: [] },
-      { role: 'user', content: 'hi' },
-    ],
-  },
-  {
-    name: 'nothing that the framework would send',
-    dialect: 'ai-sdk-model',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: [{ type: 'text', text: '' }] },
-      { role: 'tool', content: [] },
-      { role: 'user', content: [] },
-      { role: 'tool', content: [] },
-    ],
-    after: [{ role: 'user', content: 'hi' }],
-  },
-  {
-    name: 'a candidate stored without parts',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model' },
-      { role: 'user', parts: [{ text: 'are you there?' }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'user', parts: [{ text: 'are you there?' }] },
-    ],
-  },
-  {
-    name: 'an empty list of parts at the end',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: [] },
-    ],
-    after: [{ role: 'user', parts: [{ text: 'hi' }] }],
-  },
-  ...itemExamples('empty-message'),
-  ...agentExamples('empty-message'),
-  ...mistralExamples('empty-message'),
-  ...interfaceExamples('empty-message'),
-  ...chatHostExamples('empty-message'),
-  ...chainExamples('empty-message'),
+  })),
+  ...inDialects(['langchain'], ({ user, say }) => ({
+    'a model that takes an answer without words': {
+      model: 'gpt-5',
+      clean: [user('hi'), say('')],
+    },
+    'nothing said': {
+      before: [user('hi'), { type: 'ai', content: [], tool_calls: [] }, user(''), say('')],
+      after: [user('hi')],
+    },
+  })),
+  ...inDialects(['openai-responses'], ({ user, say }) => ({
+    'an empty text, and an empty list': { clean: [user(''), say()] },
+    'a message without content': {
+      before: [user('hi'), { role: 'assistant' }],
+      after: [user('hi')],
+    },
+  })),
+  ...inDialects(['openai-agents'], ({ user, say }) => ({
+    'an empty text': { clean: [user('')] },
+    'a message without a piece': {
+      before: [user('hi'), say(), user()],
+      after: [user('hi')],
+    },
+  })),
 ];

@@ -1,21 +1,10 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'a response with an empty text is one that says so',
-    dialect: 'pydantic-ai',
-    clean: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
-      { kind: 'response', parts: [{ part_kind: 'text', content: '' }] },
-    ],
+export const examples: readonly Example[] = inDialects(['pydantic-ai'], ({ user, say }) => ({
+  'a response with an empty text is one that says so': { clean: [user('hi'), say('')] },
+  'stopped before the first word': {
+    before: [user('hi'), say()],
+    after: [user('hi')],
   },
-  {
-    name: 'stopped before the first word',
-    dialect: 'pydantic-ai',
-    before: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
-      { kind: 'response', parts: [] },
-    ],
-    after: [{ kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] }],
-  },
-];
+}));

@@ -1,91 +1,62 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
-import { chainExamples } from './examples/langchain.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a stored history may end so',
-    dialect: 'anthropic-messages',
-    clean: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello' },
-    ],
-  },
-  {
-    name: 'resumed in the middle of an answer',
-    dialect: 'anthropic-messages',
-    before: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello, I' },
-      ],
+  ...inDialects(
+    ['anthropic-messages', 'mistral-chat', 'gemini', 'pydantic-ai', 'bedrock-converse', 'langchain'],
+    ({ user, say, added, request }) => ({
+      'resumed in the middle of an answer': {
+        before: request(user('hi'), say('Hello, I')),
+        after: request(user('hi'), say('Hello, I'), added(TEXTS.proceed)),
+      },
+    }),
+  ),
+  ...inDialects(['anthropic-messages'], ({ user, say }) => ({
+    'a stored history may end so': { clean: [user('hi'), say('Hello')] },
+  })),
+  ...inDialects(['openai-chat'], ({ user, say, added, request }) => ({
+    'a server that would continue the answer, or refuse to': {
+      model: 'llama.cpp/qwen3',
+      before: request(user('hi'), say('Hello'), say('I')),
+      after: request(user('hi'), say('Hello'), say('I'), added(TEXTS.proceed)),
     },
-    after: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello, I' },
-        { role: 'user', content: [{ type: 'text', text: TEXTS.proceed }] },
-      ],
+    'one answer at the end, which a template that thinks cannot continue': {
+      model: 'llama.cpp/qwen3',
+      before: request(user('hi'), say('Hello')),
+      after: request(user('hi'), say('Hello'), added(TEXTS.proceed)),
     },
-  },
-  {
-    name: 'resumed in the middle of an answer',
-    dialect: 'pydantic-ai',
-    before: {
-      messages: [
-        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
-        { kind: 'response', parts: [{ part_kind: 'text', content: 'Hello, I' }] },
-      ],
+  })),
+  ...inDialects(['mistral-chat'], ({ user, say, added, request }) => ({
+    'an answer to be continued': { clean: request(user('hi'), { ...say('Hello, I'), prefix: true }) },
+    'an answer to be continued and nothing before it': {
+      before: request({ ...say('Hello'), prefix: true }),
+      after: request({ ...say('Hello'), prefix: false }, added(TEXTS.proceed)),
     },
-    after: {
-      messages: [
-        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
-        { kind: 'response', parts: [{ part_kind: 'text', content: 'Hello, I' }] },
-        { kind: 'request', parts: [{ part_kind: 'user-prompt', content: TEXTS.proceed }] },
-      ],
+  })),
+  ...inDialects(['ai-sdk-model'], ({ added, request }) => ({
+    'a model that continues its own words': {
+      model: 'gpt-5',
+      clean: request({ role: 'assistant', content: 'Hello, I' }),
     },
-  },
-  ...converseExamples('ends-with-assistant'),
-  {
-    name: 'a model that continues its own words',
-    dialect: 'ai-sdk-model',
-    model: 'gpt-5',
-    clean: { messages: [{ role: 'assistant', content: 'Hello, I' }] },
-  },
-  {
-    name: 'resumed in the middle of an answer',
-    dialect: 'ai-sdk-model',
-    before: { messages: [{ role: 'assistant', content: 'Hello, I' }] },
-    after: {
-      messages: [
-        { role: 'assistant', content: 'Hello, I' },
-        { role: 'user', content: [{ type: 'text', text: TEXTS.proceed }] },
-      ],
+    'resumed in the middle of an answer': {
+      before: request({ role: 'assistant', content: 'Hello, I' }),
+      after: request({ role: 'assistant', content: 'Hello, I' }, added(TEXTS.proceed)),
     },
-  },
-  {
-    name: 'resumed in the middle of an answer',
-    dialect: 'gemini',
-    before: {
-      contents: [
-        { role: 'user', parts: [{ text: 'hi' }] },
-        { role: 'model', parts: [{ text: 'Hello, I' }] },
-      ],
+  })),
+  ...inDialects(['ai-sdk-ui'], ({ user, say, added, done, request, step, text }) => ({
+    'a call and its result end it': { clean: request(user('hi'), say('Let me see.', done('c1'))) },
+    'what the user put in while the model was answering ends it': {
+      clean: request(user('hi'), say('Hello', { type: 'steering-message', id: 's1', parts: [text('stop')] })),
     },
-    after: {
-      contents: [
-        { role: 'user', parts: [{ text: 'hi' }] },
-        { role: 'model', parts: [{ text: 'Hello, I' }] },
-        { role: 'user', parts: [{ text: TEXTS.proceed }] },
-      ],
+    'an answer that has not begun': { clean: request(user('hi'), say(step)) },
+    'resumed in the middle of an answer': {
+      before: request(user('hi'), say(done('c1'), step, 'Hello, I')),
+      after: request(user('hi'), say(done('c1'), step, 'Hello, I'), added(TEXTS.proceed)),
     },
-  },
-  ...mistralExamples('ends-with-assistant'),
-  ...interfaceExamples('ends-with-assistant'),
-  ...chatHostExamples('ends-with-assistant'),
-  ...chainExamples('ends-with-assistant'),
+    'nothing that a model would be shown': {
+      before: request(say(step)),
+      after: request(say(step), added(TEXTS.proceed)),
+    },
+  })),
 ];

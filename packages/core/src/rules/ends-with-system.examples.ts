@@ -1,35 +1,26 @@
 import type { Example } from '../model/rule.ts';
-import { chainExamples } from './examples/langchain.ts';
 import { TEXTS } from '../model/synthetic.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a model that takes it',
-    dialect: 'mistral-chat',
-    model: 'mistral-small-2603',
-    clean: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'system', content: 'Be brief.' },
-      ],
+  ...inDialects(['mistral-chat'], ({ user, system, added, request }) => ({
+    'a model that takes it': {
+      model: 'mistral-small-2603',
+      clean: request(user('hi'), system('Be brief.')),
     },
-  },
-  {
-    name: 'a reminder behind the question',
-    dialect: 'mistral-chat',
-    before: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'system', content: 'Be brief.' },
-      ],
+    'a reminder behind the question': {
+      before: request(user('hi'), system('Be brief.')),
+      after: request(user('hi'), system('Be brief.'), added(TEXTS.proceed)),
     },
-    after: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'system', content: 'Be brief.' },
-        { role: 'user', content: TEXTS.proceed },
-      ],
+  })),
+  ...inDialects(['langchain'], ({ system, added, request }) => ({
+    'a model that takes it': {
+      model: 'gpt-5',
+      clean: request(system('Say hello.')),
     },
-  },
-  ...chainExamples('ends-with-system'),
+    'nothing but instructions': {
+      before: request(system('Say hello.')),
+      after: request(system('Say hello.'), added(TEXTS.proceed)),
+    },
+  })),
 ];

@@ -1,89 +1,67 @@
 import type { Example } from '../model/rule.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'the keys of the dialect',
-    dialect: 'anthropic-messages',
-    clean: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
-  },
-  {
-    name: 'keys of the store on a message and on a part',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'hi', timestamp: 1, id: 'm1' },
-      { role: 'assistant', content: [{ type: 'text', text: 'Hello', index: 0 }] },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
-    ],
-  },
-  {
-    name: 'keys of a tool on the pieces of its result',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'read' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
-      {
-        role: 'user',
-        content: [
-          {
-            type: 'tool_result',
-            tool_use_id: 'toolu_1',
-            content: [
-              { type: 'text', text: 'a', annotations: { audience: ['user'] } },
-              { type: 'text', text: 'b', 'x.y': 1 },
-            ],
-          },
-        ],
-      },
-    ],
-    after: [
-      { role: 'user', content: 'read' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
-      {
-        role: 'user',
-        content: [
-          {
-            type: 'tool_result',
-            tool_use_id: 'toolu_1',
-            content: [
-              { type: 'text', text: 'a' },
-              { type: 'text', text: 'b' },
-            ],
-          },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'options that are none',
-    dialect: 'ai-sdk-model',
-    before: [
-      { role: 'user', content: [{ type: 'text', text: 'hi', providerOptions: 'fast' }] },
-      { role: 'assistant', content: 'Hello', providerOptions: { anthropic: true } },
-    ],
-    after: [
-      { role: 'user', content: [{ type: 'text', text: 'hi' }] },
-      { role: 'assistant', content: 'Hello' },
-    ],
-  },
-  {
-    name: 'what parts are called in other formats',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ type: 'text', text: 'hi' }] },
-      { role: 'model', parts: [{ part_kind: 'text', text: 'Hello', index: 0 }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: [{ text: 'Hello', index: 0 }] },
-    ],
-  },
-  ...itemExamples('extra-key'),
-  ...agentExamples('extra-key'),
-  ...chatHostExamples('extra-key'),
+  ...inDialects(['anthropic-messages'], ({ user, say, call, marked, result, text }) => ({
+    'the keys of the dialect': { clean: [user(marked('hi'))] },
+    'keys of the store on a message and on a part': {
+      before: [{ ...user('hi'), timestamp: 1, id: 'm1' }, say({ ...text('Hello'), index: 0 })],
+      after: [user('hi'), say(text('Hello'))],
+    },
+    'keys of a tool on the pieces of its result': {
+      before: [
+        user('read'),
+        say(call('toolu_1')),
+        user(
+          result('toolu_1', [
+            { ...text('a'), annotations: { audience: ['user'] } },
+            { ...text('b'), 'x.y': 1 },
+          ]),
+        ),
+      ],
+      after: [user('read'), say(call('toolu_1')), user(result('toolu_1', [text('a'), text('b')]))],
+    },
+  })),
+  ...inDialects(['openai-chat'], ({ user, say, call, developer, result }) => ({
+    'a provider that carries every key': { clean: [user('hi'), { ...say('Hello'), reasoning_content: 'Hm.' }] },
+    'one that refuses those it does not know': {
+      model: 'groq/llama-3.3-70b-versatile',
+      before: [
+        user('list'),
+        { ...say('Sure.'), reasoning_content: null, tool_calls: [call('call_1', 'ls')] },
+        { ...result('call_1', 'a.txt'), index: 0 },
+        { ...developer('Be brief.'), id: 'm1' },
+      ],
+      after: [user('list'), say('Sure.', call('call_1', 'ls')), result('call_1', 'a.txt'), developer('Be brief.')],
+    },
+  })),
+  ...inDialects(['gemini'], ({ user, say, text }) => ({
+    'what parts are called in other formats': {
+      before: [user({ type: 'text', text: 'hi' }), say({ part_kind: 'text', text: 'Hello', index: 0 })],
+      after: [user('hi'), say({ ...text('Hello'), index: 0 })],
+    },
+  })),
+  ...inDialects(['ai-sdk-model'], ({ user, text }) => ({
+    'options that are none': {
+      before: [
+        user({ ...text('hi'), providerOptions: 'fast' }),
+        { role: 'assistant', content: 'Hello', providerOptions: { anthropic: true } },
+      ],
+      after: [user('hi'), { role: 'assistant', content: 'Hello' }],
+    },
+  })),
+  ...inDialects(['openai-responses'], ({ say }) => ({
+    'a phase that models have': { clean: [{ ...say('Hello'), phase: 'final_answer' }] },
+    'a phase that no model has': {
+      before: [{ ...say('Hello'), phase: 'thinking' }],
+      after: [say('Hello')],
+    },
+  })),
+  ...inDialects(['openai-agents'], ({ say }) => ({
+    'a phase that models have': { clean: [{ ...say('Hello'), phase: 'commentary' }] },
+    'a phase that no model has': {
+      before: [{ ...say('Hello'), phase: 'soon' }],
+      after: [say('Hello')],
+    },
+  })),
 ];

@@ -1,30 +1,11 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-function called(): unknown[] {
-  return [
-    {
-      role: 'assistant',
-      content: '',
-      tool_calls: [{ id: 'aB3dE6gH9', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-    },
-    { role: 'tool', tool_call_id: 'aB3dE6gH9', content: 'a.txt' },
-  ];
-}
-
-export const examples: readonly Example[] = [
-  {
-    name: 'the agent greets first',
-    dialect: 'mistral-chat',
-    clean: [
-      { role: 'assistant', content: 'Hello!' },
-      { role: 'user', content: 'hi' },
-    ],
+export const examples: readonly Example[] = inDialects(['mistral-chat'], ({ user, say, added, call, result }) => ({
+  'the agent greets first': { clean: [say('Hello!'), user('hi')] },
+  'front of the history cut away': {
+    before: [say(call('aB3dE6gH9', 'ls')), result('aB3dE6gH9', 'a.txt')],
+    after: [added(TEXTS.resumed), say(call('aB3dE6gH9', 'ls')), result('aB3dE6gH9', 'a.txt')],
   },
-  {
-    name: 'front of the history cut away',
-    dialect: 'mistral-chat',
-    before: called(),
-    after: [{ role: 'user', content: TEXTS.resumed }, ...called()],
-  },
-];
+}));

@@ -1,31 +1,31 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'newer models take it',
-    dialect: 'anthropic-messages',
-    model: 'claude-sonnet-4-5',
-    clean: [
-      { role: 'assistant', content: 'Hello!' },
-      { role: 'user', content: 'hi' },
-    ],
-  },
-  {
-    name: 'the agent greets first',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'assistant', content: 'Hello!' },
-      { role: 'user', content: 'hi' },
-    ],
-    after: [
-      { role: 'user', content: [{ type: 'text', text: TEXTS.resumed }] },
-      { role: 'assistant', content: 'Hello!' },
-      { role: 'user', content: 'hi' },
-    ],
-  },
-  ...converseExamples('first-message-not-user'),
-  ...chatHostExamples('first-message-not-user'),
+  ...inDialects(['anthropic-messages', 'bedrock-converse'], ({ user, say, added }) => ({
+    'the agent greets first': {
+      before: [say('Hello!'), user('hi')],
+      after: [added(TEXTS.resumed), say('Hello!'), user('hi')],
+    },
+  })),
+  ...inDialects(['anthropic-messages'], ({ user, say }) => ({
+    'newer models take it': {
+      model: 'claude-sonnet-4-5',
+      clean: [say('Hello!'), user('hi')],
+    },
+  })),
+  ...inDialects(['openai-chat'], ({ user, say, system, added }) => ({
+    'a template that begins with the user': {
+      model: 'llama-2-13b-chat',
+      before: [system('Be brief.'), say('Hello!'), user('hi')],
+      after: [system('Be brief.'), added(TEXTS.resumed), say('Hello!'), user('hi')],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say }) => ({
+    'a family that takes it': {
+      model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      clean: [say('Hello!'), user('hi')],
+    },
+  })),
 ];

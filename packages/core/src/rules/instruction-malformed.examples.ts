@@ -1,40 +1,21 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'a plain text',
-    dialect: 'gemini',
-    before: { systemInstruction: 'Be brief.', contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
-    after: {
-      systemInstruction: { parts: [{ text: 'Be brief.' }] },
-      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
-    },
+export const examples: readonly Example[] = inDialects(['gemini'], ({ user, system, request, text }) => ({
+  'a plain text': {
+    before: { systemInstruction: 'Be brief.', contents: [user('hi')] },
+    after: { systemInstruction: { parts: [text('Be brief.')] }, contents: [user('hi')] },
   },
-  {
-    name: 'a list of texts and numbers',
-    dialect: 'gemini',
-    before: { system_instruction: ['Be brief.', 7], contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
-    after: {
-      system_instruction: { parts: [{ text: 'Be brief.' }, { text: '7' }] },
-      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
-    },
+  'a list of texts and numbers': {
+    before: { system_instruction: ['Be brief.', 7], contents: [user('hi')] },
+    after: { system_instruction: { parts: [text('Be brief.'), text('7')] }, contents: [user('hi')] },
   },
-  {
-    name: 'an empty part beside a whole one',
-    dialect: 'gemini',
-    before: {
-      systemInstruction: { role: 'system', parts: [{}, { text: 'Be brief.' }] },
-      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
-    },
-    after: {
-      systemInstruction: { role: 'system', parts: [{ text: 'Be brief.' }] },
-      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
-    },
+  'an empty part beside a whole one': {
+    before: { systemInstruction: system({}, 'Be brief.'), contents: [user('hi')] },
+    after: { systemInstruction: system('Be brief.'), contents: [user('hi')] },
   },
-  {
-    name: 'nothing in it',
-    dialect: 'gemini',
-    before: { systemInstruction: { parts: [null] }, contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
-    after: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+  'nothing in it': {
+    before: { systemInstruction: { parts: [null] }, contents: [user('hi')] },
+    after: request(user('hi')),
   },
-];
+}));

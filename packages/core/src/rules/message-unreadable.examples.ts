@@ -1,91 +1,58 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
-import { inTongues } from './examples/tongues.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a list of messages only',
-    dialect: 'anthropic-messages',
-    clean: [{ role: 'user', content: 'hi' }],
-  },
-  {
-    name: 'a note without a role',
-    dialect: 'anthropic-messages',
-    before: [{ role: 'user', content: 'hi' }, { note: 'the build is red' }, { role: 'assistant', content: 'Hello' }],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'user', content: [{ type: 'text', text: `${TEXTS.unreadable} {"note":"the build is red"}` }] },
-      { role: 'assistant', content: 'Hello' },
-    ],
-  },
-  {
-    name: 'a hole in the list',
-    dialect: 'anthropic-messages',
-    before: [{ role: 'user', content: 'hi' }, null, { role: 'assistant', content: 'Hello' }],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello' },
-    ],
-  },
-  {
-    name: 'discard: the note goes',
-    dialect: 'anthropic-messages',
-    options: { policy: 'discard' },
-    before: [{ role: 'user', content: 'hi' }, { note: 'the build is red' }, { role: 'assistant', content: 'Hello' }],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello' },
-    ],
-  },
-  {
-    name: 'a bare text among the messages',
-    dialect: 'openai-chat',
-    before: [{ role: 'user', content: 'hi' }, 'the build is red', { role: 'assistant', content: 'Hello' }],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'user', content: `${TEXTS.unreadable} the build is red` },
-      { role: 'assistant', content: 'Hello' },
-    ],
-  },
-  {
-    name: 'a note without a kind',
-    dialect: 'pydantic-ai',
-    before: [{ kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] }, { note: 'the build is red' }],
-    after: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
-      {
-        kind: 'request',
-        parts: [{ part_kind: 'user-prompt', content: `${TEXTS.unreadable} {"note":"the build is red"}` }],
-      },
-    ],
-  },
-  ...converseExamples('message-unreadable'),
-  ...inTongues(({ user }) => ({
-    name: 'a note among the messages of a framework',
-    before: [...user('hi'), { note: 'the build is red' }],
-    after: [...user('hi'), ...user(`${TEXTS.unreadable} {"note":"the build is red"}`)],
+  ...inDialects(['mistral-chat', 'pydantic-ai', 'ai-sdk-model', 'langchain'], ({ user, added }) => ({
+    'a note among the messages': {
+      before: [user('hi'), { note: 'the build is red' }],
+      after: [user('hi'), added(`${TEXTS.unreadable} {"note":"the build is red"}`)],
+    },
   })),
-  {
-    name: 'a bare text among the contents',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      'the build is red',
-      { role: 'model', parts: [{ text: 'Hello' }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'user', parts: [{ text: `${TEXTS.unreadable} the build is red` }] },
-      { role: 'model', parts: [{ text: 'Hello' }] },
-    ],
-  },
-  ...itemExamples('message-unreadable'),
-  ...agentExamples('message-unreadable'),
-  ...mistralExamples('message-unreadable'),
-  ...interfaceExamples('message-unreadable'),
+  ...inDialects(['openai-chat', 'gemini', 'openai-responses'], ({ user, say, added }) => ({
+    'a bare text among the messages': {
+      before: [user('hi'), 'the build is red', say('Hello')],
+      after: [user('hi'), added(`${TEXTS.unreadable} the build is red`), say('Hello')],
+    },
+  })),
+  ...inDialects(['anthropic-messages'], ({ user, say, added }) => ({
+    'a list of messages only': { clean: [user('hi')] },
+    'a note without a role': {
+      before: [user('hi'), { note: 'the build is red' }, say('Hello')],
+      after: [user('hi'), added(`${TEXTS.unreadable} {"note":"the build is red"}`), say('Hello')],
+    },
+    'a hole in the list': {
+      before: [user('hi'), null, say('Hello')],
+      after: [user('hi'), say('Hello')],
+    },
+    'discard: the note goes': {
+      options: { policy: 'discard' },
+      before: [user('hi'), { note: 'the build is red' }, say('Hello')],
+      after: [user('hi'), say('Hello')],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say, added }) => ({
+    'a note without a role': {
+      before: [user('hi'), say('Hello'), { note: 'the build is red' }],
+      after: [user('hi'), say('Hello'), added(`${TEXTS.unreadable} {"note":"the build is red"}`)],
+    },
+  })),
+  ...inDialects(['ai-sdk-ui'], ({ user, added }) => ({
+    'a note among the messages': {
+      before: [user('hi'), { note: 'the build is red' }],
+      after: [user('hi'), added(`${TEXTS.unreadable} {"note":"the build is red"}`, 1)],
+    },
+  })),
+  ...inDialects(['openai-responses'], ({ user, added }) => ({
+    'a message that lost its role': {
+      before: [user('hi'), { type: 'message', content: 'the build is red' }],
+      after: [user('hi'), added(`${TEXTS.unreadable} the build is red`)],
+    },
+  })),
+  ...inDialects(['openai-agents'], ({ user, added }) => ({
+    'a bare text among the items': {
+      before: [user('hi'), 'the build is red'],
+      after: [user('hi'), added(`${TEXTS.unreadable} the build is red`)],
+    },
+  })),
 ];

@@ -1,183 +1,86 @@
 import type { Example } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-
-const sdkCall = { type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} };
-
-const sdkResult = { type: 'tool-result', toolCallId: 'c1', toolName: 'read', output: { type: 'text', value: 'A' } };
-
-function searched(): unknown[] {
-  return [
-    { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } },
-    { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
-  ];
-}
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'calls by the assistant, results by the user',
-    dialect: 'anthropic-messages',
-    clean: [
-      { role: 'user', content: 'list the files' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-    ],
-  },
-  {
-    name: 'a call, its result and the answer stored as one message',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'list the files' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'Looking.' },
-          { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-          { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
-          { type: 'text', text: 'One file.' },
-        ],
-      },
-    ],
-    after: [
-      { role: 'user', content: 'list the files' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'Looking.' },
-          { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-        ],
-      },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-      { role: 'assistant', content: [{ type: 'text', text: 'One file.' }] },
-    ],
-  },
-  {
-    name: 'a search of the provider stored with the question',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: [{ type: 'text', text: 'search' }, ...searched()] },
-      { role: 'assistant', content: 'Found it.' },
-    ],
-    after: [
-      { role: 'user', content: [{ type: 'text', text: 'search' }] },
-      { role: 'assistant', content: searched() },
-      { role: 'assistant', content: 'Found it.' },
-    ],
-  },
-  {
-    name: 'an image in a system message',
-    dialect: 'anthropic-messages',
-    model: 'claude-opus-4-8',
-    before: [
-      { role: 'user', content: 'hi' },
-      {
-        role: 'system',
-        content: [
-          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
-          { type: 'text', text: 'This is how it looks.' },
-        ],
-      },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      {
-        role: 'user',
-        content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }],
-      },
-      { role: 'system', content: [{ type: 'text', text: 'This is how it looks.' }] },
-    ],
-  },
-  {
-    name: 'a return stored in the response that made the call',
-    dialect: 'pydantic-ai',
-    before: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'list the files' }] },
-      {
-        kind: 'response',
-        parts: [
-          { part_kind: 'tool-call', tool_name: 'ls', args: '{}', tool_call_id: 'call_1' },
-          { part_kind: 'tool-return', tool_name: 'ls', content: 'a.txt', tool_call_id: 'call_1' },
-        ],
-      },
-    ],
-    after: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'list the files' }] },
-      {
-        kind: 'response',
-        parts: [{ part_kind: 'tool-call', tool_name: 'ls', args: '{}', tool_call_id: 'call_1' }],
-      },
-      {
-        kind: 'request',
-        parts: [{ part_kind: 'tool-return', tool_name: 'ls', content: 'a.txt', tool_call_id: 'call_1' }],
-      },
-    ],
-  },
-  ...converseExamples('part-in-wrong-role'),
-  {
-    name: 'a result stored in the answer that made the call, and a remark among results',
-    dialect: 'ai-sdk-model',
-    before: [
-      { role: 'user', content: 'read a' },
-      { role: 'assistant', content: [sdkCall, sdkResult, { type: 'text', text: 'Done.' }] },
-      { role: 'assistant', content: [sdkCall] },
-      { role: 'tool', content: [{ type: 'text', text: 'slow today' }, sdkResult] },
-    ],
-    after: [
-      { role: 'user', content: 'read a' },
-      { role: 'assistant', content: [sdkCall] },
-      { role: 'tool', content: [sdkResult] },
-      { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
-      { role: 'assistant', content: [sdkCall] },
-      { role: 'tool', content: [sdkResult] },
-      { role: 'user', content: [{ type: 'text', text: 'slow today' }] },
-    ],
-  },
-  {
-    name: 'a result stored in the message that made the call',
-    dialect: 'gemini',
-    model: 'gemini-2.5-flash',
-    before: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      {
-        role: 'model',
-        parts: [
-          { functionCall: { name: 'ls', args: {} } },
-          { functionResponse: { name: 'ls', response: { result: 'a.txt' } } },
-        ],
-      },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-  },
-  {
-    name: 'a call in the mouth of the user',
-    dialect: 'gemini',
-    model: 'gemini-2.5-flash',
-    before: [
-      { role: 'user', parts: [{ text: 'list' }, { functionCall: { name: 'ls', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-  },
-  {
-    name: 'a picture in a system message',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      {
-        role: 'system',
-        parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }],
-      },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] },
-    ],
-  },
+  ...inDialects(['anthropic-messages'], ({ user, say, system, call, found, image, result, search, text }) => ({
+    'calls by the assistant, results by the user': {
+      clean: [user('list the files'), say(call('toolu_1', 'ls')), user(result('toolu_1', 'a.txt'))],
+    },
+    'a call, its result and the answer stored as one message': {
+      before: [user('list the files'), say('Looking.', call('toolu_1', 'ls'), result('toolu_1', 'a.txt'), 'One file.')],
+      after: [
+        user('list the files'),
+        say('Looking.', call('toolu_1', 'ls')),
+        user(result('toolu_1', 'a.txt')),
+        say(text('One file.')),
+      ],
+    },
+    'a search of the provider stored with the question': {
+      before: [user('search', search('srvtoolu_1'), found('srvtoolu_1')), say('Found it.')],
+      after: [user(text('search')), say(search('srvtoolu_1'), found('srvtoolu_1')), say('Found it.')],
+    },
+    'an image in a system message': {
+      model: 'claude-opus-4-8',
+      before: [user('hi'), system(image, 'This is how it looks.')],
+      after: [user('hi'), user(image), system(text('This is how it looks.'))],
+    },
+  })),
+  ...inDialects(['gemini'], ({ user, say, system, call, picture, result }) => ({
+    'a result stored in the message that made the call': {
+      model: 'gemini-2.5-flash',
+      before: [user('list'), say(call('ls'), result('ls', 'a.txt'))],
+      after: [user('list'), say(call('ls')), user(result('ls', 'a.txt'))],
+    },
+    'a call in the mouth of the user': {
+      model: 'gemini-2.5-flash',
+      before: [user('list', call('ls')), user(result('ls', 'a.txt'))],
+      after: [user('list'), say(call('ls')), user(result('ls', 'a.txt'))],
+    },
+    'a picture in a system message': {
+      before: [user('hi'), system(picture)],
+      after: [user('hi'), user(picture)],
+    },
+  })),
+  ...inDialects(['pydantic-ai'], ({ user, say, call, result }) => ({
+    'a return stored in the response that made the call': {
+      before: [user('list the files'), say(call('call_1', 'ls', '{}'), result('call_1', 'a.txt', 'ls'))],
+      after: [user('list the files'), say(call('call_1', 'ls', '{}')), user(result('call_1', 'a.txt', 'ls'))],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say, call, result }) => ({
+    'a call and its result stored as one message': {
+      before: [user('read a'), say(call('tooluse_1'), result('tooluse_1', 'A'))],
+      after: [user('read a'), say(call('tooluse_1')), user(result('tooluse_1', 'A'))],
+    },
+    'a tool that the service runs itself': {
+      model: 'us.amazon.nova-2-lite-v1:0',
+      clean: [
+        user('add'),
+        say(
+          { toolUse: { toolUseId: 't1', name: 'nova_code_interpreter', input: {}, type: 'server_tool_use' } },
+          result('t1', [{ json: { out: 2 } }], { type: 'nova_code_interpreter_result' }),
+          'Two.',
+        ),
+      ],
+    },
+  })),
+  ...inDialects(['ai-sdk-model'], ({ user, say, call, result, results, returned, text, userText }) => ({
+    'a result stored in the answer that made the call, and a remark among results': {
+      before: [
+        userText('read a'),
+        say(call('c1'), returned('c1', 'A'), 'Done.'),
+        say(call('c1')),
+        results(text('slow today'), returned('c1', 'A')),
+      ],
+      after: [
+        userText('read a'),
+        say(call('c1')),
+        result('c1', 'A'),
+        say('Done.'),
+        say(call('c1')),
+        result('c1', 'A'),
+        user('slow today'),
+      ],
+    },
+  })),
 ];

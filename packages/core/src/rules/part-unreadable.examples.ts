@@ -1,141 +1,94 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
-import { chainExamples } from './examples/langchain.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a part of a kind we do not know is carried as it is',
-    dialect: 'anthropic-messages',
-    clean: [{ role: 'user', content: [{ type: 'hologram', beam: 'blue' }] }],
-  },
-  {
-    name: 'a part that lost its type',
-    dialect: 'anthropic-messages',
-    before: [{ role: 'user', content: [{ text: 'hi' }] }],
-    after: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
-  },
-  {
-    name: 'bare texts, a hole, and an object nobody knows',
-    dialect: 'anthropic-messages',
-    before: [{ role: 'user', content: ['hi', null, { beam: 'blue' }] }],
-    after: [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'hi' },
-          { type: 'text', text: `${TEXTS.unreadable} {"beam":"blue"}` },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'a text that is not one, and a text part without any',
-    dialect: 'anthropic-messages',
-    before: [{ role: 'user', content: [{ type: 'text', text: 5 }, { type: 'text' }] }],
-    after: [{ role: 'user', content: [{ type: 'text', text: `${TEXTS.unreadable} 5` }] }],
-  },
-  {
-    name: 'discard: the part goes',
-    dialect: 'anthropic-messages',
-    options: { policy: 'discard' },
-    before: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, { beam: 'blue' }] }],
-    after: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
-  },
-  {
-    name: 'a part that lost its type',
-    dialect: 'openai-chat',
-    before: [{ role: 'user', content: [{ text: 'hi' }] }],
-    after: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
-  },
-  {
-    name: 'a part that lost its kind',
-    dialect: 'pydantic-ai',
-    before: [{ kind: 'request', parts: [{ content: 'hi' }] }],
-    after: [{ kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] }],
-  },
-  ...converseExamples('part-unreadable'),
-  {
-    name: 'a part that lost its type',
-    dialect: 'ai-sdk-model',
-    before: [{ role: 'user', content: [{ text: 'hi' }] }],
-    after: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
-  },
-  {
-    name: 'what a writer leaves of an empty text',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: [{}, { text: 'Hello' }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: [{ text: 'Hello' }] },
-    ],
-  },
-  {
-    name: 'a signature whose empty text was left out',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: [{ text: 'Hello' }, { thoughtSignature: 'c2ln' }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: [{ text: 'Hello' }, { thoughtSignature: 'c2ln', text: '' }] },
-    ],
-  },
-  {
-    name: 'a bare text, a list, a call that is a text',
-    dialect: 'gemini',
-    before: [{ role: 'user', parts: ['hi', ['a'], { functionCall: 'ls' }] }],
-    after: [
-      {
-        role: 'user',
-        parts: [
-          { text: 'hi' },
-          { text: `${TEXTS.unreadable} ["a"]` },
-          { text: `${TEXTS.unreadable} {"functionCall":"ls"}` },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'parts of other formats, which say what they are',
-    dialect: 'gemini',
-    before: [
-      {
-        role: 'user',
-        parts: [
+  ...inDialects(['anthropic-messages', 'openai-chat', 'mistral-chat', 'openai-agents'], ({ user, text }) => ({
+    'a part that lost its type': {
+      before: [user({ text: 'hi' })],
+      after: [user(text('hi'))],
+    },
+  })),
+  ...inDialects(['gemini', 'bedrock-converse'], ({ user }) => ({
+    'a part of a kind we do not know is carried as it is': { clean: [user({ hologram: { beam: 'blue' } })] },
+  })),
+  ...inDialects(['anthropic-messages'], ({ user, added, text }) => ({
+    'a part of a kind we do not know is carried as it is': { clean: [user({ type: 'hologram', beam: 'blue' })] },
+    'bare texts, a hole, and an object nobody knows': {
+      before: [{ role: 'user', content: ['hi', null, { beam: 'blue' }] }],
+      after: [user('hi', `${TEXTS.unreadable} {"beam":"blue"}`)],
+    },
+    'a text that is not one, and a text part without any': {
+      before: [user({ type: 'text', text: 5 }, { type: 'text' })],
+      after: [added(`${TEXTS.unreadable} 5`)],
+    },
+    'discard: the part goes': {
+      options: { policy: 'discard' },
+      before: [user('hi', { beam: 'blue' })],
+      after: [user(text('hi'))],
+    },
+  })),
+  ...inDialects(['gemini'], ({ user, say, signed }) => ({
+    'what a writer leaves of an empty text': {
+      before: [user('hi'), say({}, 'Hello')],
+      after: [user('hi'), say('Hello')],
+    },
+    'a signature whose empty text was left out': {
+      before: [user('hi'), say('Hello', signed({}))],
+      after: [user('hi'), say('Hello', { ...signed({}), text: '' })],
+    },
+    'a bare text, a list, a call that is a text': {
+      before: [{ role: 'user', parts: ['hi', ['a'], { functionCall: 'ls' }] }],
+      after: [user('hi', `${TEXTS.unreadable} ["a"]`, `${TEXTS.unreadable} {"functionCall":"ls"}`)],
+    },
+    'parts of other formats, which say what they are': {
+      before: [
+        user(
           { part_kind: 'user-prompt', content: 'hi' },
           { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
-        ],
-      },
-    ],
-    after: [
-      {
-        role: 'user',
-        parts: [
-          { text: 'hi' },
-          {
-            text: `${TEXTS.unreadable} {"type":"image_url","image_url":{"url":"https://example.com/a.png"}}`,
-          },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'a part of a kind we do not know is carried as it is',
-    dialect: 'gemini',
-    clean: [{ role: 'user', parts: [{ hologram: { beam: 'blue' } }] }],
-  },
-  ...itemExamples('part-unreadable'),
-  ...agentExamples('part-unreadable'),
-  ...mistralExamples('part-unreadable'),
-  ...interfaceExamples('part-unreadable'),
-  ...chainExamples('part-unreadable'),
+        ),
+      ],
+      after: [user('hi', `${TEXTS.unreadable} {"type":"image_url","image_url":{"url":"https://example.com/a.png"}}`)],
+    },
+  })),
+  ...inDialects(['pydantic-ai'], ({ user }) => ({
+    'a part that lost its kind': {
+      before: [user({ content: 'hi' })],
+      after: [user('hi')],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user }) => ({
+    'a bare text, and a part of another provider': {
+      before: [{ role: 'user', content: ['hi', { type: 'hologram', beam: 'blue' }] }],
+      after: [user('hi', `${TEXTS.unreadable} {"type":"hologram","beam":"blue"}`)],
+    },
+  })),
+  ...inDialects(['ai-sdk-model'], ({ user }) => ({
+    'a part that lost its type': {
+      before: [user({ text: 'hi' })],
+      after: [user('hi')],
+    },
+  })),
+  ...inDialects(['ai-sdk-ui'], ({ user }) => ({
+    'a part that lost its type, and a file that is nowhere': {
+      before: [user({ text: 'hi' }, { type: 'file', mediaType: 'image/png', url: 'a.png' })],
+      after: [user('hi', `${TEXTS.unreadable} {"type":"file","mediaType":"image/png","url":"a.png"}`)],
+    },
+  })),
+  ...inDialects(['langchain'], ({ say, text }) => ({
+    'a part that lost its type, beside a bare text': {
+      before: [{ type: 'human', content: ['so', { text: 'hi' }] }],
+      after: [{ type: 'human', content: ['so', text('hi')] }],
+    },
+    'a call that is none': {
+      before: [{ type: 'ai', content: 'Let me see.', tool_calls: ['read a'] }],
+      after: [say('Let me see.', 'read a')],
+    },
+  })),
+  ...inDialects(['openai-responses'], ({ say, outputText }) => ({
+    'a piece that lost its type': {
+      before: [say({ text: 'Hello' }, { type: 'output_text' })],
+      after: [say(outputText('Hello'))],
+    },
+  })),
 ];

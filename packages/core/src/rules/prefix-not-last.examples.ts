@@ -1,45 +1,15 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'at the end of a request',
-    dialect: 'mistral-chat',
-    clean: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello, I', prefix: true },
-      ],
-    },
+export const examples: readonly Example[] = inDialects(['mistral-chat'], ({ user, say, added, request }) => ({
+  'at the end of a request': { clean: request(user('hi'), { ...say('Hello, I'), prefix: true }) },
+  'the conversation went on': {
+    before: [user('hi'), { ...say('Hello, I'), prefix: true }, user('go on')],
+    after: [user('hi'), { ...say('Hello, I'), prefix: false }, user('go on')],
   },
-  {
-    name: 'the conversation went on',
-    dialect: 'mistral-chat',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello, I', prefix: true },
-      { role: 'user', content: 'go on' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello, I', prefix: false },
-      { role: 'user', content: 'go on' },
-    ],
+  'the only message': {
+    before: request({ ...say('Hello'), prefix: true }, added(TEXTS.proceed)),
+    after: request({ ...say('Hello'), prefix: false }, added(TEXTS.proceed)),
   },
-  {
-    name: 'the only message',
-    dialect: 'mistral-chat',
-    before: {
-      messages: [
-        { role: 'assistant', content: 'Hello', prefix: true },
-        { role: 'user', content: TEXTS.proceed },
-      ],
-    },
-    after: {
-      messages: [
-        { role: 'assistant', content: 'Hello', prefix: false },
-        { role: 'user', content: TEXTS.proceed },
-      ],
-    },
-  },
-];
+}));

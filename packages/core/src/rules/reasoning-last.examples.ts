@@ -1,107 +1,47 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
-import { chainExamples } from './examples/langchain.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'an answer after the reasoning',
-    dialect: 'anthropic-messages',
-    clean: [
-      { role: 'user', content: 'hi' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
-          { type: 'text', text: 'Hello' },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'reasoning in a message of its own',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: [{ type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' }] },
-      { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
-          { type: 'text', text: 'Hello' },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'stopped after the reasoning',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'hi' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'A greeting.', signature: 'c2ln' },
-          { type: 'redacted_thinking', data: 'ZGF0YQ' },
-        ],
-      },
-      { role: 'user', content: 'are you there?' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: [{ type: 'text', text: `${TEXTS.reasoning}\nA greeting.` }] },
-      { role: 'user', content: 'are you there?' },
-    ],
-  },
-  {
-    name: 'redacted reasoning after an answer',
-    dialect: 'anthropic-messages',
-    model: 'claude-sonnet-4-5',
-    before: [
-      { role: 'user', content: 'hi' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'Hello' },
-          { type: 'redacted_thinking', data: 'ZGF0YQ' },
-        ],
-      },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
-    ],
-  },
-  {
-    name: 'nothing but redacted reasoning',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'ZGF0YQ' }] },
-    ],
-    after: [{ role: 'user', content: 'hi' }],
-  },
-  ...converseExamples('reasoning-last'),
-  {
-    name: 'stopped between the reasoning and the answer',
-    dialect: 'ai-sdk-model',
-    before: [
-      { role: 'user', content: 'hi' },
-      {
-        role: 'assistant',
-        content: [{ type: 'reasoning', text: 'A greeting.', providerOptions: { anthropic: { signature: 'c2ln' } } }],
-      },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: [{ type: 'text', text: `${TEXTS.reasoning}\nA greeting.` }] },
-    ],
-  },
-  ...interfaceExamples('reasoning-last'),
-  ...chainExamples('reasoning-last'),
+  ...inDialects(['bedrock-converse', 'langchain'], ({ user, say, thought }) => ({
+    'stopped after the reasoning': {
+      before: [user('hi'), say(thought('A greeting.'))],
+      after: [user('hi'), say(`${TEXTS.reasoning}\nA greeting.`)],
+    },
+  })),
+  ...inDialects(['anthropic-messages'], ({ user, say, redacted, text, thought }) => ({
+    'an answer after the reasoning': { clean: [user('hi'), say(thought('A greeting.'), 'Hello')] },
+    'reasoning in a message of its own': {
+      before: [user('hi'), say(thought('A greeting.')), say(text('Hello'))],
+      after: [user('hi'), say(thought('A greeting.'), 'Hello')],
+    },
+    'stopped after the reasoning': {
+      before: [user('hi'), say(thought('A greeting.'), redacted), user('are you there?')],
+      after: [user('hi'), say(text(`${TEXTS.reasoning}\nA greeting.`)), user('are you there?')],
+    },
+    'redacted reasoning after an answer': {
+      model: 'claude-sonnet-4-5',
+      before: [user('hi'), say('Hello', redacted)],
+      after: [user('hi'), say(text('Hello'))],
+    },
+    'nothing but redacted reasoning': {
+      before: [user('hi'), say(redacted)],
+      after: [user('hi')],
+    },
+  })),
+  ...inDialects(['ai-sdk-model'], ({ say, userText }) => ({
+    'stopped between the reasoning and the answer': {
+      before: [
+        userText('hi'),
+        say({ type: 'reasoning', text: 'A greeting.', providerOptions: { anthropic: { signature: 'c2ln' } } }),
+      ],
+      after: [userText('hi'), say(`${TEXTS.reasoning}\nA greeting.`)],
+    },
+  })),
+  ...inDialects(['ai-sdk-ui'], ({ say, thought }) => ({
+    'stopped between the reasoning and the answer': {
+      before: [say(thought('A greeting.')), say(thought('A greeting.'), 'Hello')],
+      after: [say(`${TEXTS.reasoning}\nA greeting.`), say(thought('A greeting.'), 'Hello')],
+    },
+  })),
 ];

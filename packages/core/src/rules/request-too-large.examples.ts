@@ -1,17 +1,14 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'a limit of ten bytes',
-    dialect: 'anthropic-messages',
+export const examples: readonly Example[] = inDialects(['anthropic-messages'], ({ user, request }) => ({
+  'a limit of ten bytes': {
     profile: { maxBytes: 10 },
-    before: { messages: [{ role: 'user', content: 'one two three' }] },
+    before: request(user('one two three')),
     found: true,
   },
-  {
-    name: 'a limit of a hundred bytes',
-    dialect: 'anthropic-messages',
+  'a limit of a hundred bytes': {
     profile: { maxBytes: 100 },
-    clean: { messages: [{ role: 'user', content: 'one two three, four five six' }] },
+    clean: request(user('one two three, four five six')),
   },
-];
+}));

@@ -1,101 +1,114 @@
 import type { Example } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
-import { inTongues } from './examples/tongues.ts';
-import { chainExamples } from './examples/langchain.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
-
-function contents(calls: readonly (string | undefined)[], results: readonly (string | undefined)[]): unknown[] {
-  const named = (id: string | undefined): object => (id === undefined ? { name: 'read' } : { id, name: 'read' });
-  return [
-    { role: 'user', parts: [{ text: 'read' }] },
-    {
-      role: 'model',
-      parts: calls.map((id) => ({ functionCall: { ...named(id), args: {} }, thoughtSignature: 'c2ln' })),
-    },
-    { role: 'user', parts: results.map((id) => ({ functionResponse: { ...named(id), response: { result: 'A' } } })) },
-  ];
-}
+import { RESULT_TEXTS, TEXTS } from '../model/synthetic.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'ids rewritten on one side',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'read a' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'A' }] },
-    ],
-    after: [
-      { role: 'user', content: 'read a' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'A' }] },
-    ],
-  },
-  {
-    name: 'ids rewritten on one side',
-    dialect: 'openai-chat',
-    before: [
-      { role: 'user', content: 'read a' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
-      },
-      { role: 'tool', tool_call_id: 'toolu_1', content: 'A' },
-    ],
-    after: [
-      { role: 'user', content: 'read a' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
-      },
-      { role: 'tool', tool_call_id: 'call_1', content: 'A' },
-    ],
-  },
-  {
-    name: 'ids rewritten on one side',
-    dialect: 'pydantic-ai',
-    before: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'read a' }] },
-      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
-      { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'x1' }] },
-    ],
-    after: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'read a' }] },
-      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
-      { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' }] },
-    ],
-  },
-  ...converseExamples('result-misnamed'),
-  ...inTongues(({ say, result }) => ({
-    name: 'ids rewritten on one side, in the messages of a framework',
-    before: [...say('', 'c1'), ...result('x1', 'A')],
-    after: [...say('', 'c1'), ...result('c1', 'A')],
+  ...inDialects(['ai-sdk-model', 'langchain'], ({ say, call, result }) => ({
+    'ids rewritten on one side': {
+      before: [say(call('c1')), result('x1', 'A')],
+      after: [say(call('c1')), result('c1', 'A')],
+    },
   })),
-  {
-    name: 'an id rewritten on one side',
-    dialect: 'gemini',
-    before: contents(['a'], ['b']),
-    after: contents(['a'], ['a']),
-  },
-  {
-    name: 'an id that was lost',
-    dialect: 'gemini',
-    before: contents(['a'], [undefined]),
-    after: contents(['a'], ['a']),
-  },
-  { name: 'a call without an id takes any result', dialect: 'gemini', clean: contents([undefined], ['b']) },
-  {
-    name: 'an older model counts results and looks at no id',
-    dialect: 'gemini',
-    model: 'gemini-2.5-flash',
-    clean: contents(['a', 'b'], ['x', 'y']),
-  },
-  ...chainExamples('result-misnamed'),
-  ...itemExamples('result-misnamed'),
-  ...agentExamples('result-misnamed'),
-  ...mistralExamples('result-misnamed'),
+  ...inDialects(['anthropic-messages'], ({ user, say, call, result }) => ({
+    'ids rewritten on one side': {
+      before: [user('read a'), say(call('toolu_1', 'read', { path: 'a' })), user(result('call_1', 'A'))],
+      after: [user('read a'), say(call('toolu_1', 'read', { path: 'a' })), user(result('toolu_1', 'A'))],
+    },
+  })),
+  ...inDialects(['openai-chat'], ({ user, say, call, result }) => ({
+    'ids rewritten on one side': {
+      before: [user('read a'), say(call('call_1', 'read', { path: 'a' })), result('toolu_1', 'A')],
+      after: [user('read a'), say(call('call_1', 'read', { path: 'a' })), result('call_1', 'A')],
+    },
+  })),
+  ...inDialects(['mistral-chat'], ({ user, say, call, result }) => ({
+    'ids rewritten on one side': {
+      before: [user('read a'), say(call('aB3dE6gH9')), result('bB3dE6gH9', 'A')],
+      after: [user('read a'), say(call('aB3dE6gH9')), result('aB3dE6gH9', 'A')],
+    },
+  })),
+  ...inDialects(['gemini'], ({ user, say, call, result, signed }) => ({
+    'an id rewritten on one side': {
+      before: [user('read'), say(signed(call('read', {}, 'a'))), user(result('read', 'A', 'b'))],
+      after: [user('read'), say(signed(call('read', {}, 'a'))), user(result('read', 'A', 'a'))],
+    },
+    'an id that was lost': {
+      before: [user('read'), say(signed(call('read', {}, 'a'))), user(result('read', 'A'))],
+      after: [user('read'), say(signed(call('read', {}, 'a'))), user(result('read', 'A', 'a'))],
+    },
+    'a call without an id takes any result': {
+      clean: [user('read'), say(signed(call('read'))), user(result('read', 'A', 'b'))],
+    },
+    'an older model counts results and looks at no id': {
+      model: 'gemini-2.5-flash',
+      clean: [
+        user('read'),
+        say(signed(call('read', {}, 'a')), signed(call('read', {}, 'b'))),
+        user(result('read', 'A', 'x'), result('read', 'A', 'y')),
+      ],
+    },
+  })),
+  ...inDialects(['pydantic-ai'], ({ user, say, call, result }) => ({
+    'ids rewritten on one side': {
+      before: [user('read a'), say(call('c1')), user(result('x1', 'A'))],
+      after: [user('read a'), say(call('c1')), user(result('c1', 'A'))],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say, call, result }) => ({
+    'ids rewritten on one side': {
+      before: [user('read a'), say(call('tooluse_1')), user(result('call_1', 'A'))],
+      after: [user('read a'), say(call('tooluse_1')), user(result('tooluse_1', 'A'))],
+    },
+  })),
+  ...inDialects(['langchain'], ({ say, call, closed, invalidCall, repairedCall, result }) => ({
+    'only the call that the framework could not make sense of was answered': {
+      before: [
+        { ...say(call('c2', 'read', { path: 'a' })), invalid_tool_calls: [invalidCall('c1')] },
+        result('c1', 'No.'),
+      ],
+      after: [
+        { ...say(call('c2', 'read', { path: 'a' }), repairedCall('c1')), invalid_tool_calls: [] },
+        result('c1', 'No.'),
+        closed('c2'),
+      ],
+    },
+  })),
+  ...inDialects(['openai-responses'], ({ user, added, call, custom, customResult, result }) => ({
+    'ids rewritten on one side': {
+      before: [user('read a'), call('c1'), result('toolu_1', 'A')],
+      after: [user('read a'), call('c1'), result('c1', 'A')],
+    },
+    'an output of the wrong kind': {
+      before: [custom('c1'), user('and?'), result('c1', 'A')],
+      after: [custom('c1'), customResult('c1', 'A'), user('and?')],
+    },
+    'an output of a kind that has nothing in common with the call': {
+      before: [{ type: 'apply_patch_call', call_id: 'c1' }, result('c1', 'A')],
+      after: [
+        { type: 'apply_patch_call', call_id: 'c1' },
+        { type: 'apply_patch_call_output', call_id: 'c1', status: 'failed', output: RESULT_TEXTS.unknown },
+        added(`${TEXTS.orphan} A`),
+      ],
+    },
+    'an output without an id, behind a call of another kind': {
+      before: [
+        { type: 'shell_call', call_id: 'c1' },
+        { type: 'shell_call_output', output: [] },
+      ],
+      after: [
+        { type: 'shell_call', call_id: 'c1' },
+        { type: 'shell_call_output', call_id: 'c1', output: [] },
+      ],
+    },
+  })),
+  ...inDialects(['openai-agents'], ({ added, call, result, shell, shellResult }) => ({
+    'ids rewritten on one side': {
+      before: [call('c1'), result('toolu_1', 'A')],
+      after: [call('c1'), result('c1', 'A')],
+    },
+    'a result of the wrong kind': {
+      before: [shell, { ...result('c1', 'A'), name: '' }],
+      after: [shell, shellResult('', RESULT_TEXTS.unknown, { type: 'timeout' }), added(`${TEXTS.orphan} A`)],
+    },
+  })),
 ];

@@ -1,63 +1,53 @@
 import type { Example } from '../model/rule.ts';
-
-function exchange(name: { tool_name?: string }): unknown[] {
-  return [
-    { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
-    { kind: 'request', parts: [{ part_kind: 'tool-return', content: 'A', tool_call_id: 'c1', ...name }] },
-  ];
-}
-
-function sdkExchange(name: { toolName?: string }): unknown[] {
-  const output = { type: 'text', value: 'A' };
-  return [
-    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} }] },
-    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', output, ...name }] },
-  ];
-}
-
-function contentExchange(fields: { id?: string; name?: string }): unknown[] {
-  const id = fields.id === undefined ? {} : { id: fields.id };
-  return [
-    { role: 'user', parts: [{ text: 'read a' }] },
-    {
-      role: 'model',
-      parts: [{ functionCall: { name: 'ls' } }, { functionCall: { ...id, name: 'read', args: {} } }],
-    },
-    { role: 'user', parts: [{ functionResponse: { name: 'ls', response: {} } }] },
-    { role: 'user', parts: [{ functionResponse: { ...fields, response: { result: 'A' } } }] },
-  ];
-}
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a result that names its tool',
-    dialect: 'pydantic-ai',
-    clean: exchange({ tool_name: 'read' }),
-  },
-  {
-    name: 'a result without the name of its tool',
-    dialect: 'pydantic-ai',
-    before: exchange({}),
-    after: exchange({ tool_name: 'read' }),
-  },
-  {
-    name: 'a result without the name of its tool',
-    dialect: 'ai-sdk-model',
-    before: sdkExchange({}),
-    after: sdkExchange({ toolName: 'read' }),
-  },
-  {
-    name: 'a result stored by id only',
-    dialect: 'gemini',
-    model: 'gemini-2.5-flash',
-    before: contentExchange({ id: 'c1', name: '' }),
-    after: contentExchange({ id: 'c1', name: 'read' }),
-  },
-  {
-    name: 'a result with neither id nor name',
-    dialect: 'gemini',
-    model: 'gemini-2.5-flash',
-    before: contentExchange({}),
-    after: contentExchange({ name: 'read' }),
-  },
+  ...inDialects(['gemini'], ({ user, say, call, result }) => ({
+    'a result stored by id only': {
+      model: 'gemini-2.5-flash',
+      before: [
+        user('read a'),
+        say({ functionCall: { name: 'ls' } }, call('read', {}, 'c1')),
+        user({ functionResponse: { name: 'ls', response: {} } }),
+        user(result('', 'A', 'c1')),
+      ],
+      after: [
+        user('read a'),
+        say({ functionCall: { name: 'ls' } }, call('read', {}, 'c1')),
+        user({ functionResponse: { name: 'ls', response: {} } }),
+        user(result('read', 'A', 'c1')),
+      ],
+    },
+    'a result with neither id nor name': {
+      model: 'gemini-2.5-flash',
+      before: [
+        user('read a'),
+        say({ functionCall: { name: 'ls' } }, call('read')),
+        user({ functionResponse: { name: 'ls', response: {} } }),
+        user({ functionResponse: { response: { result: 'A' } } }),
+      ],
+      after: [
+        user('read a'),
+        say({ functionCall: { name: 'ls' } }, call('read')),
+        user({ functionResponse: { name: 'ls', response: {} } }),
+        user(result('read', 'A')),
+      ],
+    },
+  })),
+  ...inDialects(['pydantic-ai'], ({ user, say, call, result }) => ({
+    'a result that names its tool': { clean: [say(call('c1')), user(result('c1', 'A'))] },
+    'a result without the name of its tool': {
+      before: [say(call('c1')), user({ part_kind: 'tool-return', content: 'A', tool_call_id: 'c1' })],
+      after: [say(call('c1')), user(result('c1', 'A'))],
+    },
+  })),
+  ...inDialects(['ai-sdk-model'], ({ say, call, result, results }) => ({
+    'a result without the name of its tool': {
+      before: [
+        say(call('c1')),
+        results({ type: 'tool-result', toolCallId: 'c1', output: { type: 'text', value: 'A' } }),
+      ],
+      after: [say(call('c1')), result('c1', 'A')],
+    },
+  })),
 ];

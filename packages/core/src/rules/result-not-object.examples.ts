@@ -1,42 +1,40 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-function exchange(response: unknown, key = 'functionResponse'): unknown[] {
-  return [
-    { role: 'user', parts: [{ text: 'list' }] },
-    { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
-    { role: 'user', parts: [{ [key]: { name: 'ls', response } }] },
-  ];
-}
-
-export const examples: readonly Example[] = [
-  { name: 'an object', dialect: 'gemini', model: 'gemini-2.5-flash', clean: exchange({ files: ['a.txt'] }) },
-  {
-    name: 'a text',
-    dialect: 'gemini',
+export const examples: readonly Example[] = inDialects(['gemini'], ({ user, say, call, result }) => ({
+  'an object': {
     model: 'gemini-2.5-flash',
-    before: exchange('a.txt'),
-    after: exchange({ result: 'a.txt' }),
+    clean: [user('list'), say(call('ls')), user({ functionResponse: { name: 'ls', response: { files: ['a.txt'] } } })],
   },
-  {
-    name: 'a list, in the other spelling',
-    dialect: 'gemini',
+  'a text': {
     model: 'gemini-2.5-flash',
-    before: exchange(['a.txt'], 'function_response'),
-    after: exchange({ result: ['a.txt'] }, 'function_response'),
+    before: [user('list'), say(call('ls')), user({ functionResponse: { name: 'ls', response: 'a.txt' } })],
+    after: [user('list'), say(call('ls')), user(result('ls', 'a.txt'))],
   },
-  {
-    name: 'nothing, said and unsaid',
-    dialect: 'gemini',
+  'a list, in the other spelling': {
+    model: 'gemini-2.5-flash',
+    before: [user('list'), say(call('ls')), user({ function_response: { name: 'ls', response: ['a.txt'] } })],
+    after: [
+      user('list'),
+      say(call('ls')),
+      user({ function_response: { name: 'ls', response: { result: ['a.txt'] } } }),
+    ],
+  },
+  'nothing, said and unsaid': {
     model: 'gemini-2.5-flash',
     before: [
-      ...exchange(null),
-      { role: 'model', parts: [{ functionCall: { name: 'ls' } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls' } }] },
+      user('list'),
+      say(call('ls')),
+      user({ functionResponse: { name: 'ls', response: null } }),
+      say({ functionCall: { name: 'ls' } }),
+      user({ functionResponse: { name: 'ls' } }),
     ],
     after: [
-      ...exchange({}),
-      { role: 'model', parts: [{ functionCall: { name: 'ls' } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: {} } }] },
+      user('list'),
+      say(call('ls')),
+      user({ functionResponse: { name: 'ls', response: {} } }),
+      say({ functionCall: { name: 'ls' } }),
+      user({ functionResponse: { name: 'ls', response: {} } }),
     ],
   },
-];
+}));

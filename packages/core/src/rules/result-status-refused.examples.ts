@@ -1,28 +1,22 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-function exchange(status: object): unknown[] {
-  return [
-    { role: 'user', content: [{ text: 'list the files' }] },
-    { role: 'assistant', content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'ls', input: {} } }] },
-    {
-      role: 'user',
-      content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'a.txt' }], ...status } }],
-    },
-  ];
-}
-
-export const examples: readonly Example[] = [
-  {
-    name: 'a model that takes it',
-    dialect: 'bedrock-converse',
+export const examples: readonly Example[] = inDialects(['bedrock-converse'], ({ user, say, call, result }) => ({
+  'a model that takes it': {
     model: 'us.meta.llama4-maverick-17b-instruct-v1:0',
-    clean: exchange({ status: 'success' }),
+    clean: [
+      user('list the files'),
+      say(call('tooluse_1', 'ls')),
+      user(result('tooluse_1', 'a.txt', { status: 'success' })),
+    ],
   },
-  {
-    name: 'a model that does not',
-    dialect: 'bedrock-converse',
+  'a model that does not': {
     model: 'us.writer.palmyra-x4-v1:0',
-    before: exchange({ status: 'success' }),
-    after: exchange({}),
+    before: [
+      user('list the files'),
+      say(call('tooluse_1', 'ls')),
+      user(result('tooluse_1', 'a.txt', { status: 'success' })),
+    ],
+    after: [user('list the files'), say(call('tooluse_1', 'ls')), user(result('tooluse_1', 'a.txt'))],
   },
-];
+}));

@@ -1,61 +1,18 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'a call with its return',
-    dialect: 'pydantic-ai',
-    clean: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'read a' }] },
-      {
-        kind: 'response',
-        parts: [{ part_kind: 'tool-call', tool_name: 'read', args: { path: 'a' }, tool_call_id: 'c1' }],
-      },
-      {
-        kind: 'request',
-        parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' }],
-      },
-    ],
+export const examples: readonly Example[] = inDialects(['pydantic-ai'], ({ user, say, call, result, retry }) => ({
+  'a call with its return': {
+    clean: [user('read a'), say(call('c1', 'read', { path: 'a' })), user(result('c1', 'A'))],
   },
-  {
-    name: 'discard: the call and its retry prompt go together',
-    dialect: 'pydantic-ai',
+  'discard: the call and its retry prompt go together': {
     options: { policy: 'discard' },
-    before: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'read a' }] },
-      {
-        kind: 'response',
-        parts: [
-          { part_kind: 'text', content: 'Reading.' },
-          { part_kind: 'tool-call', tool_name: 'read', args: '{"pth":"a"}', tool_call_id: 'c1' },
-        ],
-      },
-      {
-        kind: 'request',
-        parts: [{ part_kind: 'retry-prompt', tool_name: 'read', content: 'path is missing', tool_call_id: 'c1' }],
-      },
-    ],
-    after: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'read a' }] },
-      { kind: 'response', parts: [{ part_kind: 'text', content: 'Reading.' }] },
-    ],
+    before: [user('read a'), say('Reading.', call('c1', 'read', '{"pth":"a"}')), user(retry('c1', 'path is missing'))],
+    after: [user('read a'), say('Reading.')],
   },
-  {
-    name: 'discard: a real return stands beside the retry prompt',
-    dialect: 'pydantic-ai',
+  'discard: a real return stands beside the retry prompt': {
     options: { policy: 'discard' },
-    before: [
-      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: '{}', tool_call_id: 'c1' }] },
-      {
-        kind: 'request',
-        parts: [
-          { part_kind: 'retry-prompt', tool_name: 'read', content: 'busy', tool_call_id: 'c1' },
-          { part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' },
-        ],
-      },
-    ],
-    after: [
-      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: '{}', tool_call_id: 'c1' }] },
-      { kind: 'request', parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'c1' }] },
-    ],
+    before: [say(call('c1', 'read', '{}')), user(retry('c1', 'busy'), result('c1', 'A'))],
+    after: [say(call('c1', 'read', '{}')), user(result('c1', 'A'))],
   },
-];
+}));

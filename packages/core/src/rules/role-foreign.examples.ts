@@ -1,137 +1,123 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { mistralExamples } from './examples/mistral-chat.ts';
-import { itemExamples } from './examples/openai-responses.ts';
-import { agentExamples } from './examples/openai-agents.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
-import { chainExamples } from './examples/langchain.ts';
+import { result as anthropicResult } from './examples/anthropic-messages.ts';
+import { inDialects } from './examples/in-dialects.ts';
+import { result as chatResult } from './examples/openai-chat.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'the roles of this dialect',
-    dialect: 'anthropic-messages',
-    clean: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello' },
-    ],
-  },
-  {
-    name: 'a result in a message of its own',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'list the files' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-      { role: 'tool', tool_call_id: 'toolu_1', content: 'a.txt' },
-    ],
-    after: [
-      { role: 'user', content: 'list the files' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-    ],
-  },
-  {
-    name: 'a role nobody knows',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'narrator', content: 'Night falls.' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'user', content: [{ type: 'text', text: `${TEXTS.unreadable} Night falls.` }] },
-    ],
-  },
-  {
-    name: 'discard: a known role is still replaced, an unknown one goes',
-    dialect: 'anthropic-messages',
-    options: { policy: 'discard' },
-    before: [
-      { role: 'human', content: 'hi' },
-      { role: 'narrator', content: 'Night falls.' },
-      { role: 'ai', content: 'Hello' },
-    ],
-    after: [
-      { role: 'user', content: [{ type: 'text', text: 'hi' }] },
-      { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
-    ],
-  },
-  {
-    name: 'the role another provider gives its model',
-    dialect: 'openai-chat',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'model', content: 'Hello' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello' },
-    ],
-  },
-  {
-    name: 'a kind nobody knows',
-    dialect: 'pydantic-ai',
-    before: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
-      { kind: 'note', content: 'Night falls.' },
-    ],
-    after: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: `${TEXTS.unreadable} Night falls.` }] },
-    ],
-  },
-  ...converseExamples('role-foreign'),
-  {
-    name: 'a role of another format',
-    dialect: 'ai-sdk-model',
-    before: [{ role: 'model', content: 'Hello' }],
-    after: [{ role: 'assistant', content: [{ type: 'text', text: 'Hello' }] }],
-  },
-  {
-    name: 'the role another provider gives its model',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'assistant', parts: [{ text: 'Hello' }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: [{ text: 'Hello' }] },
-    ],
-  },
-  {
-    name: 'a response under a role of its own',
-    dialect: 'gemini',
-    model: 'gemini-2.5-flash',
-    before: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
-      { role: 'function', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-  },
-  {
-    name: 'a result in the shape of another provider',
-    dialect: 'gemini',
-    model: 'gemini-2.5-flash',
-    before: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'ls', args: {} } }] },
-      { role: 'tool', tool_call_id: 'c1', content: 'a.txt' },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'list' }] },
-      { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'ls', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'ls', response: { result: 'a.txt' } } }] },
-    ],
-  },
-  ...itemExamples('role-foreign'),
-  ...agentExamples('role-foreign'),
-  ...mistralExamples('role-foreign'),
-  ...interfaceExamples('role-foreign'),
-  ...chainExamples('role-foreign'),
+  ...inDialects(['anthropic-messages'], ({ user, say, added, call, result, text }) => ({
+    'the roles of this dialect': { clean: [user('hi'), say('Hello')] },
+    'a result in a message of its own': {
+      before: [user('list the files'), say(call('toolu_1', 'ls')), chatResult('toolu_1', 'a.txt')],
+      after: [user('list the files'), say(call('toolu_1', 'ls')), user(result('toolu_1', 'a.txt'))],
+    },
+    'a role nobody knows': {
+      before: [user('hi'), { role: 'narrator', content: 'Night falls.' }],
+      after: [user('hi'), added(`${TEXTS.unreadable} Night falls.`)],
+    },
+    'discard: a known role is still replaced, an unknown one goes': {
+      options: { policy: 'discard' },
+      before: [
+        { role: 'human', content: 'hi' },
+        { role: 'narrator', content: 'Night falls.' },
+        { role: 'ai', content: 'Hello' },
+      ],
+      after: [user(text('hi')), say(text('Hello'))],
+    },
+  })),
+  ...inDialects(['openai-chat'], ({ user, say }) => ({
+    'the role another provider gives its model': {
+      before: [user('hi'), { role: 'model', content: 'Hello' }],
+      after: [user('hi'), say('Hello')],
+    },
+  })),
+  ...inDialects(['mistral-chat'], ({ user, say, system, developer, text }) => ({
+    'instructions under the name of another provider': {
+      before: [developer('Be brief.'), user('hi')],
+      after: [system('Be brief.'), user('hi')],
+    },
+    'a list of parts in a role nobody knows': {
+      before: [{ role: 'model', content: [text('Hello')] }, user('hi')],
+      after: [say(text('Hello')), user('hi')],
+    },
+  })),
+  ...inDialects(['gemini'], ({ user, say, call, result, text }) => ({
+    'the role another provider gives its model': {
+      before: [user('hi'), { role: 'assistant', parts: [text('Hello')] }],
+      after: [user('hi'), say('Hello')],
+    },
+    'a response under a role of its own': {
+      model: 'gemini-2.5-flash',
+      before: [user('list'), say(call('ls')), { role: 'function', parts: [result('ls', 'a.txt')] }],
+      after: [user('list'), say(call('ls')), user(result('ls', 'a.txt'))],
+    },
+    'a result in the shape of another provider': {
+      model: 'gemini-2.5-flash',
+      before: [user('list'), say(call('ls', {}, 'c1')), chatResult('c1', 'a.txt')],
+      after: [user('list'), say(call('ls', {}, 'c1')), user(result('ls', 'a.txt', 'c1'))],
+    },
+  })),
+  ...inDialects(['pydantic-ai'], ({ user, added }) => ({
+    'a kind nobody knows': {
+      before: [user('hi'), { kind: 'note', content: 'Night falls.' }],
+      after: [user('hi'), added(`${TEXTS.unreadable} Night falls.`)],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say, call, result }) => ({
+    'a result in a message of its own': {
+      before: [user('read a'), say(call('tooluse_1')), chatResult('tooluse_1', 'A')],
+      after: [user('read a'), say(call('tooluse_1')), user(result('tooluse_1', 'A'))],
+    },
+  })),
+  ...inDialects(['ai-sdk-model'], ({ say }) => ({
+    'a role of another format': {
+      before: [{ role: 'model', content: 'Hello' }],
+      after: [say('Hello')],
+    },
+  })),
+  ...inDialects(['ai-sdk-ui'], ({ user, added }) => ({
+    'a result in a message of its own': {
+      before: [user('hi'), chatResult('c1', 'A')],
+      after: [user('hi'), added(`${TEXTS.orphan} A`, 1)],
+    },
+  })),
+  ...inDialects(['langchain'], ({ user, added }) => ({
+    'a type of another format, and an order to remove a message': {
+      before: [user('hi'), { type: 'narrator', content: 'Night falls.' }, { type: 'remove', id: 'm1', content: [] }],
+      after: [user('hi'), added(`${TEXTS.unreadable} Night falls.`)],
+    },
+  })),
+  ...inDialects(['openai-responses'], ({ user, say, call, closed, result }) => ({
+    'messages of another API': {
+      before: [user('list'), call('c1'), chatResult('c1', 'a.txt')],
+      after: [user('list'), call('c1'), result('c1', 'a.txt')],
+    },
+    'a result of another API': {
+      before: [user('list'), call('c1'), anthropicResult('c1', 'a.txt')],
+      after: [user('list'), call('c1'), result('c1', 'a.txt')],
+    },
+    'text beside calls': {
+      before: [
+        { role: 'ai', content: 'Looking.', tool_calls: [{ id: 'a', function: { name: 'ls', arguments: '{}' } }] },
+      ],
+      after: [say('Looking.'), call('a', 'ls'), closed('a')],
+    },
+  })),
+  ...inDialects(['openai-agents'], ({ say, call, closed, result }) => ({
+    'an output in the spelling of the API, and a message of a chat': {
+      before: [
+        call('c1'),
+        { type: 'function_call_output', call_id: 'c1', output: 'A' },
+        { role: 'ai', content: 'Done.' },
+        { role: 'developer', content: 'Be brief.' },
+      ],
+      after: [call('c1'), result('c1', 'A'), say('Done.'), { role: 'system', content: 'Be brief.' }],
+    },
+    'calls beside other content': {
+      before: [
+        { role: 'ai', content: 'Looking.', tool_calls: [{ id: 'a', function: { name: 'ls', arguments: '{}' } }] },
+      ],
+      after: [say('Looking.'), call('a', 'ls'), { ...closed('a'), name: 'ls' }],
+    },
+  })),
 ];

@@ -1,96 +1,57 @@
 import type { Example } from '../model/rule.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
-
-const sdkSearch = { type: 'tool-call', toolCallId: 's1', toolName: 'search', input: {}, providerExecuted: true };
-
-function sdkFound(toolCallId: string): object {
-  return { type: 'tool-result', toolCallId, toolName: 'search', output: { type: 'json', value: [] } };
-}
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a paused turn may be sent back as it is',
-    dialect: 'anthropic-messages',
-    clean: [
-      { role: 'user', content: 'search' },
-      {
-        role: 'assistant',
-        content: [{ type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } }],
-      },
-    ],
-  },
-  {
-    name: 'the user wrote while the turn was paused',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'search' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'Searching.' },
-          { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } },
+  ...inDialects(['anthropic-messages'], ({ user, say, search, text }) => ({
+    'a paused turn may be sent back as it is': { clean: [user('search'), say(search('srvtoolu_1'))] },
+    'the user wrote while the turn was paused': {
+      before: [user('search'), say('Searching.', search('srvtoolu_1')), user('never mind')],
+      after: [user('search'), say(text('Searching.')), user('never mind')],
+    },
+  })),
+  ...inDialects(['pydantic-ai'], ({ user, say }) => ({
+    'a built-in tool was cut off': {
+      before: [
+        user('search'),
+        say('Searching.', { part_kind: 'builtin-tool-call', tool_name: 'web_search', args: {}, tool_call_id: 'b1' }),
+        user('never mind'),
+      ],
+      after: [user('search'), say('Searching.'), user('never mind')],
+    },
+  })),
+  ...inDialects(['ai-sdk-model'], ({ say, asked, call, result, returned, userText }) => {
+    const search = { ...call('s1', 'search'), providerExecuted: true };
+    return {
+      'the provider answered in a later message': {
+        clean: [
+          say(search, { ...call('c1', 'search'), providerExecuted: false }),
+          result('c1', { type: 'json', value: [] }, 'search'),
+          say(returned('s1', { type: 'json', value: [] }, 'search')),
+          userText('thanks'),
         ],
       },
-      { role: 'user', content: 'never mind' },
-    ],
-    after: [
-      { role: 'user', content: 'search' },
-      { role: 'assistant', content: [{ type: 'text', text: 'Searching.' }] },
-      { role: 'user', content: 'never mind' },
-    ],
-  },
-  {
-    name: 'a built-in tool was cut off',
-    dialect: 'pydantic-ai',
-    before: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'search' }] },
-      {
-        kind: 'response',
-        parts: [
-          { part_kind: 'text', content: 'Searching.' },
-          { part_kind: 'builtin-tool-call', tool_name: 'web_search', args: {}, tool_call_id: 'b1' },
-        ],
+      'a call that a person was asked about': {
+        clean: [say(search, asked('a1', 's1')), userText('no')],
       },
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'never mind' }] },
-    ],
-    after: [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'search' }] },
-      { kind: 'response', parts: [{ part_kind: 'text', content: 'Searching.' }] },
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'never mind' }] },
-    ],
-  },
-  {
-    name: 'the provider answered in a later message',
-    dialect: 'ai-sdk-model',
-    clean: [
-      { role: 'assistant', content: [sdkSearch, { ...sdkSearch, toolCallId: 'c1', providerExecuted: false }] },
-      { role: 'tool', content: [sdkFound('c1')] },
-      { role: 'assistant', content: [sdkFound('s1')] },
-      { role: 'user', content: 'thanks' },
-    ],
-  },
-  {
-    name: 'a call that a person was asked about',
-    dialect: 'ai-sdk-model',
-    clean: [
-      {
-        role: 'assistant',
-        content: [sdkSearch, { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 's1' }],
+      'the user wrote while the provider was searching': {
+        before: [say('Searching.', search), userText('never mind')],
+        after: [say('Searching.'), userText('never mind')],
       },
-      { role: 'user', content: 'no' },
-    ],
-  },
-  {
-    name: 'the user wrote while the provider was searching',
-    dialect: 'ai-sdk-model',
-    before: [
-      { role: 'assistant', content: [{ type: 'text', text: 'Searching.' }, sdkSearch] },
-      { role: 'user', content: 'never mind' },
-    ],
-    after: [
-      { role: 'assistant', content: [{ type: 'text', text: 'Searching.' }] },
-      { role: 'user', content: 'never mind' },
-    ],
-  },
-  ...interfaceExamples('server-call-without-result'),
+    };
+  }),
+  ...inDialects(['ai-sdk-ui'], ({ user, say, call }) => {
+    const search = (state: string): object => ({ ...call('s1', state, 'search'), input: {}, providerExecuted: true });
+    return {
+      'a turn that the provider paused': {
+        clean: [user('hi'), say(search('input-available'))],
+      },
+      'a call that a person was asked about, which the provider keeps itself': {
+        clean: [say({ ...search('approval-requested'), approval: { id: 'a1' } }), user('hi')],
+      },
+      'the user wrote while the provider was searching': {
+        before: [say('Searching.', search('input-available')), user('hi')],
+        after: [say('Searching.'), user('hi')],
+      },
+    };
+  }),
 ];

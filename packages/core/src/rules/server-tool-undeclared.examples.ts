@@ -1,36 +1,16 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'search was switched off',
-    dialect: 'anthropic-messages',
-    before: {
-      messages: [
-        { role: 'user', content: 'search' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } },
-            { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
-            { type: 'text', text: 'Nothing.' },
-          ],
-        },
-        { role: 'user', content: 'thanks' },
-      ],
+export const examples: readonly Example[] = inDialects(
+  ['anthropic-messages'],
+  ({ user, say, found, request, search }) => ({
+    'search was switched off': {
+      before: request(user('search'), say(search('srvtoolu_1'), found('srvtoolu_1'), 'Nothing.'), user('thanks')),
+      after: request(
+        user('search'),
+        say('[web_search {"query":"x"}]', '[web_search result] ', 'Nothing.'),
+        user('thanks'),
+      ),
     },
-    after: {
-      messages: [
-        { role: 'user', content: 'search' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: '[web_search {"query":"x"}]' },
-            { type: 'text', text: '[web_search result] ' },
-            { type: 'text', text: 'Nothing.' },
-          ],
-        },
-        { role: 'user', content: 'thanks' },
-      ],
-    },
-  },
-];
+  }),
+);

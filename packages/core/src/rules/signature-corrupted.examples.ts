@@ -1,52 +1,22 @@
 import type { Example } from '../model/rule.ts';
 import { STAND_IN } from './remedies/gemini-signature.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-function exchange(signature: object): unknown[] {
-  return [
-    { role: 'user', parts: [{ text: 'list' }] },
-    { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, ...signature }] },
-    { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result: 'a.txt' } } }] },
-  ];
-}
-
-export const examples: readonly Example[] = [
-  {
-    name: 'either alphabet, with and without padding',
-    dialect: 'gemini',
-    clean: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      {
-        role: 'model',
-        parts: [
-          { text: 'Hello', thoughtSignature: 'c2lnbg==' },
-          { text: '', thoughtSignature: '-_8' },
-        ],
-      },
-    ],
+export const examples: readonly Example[] = inDialects(['gemini'], ({ user, say, call, result, signed, text }) => ({
+  'either alphabet, with and without padding': {
+    clean: [user('hi'), say(signed(text('Hello'), 'c2lnbg=='), signed(text(''), '-_8'))],
   },
-  {
-    name: 'on a call',
-    dialect: 'gemini',
-    before: exchange({ thoughtSignature: 'sig nature' }),
-    after: exchange({ thoughtSignature: STAND_IN }),
+  'on a call': {
+    before: [user('list'), say(signed(call('ls'), 'sig nature')), user(result('ls', 'a.txt'))],
+    after: [user('list'), say(signed(call('ls'), STAND_IN)), user(result('ls', 'a.txt'))],
   },
-  {
-    name: 'on a call to a model that does not ask for one',
-    dialect: 'gemini',
+  'on a call to a model that does not ask for one': {
     model: 'gemini-2.5-flash',
-    before: exchange({ thoughtSignature: 'sig nature' }),
-    after: exchange({}),
+    before: [user('list'), say(signed(call('ls'), 'sig nature')), user(result('ls', 'a.txt'))],
+    after: [user('list'), say(call('ls')), user(result('ls', 'a.txt'))],
   },
-  {
-    name: 'on a text',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: [{ text: 'Hello', thought_signature: 7 }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: [{ text: 'Hello' }] },
-    ],
+  'on a text': {
+    before: [user('hi'), say({ ...text('Hello'), thought_signature: 7 })],
+    after: [user('hi'), say('Hello')],
   },
-];
+}));

@@ -1,28 +1,11 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'after the user',
-    dialect: 'mistral-chat',
-    clean: [
-      { role: 'user', content: 'hi' },
-      { role: 'system', content: 'Be brief.' },
-      { role: 'assistant', content: 'Hi.' },
-    ],
+export const examples: readonly Example[] = inDialects(['mistral-chat'], ({ user, say, system, added }) => ({
+  'after the user': { clean: [user('hi'), system('Be brief.'), say('Hi.')] },
+  'after an answer': {
+    before: [user('hi'), say('Hi.'), system('Be brief.')],
+    after: [user('hi'), say('Hi.'), added(`${TEXTS.system} Be brief.`)],
   },
-  {
-    name: 'after an answer',
-    dialect: 'mistral-chat',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hi.' },
-      { role: 'system', content: 'Be brief.' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hi.' },
-      { role: 'user', content: `${TEXTS.system} Be brief.` },
-    ],
-  },
-];
+}));

@@ -1,34 +1,20 @@
 import type { Example } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a message that only sets options',
-    dialect: 'anthropic-messages',
-    clean: [
-      { role: 'user', content: 'hi' },
-      { role: 'system', content: [], output_config: { effort: 'low' } },
-    ],
-  },
-  {
-    name: 'nothing in it',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'system', content: [] },
-    ],
-    after: [{ role: 'user', content: 'hi' }],
-  },
-  ...converseExamples('system-empty'),
-  {
-    name: 'nothing in it',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'system', parts: [] },
-    ],
-    after: [{ role: 'user', parts: [{ text: 'hi' }] }],
-  },
-  ...interfaceExamples('system-empty'),
+  ...inDialects(['anthropic-messages', 'gemini', 'bedrock-converse'], ({ user, system }) => ({
+    'nothing in it': {
+      before: [user('hi'), system()],
+      after: [user('hi')],
+    },
+  })),
+  ...inDialects(['anthropic-messages'], ({ user, system }) => ({
+    'a message that only sets options': { clean: [user('hi'), { ...system(), output_config: { effort: 'low' } }] },
+  })),
+  ...inDialects(['ai-sdk-ui'], ({ user, system }) => ({
+    'nothing in it': {
+      before: [system(), user('hi')],
+      after: [user('hi')],
+    },
+  })),
 ];

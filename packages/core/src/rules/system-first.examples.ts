@@ -1,90 +1,51 @@
 import type { Example } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
-
-const sdkOpening = [
-  { role: 'system', content: 'Use tools.' },
-  { role: 'user', content: 'hi' },
-];
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'inside a request',
-    dialect: 'anthropic-messages',
-    before: {
-      system: 'Be brief.',
-      messages: [
-        { role: 'system', content: 'Use tools.' },
-        { role: 'user', content: 'hi' },
-      ],
+  ...inDialects(['anthropic-messages', 'gemini'], ({ user, system }) => ({
+    'in a bare list': {
+      before: [system('Use tools.'), user('hi')],
+      after: [user('hi')],
+      lifted: [system('Use tools.')],
     },
-    after: {
-      system: [
-        { type: 'text', text: 'Be brief.' },
-        { type: 'text', text: 'Use tools.' },
-      ],
-      messages: [{ role: 'user', content: 'hi' }],
+  })),
+  ...inDialects(['bedrock-converse', 'ai-sdk-ui'], ({ user, system }) => ({
+    'a system message in front of a bare list': {
+      before: [system('Be brief.'), user('hi')],
+      after: [user('hi')],
+      lifted: [system('Be brief.')],
     },
-  },
-  {
-    name: 'in a bare list',
-    dialect: 'anthropic-messages',
-    before: [
-      { role: 'system', content: 'Use tools.' },
-      { role: 'user', content: 'hi' },
-    ],
-    after: [{ role: 'user', content: 'hi' }],
-    lifted: [{ role: 'system', content: 'Use tools.' }],
-  },
-  ...converseExamples('system-first'),
-  {
-    name: 'a request that allows it',
-    dialect: 'ai-sdk-model',
-    clean: { allowSystemInMessages: true, messages: sdkOpening },
-  },
-  {
-    name: 'inside a request of a framework',
-    dialect: 'ai-sdk-model',
-    before: { instructions: 'Be brief.', messages: sdkOpening },
-    after: {
-      instructions: [
-        { role: 'system', content: 'Be brief.' },
-        { role: 'system', content: 'Use tools.' },
-      ],
-      messages: sdkOpening.slice(1),
+  })),
+  ...inDialects(['anthropic-messages'], ({ user, system, text }) => ({
+    'inside a request': {
+      before: { system: 'Be brief.', messages: [system('Use tools.'), user('hi')] },
+      after: { system: [text('Be brief.'), text('Use tools.')], messages: [user('hi')] },
     },
-  },
-  {
-    name: 'in a bare list of a framework',
-    dialect: 'ai-sdk-model',
-    before: sdkOpening,
-    after: sdkOpening.slice(1),
-    lifted: sdkOpening.slice(0, 1),
-  },
-  {
-    name: 'inside a request',
-    dialect: 'gemini',
-    before: {
-      systemInstruction: { parts: [{ text: 'Be brief.' }] },
-      contents: [
-        { role: 'system', parts: [{ text: 'Use tools.' }] },
-        { role: 'user', parts: [{ text: 'hi' }] },
-      ],
+  })),
+  ...inDialects(['gemini'], ({ user, system, text }) => ({
+    'inside a request': {
+      before: { systemInstruction: { parts: [text('Be brief.')] }, contents: [system('Use tools.'), user('hi')] },
+      after: { systemInstruction: { parts: [text('Be brief.'), text('Use tools.')] }, contents: [user('hi')] },
     },
-    after: {
-      systemInstruction: { parts: [{ text: 'Be brief.' }, { text: 'Use tools.' }] },
-      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, system, text }) => ({
+    'a history in the shape of another provider': {
+      before: { system: [text('Be kind.')], messages: [system('Be brief.'), user('hi')] },
+      after: { system: [text('Be kind.'), text('Be brief.')], messages: [user('hi')] },
     },
-  },
-  {
-    name: 'in a bare list',
-    dialect: 'gemini',
-    before: [
-      { role: 'system', parts: [{ text: 'Use tools.' }] },
-      { role: 'user', parts: [{ text: 'hi' }] },
-    ],
-    after: [{ role: 'user', parts: [{ text: 'hi' }] }],
-    lifted: [{ role: 'system', parts: [{ text: 'Use tools.' }] }],
-  },
-  ...interfaceExamples('system-first'),
+  })),
+  ...inDialects(['ai-sdk-model'], ({ system, userText }) => ({
+    'a request that allows it': {
+      clean: { allowSystemInMessages: true, messages: [system('Use tools.'), userText('hi')] },
+    },
+    'inside a request of a framework': {
+      before: { instructions: 'Be brief.', messages: [system('Use tools.'), userText('hi')] },
+      after: { instructions: [system('Be brief.'), system('Use tools.')], messages: [userText('hi')] },
+    },
+    'in a bare list of a framework': {
+      before: [system('Use tools.'), userText('hi')],
+      after: [userText('hi')],
+      lifted: [system('Use tools.')],
+    },
+  })),
 ];

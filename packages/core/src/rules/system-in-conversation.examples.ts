@@ -1,64 +1,54 @@
 import type { Example } from '../model/rule.ts';
-import { chainExamples } from './examples/langchain.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
-import { interfaceExamples } from './examples/ai-sdk-ui.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a model that takes it',
-    dialect: 'anthropic-messages',
-    model: 'claude-opus-4-8',
-    clean: [
-      { role: 'user', content: 'hi' },
-      { role: 'system', content: 'Be brief.' },
-      { role: 'assistant', content: 'Hi.' },
-    ],
-  },
-  {
-    name: 'a model that does not',
-    dialect: 'anthropic-messages',
-    model: 'claude-sonnet-5',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'system', content: 'Be brief.' },
-      { role: 'assistant', content: 'Hi.' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'user', content: [{ type: 'text', text: `${TEXTS.system} Be brief.` }] },
-      { role: 'assistant', content: 'Hi.' },
-    ],
-  },
-  ...converseExamples('system-in-conversation'),
-  {
-    name: 'a framework that takes instructions elsewhere',
-    dialect: 'ai-sdk-model',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'system', content: 'Be brief.' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'user', content: [{ type: 'text', text: `${TEXTS.system} Be brief.` }] },
-    ],
-  },
-  {
-    name: 'a reminder in the middle',
-    dialect: 'gemini',
-    before: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'system', parts: [{ text: 'Be brief.' }] },
-      { role: 'model', parts: [{ text: 'Hi.' }] },
-    ],
-    after: [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'user', parts: [{ text: `${TEXTS.system} Be brief.` }] },
-      { role: 'model', parts: [{ text: 'Hi.' }] },
-    ],
-  },
-  ...interfaceExamples('system-in-conversation'),
-  ...chatHostExamples('system-in-conversation'),
-  ...chainExamples('system-in-conversation'),
+  ...inDialects(['anthropic-messages'], ({ user, say, system, added }) => ({
+    'a model that takes it': {
+      model: 'claude-opus-4-8',
+      clean: [user('hi'), system('Be brief.'), say('Hi.')],
+    },
+    'a model that does not': {
+      model: 'claude-sonnet-5',
+      before: [user('hi'), system('Be brief.'), say('Hi.')],
+      after: [user('hi'), added(`${TEXTS.system} Be brief.`), say('Hi.')],
+    },
+  })),
+  ...inDialects(['openai-chat'], ({ user, say, system, added }) => ({
+    'a template that takes it at the beginning': {
+      model: 'qwen3.6',
+      before: [system('Be kind.'), user('hi'), system('Be brief.'), say('Hi.')],
+      after: [system('Be kind.'), user('hi'), added(`${TEXTS.system} Be brief.`), say('Hi.')],
+    },
+  })),
+  ...inDialects(['gemini'], ({ user, say, system, added }) => ({
+    'a reminder in the middle': {
+      before: [user('hi'), system('Be brief.'), say('Hi.')],
+      after: [user('hi'), added(`${TEXTS.system} Be brief.`), say('Hi.')],
+    },
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say, system, added }) => ({
+    'a reminder': {
+      before: [user('hi'), say('Hello'), system('Be brief.')],
+      after: [user('hi'), say('Hello'), added(`${TEXTS.system} Be brief.`)],
+    },
+  })),
+  ...inDialects(['ai-sdk-model'], ({ system, added, userText }) => ({
+    'a framework that takes instructions elsewhere': {
+      before: [userText('hi'), system('Be brief.')],
+      after: [userText('hi'), added(`${TEXTS.system} Be brief.`)],
+    },
+  })),
+  ...inDialects(['ai-sdk-ui'], ({ user, system, added }) => ({
+    'a system message inside': {
+      before: [user('hi'), system('Be brief.')],
+      after: [user('hi'), added(`${TEXTS.system} Be brief.`, 1)],
+    },
+  })),
+  ...inDialects(['langchain'], ({ user, say, system, added }) => ({
+    'a reminder in the middle': {
+      before: [user('hi'), system('Be brief.'), say('Hello')],
+      after: [user('hi'), added(`${TEXTS.system} Be brief.`), say('Hello')],
+    },
+  })),
 ];

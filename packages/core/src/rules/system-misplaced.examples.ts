@@ -1,37 +1,16 @@
 import type { Example } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'before a user message',
-    dialect: 'anthropic-messages',
+export const examples: readonly Example[] = inDialects(['anthropic-messages'], ({ user, say, system, added }) => ({
+  'before a user message': {
     model: 'claude-opus-4-8',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'there?' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'user', content: 'there?' },
-      { role: 'system', content: 'Be brief.' },
-    ],
+    before: [user('hi'), system('Be brief.'), user('there?')],
+    after: [user('hi'), user('there?'), system('Be brief.')],
   },
-  {
-    name: 'between two assistant messages',
-    dialect: 'anthropic-messages',
+  'between two assistant messages': {
     model: 'claude-opus-4-8',
-    before: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hi.' },
-      { role: 'system', content: 'Be brief.' },
-      { role: 'assistant', content: 'Yes?' },
-    ],
-    after: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hi.' },
-      { role: 'user', content: [{ type: 'text', text: `${TEXTS.system} Be brief.` }] },
-      { role: 'assistant', content: 'Yes?' },
-    ],
+    before: [user('hi'), say('Hi.'), system('Be brief.'), say('Yes?')],
+    after: [user('hi'), say('Hi.'), added(`${TEXTS.system} Be brief.`), say('Yes?')],
   },
-];
+}));

@@ -1,30 +1,19 @@
 import type { Example } from '../model/rule.ts';
-import { chatHostExamples } from './examples/chat-hosts.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'a model that takes system messages',
-    dialect: 'openai-chat',
+export const examples: readonly Example[] = inDialects(['openai-chat'], ({ user, system, developer, text }) => ({
+  'a model that takes system messages': {
     model: 'gpt-4o',
-    clean: [
-      { role: 'system', content: 'Be kind.' },
-      { role: 'user', content: 'hi' },
-    ],
+    clean: [system('Be kind.'), user('hi')],
   },
-  {
-    name: 'instructions to a model that takes none',
-    dialect: 'openai-chat',
+  'instructions to a model that takes none': {
     model: 'o1-mini',
-    before: [
-      { role: 'system', content: 'Be kind.' },
-      { role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] },
-      { role: 'user', content: 'hi' },
-    ],
-    after: [
-      { role: 'user', content: 'Be kind.' },
-      { role: 'user', content: [{ type: 'text', text: 'Be brief.' }] },
-      { role: 'user', content: 'hi' },
-    ],
+    before: [system('Be kind.'), developer(text('Be brief.')), user('hi')],
+    after: [user('Be kind.'), user(text('Be brief.')), user('hi')],
   },
-  ...chatHostExamples('system-role-refused'),
-];
+  'a template without a place for the system': {
+    model: 'google/gemma-2-9b-it',
+    before: [system('Be brief.'), user('hi')],
+    after: [user('Be brief.\n\nhi')],
+  },
+}));

@@ -1,16 +1,10 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'a limit of one',
-    dialect: 'anthropic-messages',
+export const examples: readonly Example[] = inDialects(['anthropic-messages'], ({ user, request }) => ({
+  'a limit of one': {
     profile: { maxMessages: 1 },
-    before: {
-      messages: [
-        { role: 'user', content: 'one two three' },
-        { role: 'user', content: 'four' },
-      ],
-    },
+    before: request(user('one two three'), user('four')),
     found: true,
   },
-];
+}));

@@ -1,60 +1,35 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'as many tools as are allowed',
-    dialect: 'openai-chat',
+export const examples: readonly Example[] = inDialects(['openai-chat'], ({ user, tool }) => ({
+  'as many tools as are allowed': {
     profile: { maxTools: 2 },
-    clean: {
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [
-        { type: 'function', function: { name: 'ls' } },
-        { type: 'function', function: { name: 'read' } },
-      ],
-    },
+    clean: { messages: [user('hi')], tools: [tool('ls'), tool('read')] },
   },
-  {
-    name: 'one tool more than is allowed',
-    dialect: 'openai-chat',
+  'one tool more than is allowed': {
     profile: { maxTools: 2 },
     before: {
-      messages: [{ role: 'user', content: 'hi' }],
+      messages: [user('hi')],
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } },
-      tools: [
-        { type: 'function', function: { name: 'ls' } },
-        { type: 'function', function: { name: 'read' } },
-        { type: 'function', function: { name: 'write' } },
-      ],
+      tools: [tool('ls'), tool('read'), tool('write')],
     },
     after: {
-      messages: [{ role: 'user', content: 'hi' }],
+      messages: [user('hi')],
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } },
-      tools: [
-        { type: 'function', function: { name: 'ls' } },
-        { type: 'function', function: { name: 'read' } },
-      ],
+      tools: [tool('ls'), tool('read')],
     },
   },
-  {
-    name: 'the tool that must be called is the last of too many',
-    dialect: 'openai-chat',
+  'the tool that must be called is the last of too many': {
     profile: { maxTools: 2 },
     before: {
-      messages: [{ role: 'user', content: 'hi' }],
+      messages: [user('hi')],
       tool_choice: { type: 'custom', custom: { name: 'write' } },
-      tools: [
-        { type: 'function', function: { name: 'ls' } },
-        { type: 'function', function: { name: 'read' } },
-        { type: 'custom', custom: { name: 'write' } },
-      ],
+      tools: [tool('ls'), tool('read'), { type: 'custom', custom: { name: 'write' } }],
     },
     after: {
-      messages: [{ role: 'user', content: 'hi' }],
+      messages: [user('hi')],
       tool_choice: { type: 'custom', custom: { name: 'write' } },
-      tools: [
-        { type: 'function', function: { name: 'ls' } },
-        { type: 'custom', custom: { name: 'write' } },
-      ],
+      tools: [tool('ls'), { type: 'custom', custom: { name: 'write' } }],
     },
   },
-];
+}));

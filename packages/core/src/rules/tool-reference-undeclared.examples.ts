@@ -1,29 +1,19 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = [
-  {
-    name: 'the tool server is gone',
-    dialect: 'anthropic-messages',
+export const examples: readonly Example[] = inDialects(['anthropic-messages'], ({ user, say, call, result, tool }) => ({
+  'the tool server is gone': {
     before: {
-      tools: [{ name: 'search_tools', input_schema: { type: 'object' } }],
+      tools: [tool('search_tools')],
       messages: [
-        { role: 'user', content: 'find a tool' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_tools', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'tool_reference', tool_name: 'gone' }] },
-          ],
-        },
+        user('find a tool'),
+        say(call('toolu_1', 'search_tools')),
+        user(result('toolu_1', [{ type: 'tool_reference', tool_name: 'gone' }])),
       ],
     },
     after: {
-      tools: [{ name: 'search_tools', input_schema: { type: 'object' } }],
-      messages: [
-        { role: 'user', content: 'find a tool' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_tools', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1' }] },
-      ],
+      tools: [tool('search_tools')],
+      messages: [user('find a tool'), say(call('toolu_1', 'search_tools')), user(result('toolu_1'))],
     },
   },
-];
+}));

@@ -1,42 +1,24 @@
 import type { Example } from '../model/rule.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-function document(): unknown {
-  return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a' } };
-}
+const document = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a' } };
 
-function exchange(result: object, ...more: readonly unknown[]): unknown[] {
-  return [
-    { role: 'user', content: 'press' },
-    {
-      role: 'assistant',
-      content: [{ type: 'tool_use', id: 'toolu_1', name: 'press', input: {}, toolset_name: 'browser' }],
+export const examples: readonly Example[] = inDialects(['anthropic-messages'], ({ user, say, call, result, text }) => {
+  const pressed = [user('press'), say({ ...call('toolu_1', 'press'), toolset_name: 'browser' })];
+  const named = (content?: unknown): object => ({ ...result('toolu_1', content), toolset_name: 'browser' });
+  return {
+    'the name is on both sides': { clean: [...pressed, user(named('done'))] },
+    'the name was lost when the result was stored': {
+      before: [...pressed, user(result('toolu_1', 'done'))],
+      after: [...pressed, user(named('done'))],
     },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', ...result }, ...more] },
-  ];
-}
-
-export const examples: readonly Example[] = [
-  {
-    name: 'the name is on both sides',
-    dialect: 'anthropic-messages',
-    clean: exchange({ toolset_name: 'browser', content: 'done' }),
-  },
-  {
-    name: 'the name was lost when the result was stored',
-    dialect: 'anthropic-messages',
-    before: exchange({ content: 'done' }),
-    after: exchange({ content: 'done', toolset_name: 'browser' }),
-  },
-  {
-    name: 'a result without content',
-    dialect: 'anthropic-messages',
-    before: exchange({}),
-    after: exchange({ toolset_name: 'browser' }),
-  },
-  {
-    name: 'a document in the result',
-    dialect: 'anthropic-messages',
-    before: exchange({ toolset_name: 'browser', content: [{ type: 'text', text: 'done' }, document()] }),
-    after: exchange({ toolset_name: 'browser', content: [{ type: 'text', text: 'done' }] }, document()),
-  },
-];
+    'a result without content': {
+      before: [...pressed, user(result('toolu_1'))],
+      after: [...pressed, user(named())],
+    },
+    'a document in the result': {
+      before: [...pressed, user(named([text('done'), document]))],
+      after: [...pressed, user(named([text('done')]), document)],
+    },
+  };
+});

@@ -1,50 +1,29 @@
 import type { Example } from '../model/rule.ts';
-import { converseExamples } from './examples/bedrock-converse.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = [
-  {
-    name: 'a stored history may end so',
-    dialect: 'anthropic-messages',
-    model: 'claude-sonnet-4-5',
-    clean: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Hello, \n' },
-    ],
-  },
-  {
-    name: 'stopped after a line break',
-    dialect: 'anthropic-messages',
-    model: 'claude-sonnet-4-5',
-    before: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello, \n' },
-      ],
+  ...inDialects(['anthropic-messages'], ({ user, say, request, text }) => ({
+    'a stored history may end so': {
+      model: 'claude-sonnet-4-5',
+      clean: [user('hi'), say('Hello, \n')],
     },
-    after: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello,' },
-      ],
+    'stopped after a line break': {
+      model: 'claude-sonnet-4-5',
+      before: request(user('hi'), say('Hello, \n')),
+      after: request(user('hi'), say('Hello,')),
     },
-  },
-  {
-    name: 'stopped after a space, on a model that always continues',
-    dialect: 'anthropic-messages',
-    model: 'claude-sonnet-4-5',
-    profile: { prefill: 'allowed' },
-    before: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello ' }] },
-      ],
+    'stopped after a space, on a model that always continues': {
+      model: 'claude-sonnet-4-5',
+      profile: { prefill: 'allowed' },
+      before: request(user('hi'), say(text('Hello '))),
+      after: request(user('hi'), say(text('Hello'))),
     },
-    after: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
-      ],
+  })),
+  ...inDialects(['bedrock-converse'], ({ user, say, request }) => ({
+    'stopped after a line break': {
+      model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      before: request(user('hi'), say('Hello, \n')),
+      after: request(user('hi'), say('Hello,')),
     },
-  },
-  ...converseExamples('trailing-whitespace'),
+  })),
 ];

@@ -1,4 +1,10 @@
 import type { Example } from '../model/rule.ts';
-import { itemExamples } from './examples/openai-responses.ts';
+import { inDialects } from './examples/in-dialects.ts';
 
-export const examples: readonly Example[] = itemExamples('trigger-not-last');
+export const examples: readonly Example[] = inDialects(['openai-responses'], ({ user }) => ({
+  'a wish at the end': { clean: [user('hi'), { type: 'compaction_trigger' }] },
+  'a wish that was stored': {
+    before: [user('hi'), { type: 'compaction_trigger' }, user('more')],
+    after: [user('hi'), user('more')],
+  },
+}));
