@@ -23,8 +23,8 @@ const NEIGHBOUR_FACTS: ReadonlySet<Fact> = new Set<Fact>(['results-mixed', 'user
 const NONE: ReadonlySet<number> = new Set();
 
 /**
- * Walks a draft and collects its facts. Where a walk could not tell what belongs together, this walk and every later one
- * of the draft keep a ledger.
+ * Walks a draft and collects its facts. Where a walk could not tell what belongs together, it is made once more, and
+ * that one and all later ones keep a ledger.
  */
 export function survey(draft: Draft, target: Target): Walk {
   const hostile = new Set<number>();
