@@ -16,7 +16,6 @@ import {
   write,
 } from './message.ts';
 import { isOptions, isOutput, isSealed, isSent, outputCharacters, outputOf, shapeOf, type Shape } from './part.ts';
-import { LONGEST_NAME, scanUsual } from './usual.ts';
 import { saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
 import { withForeign } from '../restore.ts';
@@ -26,6 +25,7 @@ import { namingCharacters, salvageable } from '../salvage.ts';
 type Wire = Record<string, unknown>;
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
+const LONGEST_NAME = 128;
 const tally = newTally();
 
 const SAMPLES =
@@ -135,7 +135,6 @@ function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
   if (role === 'tool' ? content.length === 0 : last === -1) sink.fact('empty-message');
   for (let i = 0; i < content.length; i += 1) {
     const part = content[i];
-    if (scanUsual(part, role, sink)) continue;
     const shape = shapeOf(part, role, content);
     sink.part(shape.kind, idOf(part, shape), shape.server);
     if (shape.kind === 'opaque' && isForeign(part)) sink.fact('content-unreadable', 'tool_calls');

@@ -18,11 +18,14 @@ import { isPairOrThought } from '../foreign-piece.ts';
 import { salvageable, strangerCharacters } from '../salvage.ts';
 import { withForeign } from '../restore.ts';
 import { retellState } from '../retell.ts';
-import { LONGEST_NAME, scanUsual, step } from './usual.ts';
+import { StepIds } from './step-ids.ts';
 
 type Wire = Record<string, unknown>;
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
+const LONGEST_NAME = 128;
+/** The calls of the step that is being read. */
+const step = new StepIds();
 const tally = newTally();
 
 const SAMPLES =
@@ -100,7 +103,6 @@ function scanParts(parts: readonly unknown[], role: Role, sink: Sink): void {
   step.clear();
   for (let i = 0; i < parts.length; i += 1) {
     const part = parts[i];
-    if (scanUsual(part, role, sink)) continue;
     if (endsStep(part)) step.clear();
     switch (shapeOf(part, role)) {
       case 'text':

@@ -19,7 +19,6 @@ import {
   unreadCharacters,
   write,
 } from './message.ts';
-import { isUsualMessage, scanUsualOfAssistant, scanUsualOfUser } from './usual.ts';
 import { isPlainName } from '../met-names.ts';
 import { saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
@@ -60,14 +59,6 @@ export const bedrockConverse: Codec = withForeign({
 });
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!isUsualMessage(wire)) return scanMessage(wire, sink);
-  const { role, content } = wire;
-  sink.message(role);
-  if (role === 'assistant') scanAssistant(content, sink);
-  else scanUser(content, sink);
-}
-
-function scanMessage(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? wire['role'] : undefined;
   if (!isRecord(wire) || (role !== 'user' && role !== 'assistant' && role !== 'system')) {
     return scanUnreadable(wire, role, sink);
@@ -108,8 +99,6 @@ function scanAssistant(content: readonly unknown[], sink: Sink): void {
   let reasoning = false;
   for (let i = 0; i < content.length; i += 1) {
     const before = reasoning;
-    reasoning = false;
-    if (sink.deep && scanUsualOfAssistant(content[i], sink)) continue;
     reasoning = scanPart(content[i], 'assistant', sink) === 'reasoningContent';
     if (!reasoning) continue;
     if (!before && i > 0 && !opensWithReasoning(content[0])) sink.fact('reasoning-not-first');
@@ -125,8 +114,7 @@ function scanUser(content: readonly unknown[], sink: Sink): void {
   let results = false;
   let others = false;
   for (let i = 0; i < content.length; i += 1) {
-    const usual = sink.deep ? scanUsualOfUser(content[i], sink) : undefined;
-    const member = usual ?? scanPart(content[i], 'user', sink);
+    const member = scanPart(content[i], 'user', sink);
     if (member === 'toolResult') results = true;
     else if (member !== 'cachePoint') others = true;
   }

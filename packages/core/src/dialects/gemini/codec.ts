@@ -17,7 +17,6 @@ import {
   unreadCharacters,
 } from './part.ts';
 import { glanceAtContents } from '../glance.ts';
-import { isUsualContent, scanUsualOfModel, scanUsualOfUser } from './usual.ts';
 import { hasKind, isPairOrThought, kindKeys } from '../foreign-piece.ts';
 import { withForeign } from '../restore.ts';
 import { retellResponse } from '../retell.ts';
@@ -54,22 +53,6 @@ function listOf(field: unknown): readonly unknown[] | undefined {
 }
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!sink.deep || !isUsualContent(wire)) return scanContent(wire, sink);
-  const { role, parts } = wire;
-  if (role === 'model') {
-    sink.message('assistant');
-    for (let i = 0; i < parts.length; i += 1) {
-      if (!scanUsualOfModel(parts[i], sink)) scanPart(parts[i], 'assistant', sink);
-    }
-  } else {
-    sink.message('user');
-    for (let i = 0; i < parts.length; i += 1) {
-      if (!scanUsualOfUser(parts[i], sink)) scanPart(parts[i], 'user', sink);
-    }
-  }
-}
-
-function scanContent(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);

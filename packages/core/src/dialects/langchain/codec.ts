@@ -30,7 +30,6 @@ import {
   strangeCharacters,
   write,
 } from './message.ts';
-import { LONGEST_NAME, scanUsual } from './usual.ts';
 import { charactersElsewhere, holdsThought, saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought, isResultPiece } from '../foreign-piece.ts';
 import { strangerCharacters } from '../salvage.ts';
@@ -49,6 +48,7 @@ const NOTHING_DECLARED: RequestFacts = {
 };
 /** What an object keeps for itself and never sends. */
 const UNSENT: ReadonlySet<string> = new Set(['lc_kwargs', 'lc_namespace', 'artifact', 'metadata', 'response_metadata']);
+const LONGEST_NAME = 128;
 const tally = newTally();
 
 const SAMPLES =
@@ -78,10 +78,6 @@ function holdsAside({ role, wire }: Pick<Message, 'role' | 'wire'>): boolean {
 }
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!scanUsual(wire, sink)) scanAny(wire, sink);
-}
-
-function scanAny(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);

@@ -6,7 +6,6 @@ import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../mode
 import { isPlainName } from '../met-names.ts';
 import { scanCall } from './call.ts';
 import { chunkKind, isRole, isSilent, isUnread, read, salvage, write } from './message.ts';
-import { scanUsual } from './usual.ts';
 import { ASIDE_KEYS, callsOf, isAside, isCamelAnswer, isPiece, pointer, resultIdOf } from '../openai-chat/message.ts';
 import { openaiChat } from '../openai-chat/codec.ts';
 import { charactersElsewhere } from '../elsewhere.ts';
@@ -43,10 +42,6 @@ export const mistralChat: Codec = withForeign({
 });
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!scanUsual(wire, sink)) scanAny(wire, sink);
-}
-
-function scanAny(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
   const role = wire['role'];
   if (!isRole(role)) return scanUnreadable(wire, role, sink);

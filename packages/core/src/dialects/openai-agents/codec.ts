@@ -32,7 +32,6 @@ import {
   thoughtCharacters,
   write,
 } from './message.ts';
-import { scanUsual } from './usual.ts';
 import { divide } from '../calls-beside.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
 import { withForeign } from '../restore.ts';
@@ -89,10 +88,6 @@ function programOf(wire: Wire): string | undefined {
 }
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!scanUsual(wire, sink)) scanAny(wire, sink);
-}
-
-function scanAny(wire: unknown, sink: Sink): void {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
   if (!isRecord(wire) || shape === undefined) return scanUnreadable(wire, sink);
   const { reads, role } = shape;

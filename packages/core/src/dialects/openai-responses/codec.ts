@@ -1,4 +1,4 @@
-import { isLegalId } from '../../model/call-id.ts';
+import { isLegalId, isPlainId } from '../../model/call-id.ts';
 import type { Codec, ItemKind, RequestFacts, Sink } from '../../model/codec.ts';
 import type { PartKind, Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
@@ -28,7 +28,6 @@ import {
   salvage,
   write,
 } from './message.ts';
-import { isLegalItemId, MAX_ID, MAX_NAME, MAX_OUTPUT, scanUsual } from './usual.ts';
 import { divide, hasCallsBeside } from '../calls-beside.ts';
 import { charactersElsewhere, saysElsewhere } from '../elsewhere.ts';
 import { isForeignIn } from '../foreign-piece.ts';
@@ -38,6 +37,9 @@ import { retellOutput } from '../retell.ts';
 import { salvageable } from '../salvage.ts';
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
+const MAX_ID = 64;
+const MAX_NAME = 128;
+const MAX_OUTPUT = 10_485_760;
 const tally = newTally();
 
 const SAMPLES =
@@ -72,10 +74,6 @@ function listOf(field: unknown): readonly unknown[] | undefined {
 }
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!scanUsual(wire, sink)) scanAny(wire, sink);
-}
-
-function scanAny(wire: unknown, sink: Sink): void {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
   if (!isRecord(wire) || shape === undefined) return scanUnreadable(wire, sink);
   const { reads, role } = shape;
@@ -141,6 +139,12 @@ function scanKeys(wire: Wire, shape: Shape, sink: Sink): void {
   if (id !== undefined && id !== null && !isLegalItemId(id, shape.prefix)) sink.fact('item-id-malformed', shape.prefix);
   if (shape.reads !== 'message' || phase === undefined || phase === null) return;
   if (phase !== 'commentary' && phase !== 'final_answer') sink.fact('extra-key', ['phase']);
+}
+
+/** True for an id that the provider may have given to something of this type. */
+function isLegalItemId(id: unknown, prefix: string | undefined): boolean {
+  if (typeof id !== 'string' || id.length > MAX_ID || !isPlainId(id)) return false;
+  return prefix === undefined || id.startsWith(prefix);
 }
 
 /** True for an entry with the keys that are read one by one and no others, which is nearly every entry. */

@@ -21,7 +21,6 @@ import {
   writePart,
   type Shape,
 } from './part.ts';
-import { isBare, scanUsual } from './usual.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
 import { holdsAside as holdsRaw, prunedRawContent } from '../raw-content.ts';
 import { withForeign } from '../restore.ts';
@@ -80,7 +79,7 @@ function scan(wire: unknown, sink: Sink): void {
   const entries = role === 'user' ? undefined : legacyList(wire);
   const numbers = entries === undefined || !sink.deep ? undefined : legacyNumbers(entries);
   for (let i = 0; i < parts.length; i += 1) {
-    if (!scanUsual(parts[i], role, sink)) scanPart(parts[i], role, sink);
+    scanPart(parts[i], role, sink);
     if (numbers !== undefined && isNumbered(parts[i], numbers)) sink.fact('call-id-malformed');
   }
   if (entries !== undefined) scanLegacy(entries, parts, sink);
@@ -109,7 +108,6 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
 
 /** What stands beside the parts is carried, so it must be fit to be sent as well. */
 function scanEnvelope(wire: Wire, sink: Sink): void {
-  if (isBare(wire)) return;
   startTally();
   for (const key in wire) {
     if (!Object.hasOwn(wire, key)) continue;
