@@ -61,11 +61,6 @@ export type Fault = { readonly fact: Fact; readonly detail: string };
 /** Reads and writes one wire format. Every function is total over values that do not throw when read. */
 export type Codec = {
   readonly dialect: string;
-  /**
-   * Messages of the usual shapes, made as a parser makes them. An engine forgets a shape, and the fast code it has for
-   * it, when no object of that shape is left at a full collection; these are always left.
-   */
-  readonly samples: readonly unknown[];
   /** The key of the message list inside a whole request body. */
   readonly listKey: string;
   /** The role of the messages that carry results. */
@@ -75,8 +70,6 @@ export type Codec = {
   /** The list that something else in its place stands for; undefined for what stands for none. */
   listOf?(field: unknown): readonly unknown[] | undefined;
   scan(wire: unknown, sink: Sink): void;
-  /** Touches what `scan` will read of the messages from one index to before another, which must not throw for it. */
-  glance?(list: readonly unknown[], from: number, to: number): number;
   request(body: Readonly<Record<string, unknown>>): RequestFacts;
   /** The same parts in the same order as `scan` reports them. */
   read(wire: unknown, index: number): Message;

@@ -28,16 +28,9 @@ const NO_TOOLS: ReadonlySet<string> = new Set();
 const LONGEST_NAME = 128;
 const tally = newTally();
 
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"role":"user","content":[{"type":"text","text":"a"}]},{"role":"assistant",' +
-  '"content":[{"type":"reasoning","text":"a"},{"type":"text","text":"a"},{"type":"tool-call","toolCallId":"a",' +
-  '"toolName":"a","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"a",' +
-  '"output":{"type":"text","value":"a"}}]}]';
-
 /** Reads and writes the model messages of the AI SDK. */
 export const aiSdkModel: Codec = withForeign({
   dialect: 'ai-sdk-model',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,

@@ -28,15 +28,9 @@ const LONGEST_NAME = 128;
 const step = new StepIds();
 const tally = newTally();
 
-const SAMPLES =
-  '[{"id":"a","role":"user","parts":[{"type":"text","text":"a"}]},{"id":"a","role":"assistant","parts":[{"type":' +
-  '"step-start"},{"type":"text","text":"a","state":"done"},{"type":"tool-a","toolCallId":"a","state":' +
-  '"output-available","input":{},"output":"a"}]}]';
-
 /** Reads and writes the messages of the AI SDK's user interface, in which a call and its result are one part. */
 export const aiSdkUi: Codec = withForeign({
   dialect: 'ai-sdk-ui',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   wholePairs: true,

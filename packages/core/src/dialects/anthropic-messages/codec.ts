@@ -1,4 +1,3 @@
-import { glanceAtParts } from '../glance.ts';
 import { idText, isLegalId } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
@@ -37,19 +36,12 @@ const MAX_NAME = 200;
 const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
 const RESULT_REFUSES = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
 
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use",' +
-  '"id":"a","name":"a","input":{"path":"a"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",' +
-  '"content":"a"},{"type":"tool_result","tool_use_id":"a","content":"a","is_error":true}]}]';
-
 /** Reads and writes the message list of the Anthropic Messages API. */
 export const anthropicMessages: Codec = withForeign({
   dialect: 'anthropic-messages',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'user',
   scan,
-  glance: glanceAtParts,
   request,
   read,
   write,

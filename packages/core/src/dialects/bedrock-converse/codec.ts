@@ -1,4 +1,3 @@
-import { glanceAtBlocks } from '../glance.ts';
 import { isLegalId } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
@@ -32,18 +31,11 @@ const NO_TOOLS: ReadonlySet<string> = new Set();
 const REFUSED_IN_RESULTS: ReadonlySet<string> = new Set(['toolUse', 'toolResult', 'reasoningContent']);
 const tally = newTally();
 
-const SAMPLES =
-  '[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"a"},{"toolUse":{"toolUseId":"a",' +
-  '"name":"a","input":{"path":"a"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":' +
-  '[{"text":"a"}],"status":"success"}},{"toolResult":{"toolUseId":"a","content":[{"text":"a"}]}}]}]';
-
 /** Reads and writes the message list of the Converse API of Amazon Bedrock. */
 export const bedrockConverse: Codec = withForeign({
   dialect: 'bedrock-converse',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'user',
-  glance: glanceAtBlocks,
   scan,
   request,
   read,

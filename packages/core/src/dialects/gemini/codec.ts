@@ -16,27 +16,18 @@ import {
   signatureOf,
   unreadCharacters,
 } from './part.ts';
-import { glanceAtContents } from '../glance.ts';
 import { hasKind, isPairOrThought, kindKeys } from '../foreign-piece.ts';
 import { withForeign } from '../restore.ts';
 import { retellResponse } from '../retell.ts';
 
 type Wire = Record<string, unknown>;
 
-const SAMPLES =
-  '[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"a"},{"functionCall":{"id":"a",' +
-  '"name":"a","args":{"path":"a"}},"thoughtSignature":"a"},{"functionCall":{"name":"a","args":{"path":"a"}}}]},' +
-  '{"role":"user","parts":[{"functionResponse":{"id":"a","name":"a","response":{"result":"a"}}},' +
-  '{"functionResponse":{"name":"a","response":{"result":"a"}}}]}]';
-
 /** Reads and writes the contents of the Gemini API. */
 export const gemini: Codec = withForeign({
   dialect: 'gemini',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'contents',
   results: 'user',
   listOf,
-  glance: glanceAtContents,
   scan,
   request,
   read,

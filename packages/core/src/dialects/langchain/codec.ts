@@ -51,14 +51,9 @@ const UNSENT: ReadonlySet<string> = new Set(['lc_kwargs', 'lc_namespace', 'artif
 const LONGEST_NAME = 128;
 const tally = newTally();
 
-const SAMPLES =
-  '[{"type":"human","content":"a"},{"type":"ai","content":"a","tool_calls":[{"name":"a","args":{},"id":"a","type":' +
-  '"tool_call"}]},{"type":"tool","content":"a","tool_call_id":"a","name":"a"}]';
-
 /** Reads and writes LangChain messages: objects, what they are serialised to or stored as, and plain ones. */
 export const langchain: Codec = withForeign({
   dialect: 'langchain',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,

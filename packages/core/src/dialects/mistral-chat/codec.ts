@@ -1,4 +1,3 @@
-import { glanceAtCalls } from '../glance.ts';
 import type { Codec, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
@@ -19,19 +18,12 @@ type Wire = Record<string, unknown>;
 
 const tally = newTally();
 
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",' +
-  '"function":{"name":"a","arguments":"{}"}}],"prefix":false},{"role":"tool","tool_call_id":"a","content":"a"},' +
-  '{"role":"tool","tool_call_id":"a","name":"a","content":"a"}]';
-
 /** Reads and writes the message list of the Mistral chat API, which is that of OpenAI with rules of its own. */
 export const mistralChat: Codec = withForeign({
   dialect: 'mistral-chat',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,
-  glance: glanceAtCalls,
   request: (body) => openaiChat.request(body),
   read,
   write,

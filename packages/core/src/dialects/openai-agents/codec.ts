@@ -50,16 +50,9 @@ const MAX_ID = 64;
 const MAX_NAME = 128;
 const tally = newTally();
 
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"type":"message","role":"assistant","status":"completed","content":[{"type":' +
-  '"output_text","text":"a"}],"id":"msg_a"},{"type":"reasoning","id":"rs_a","content":[]},{"type":"function_call",' +
-  '"id":"fc_a","callId":"a","name":"a","status":"completed","arguments":"{}"},{"type":"function_call_result","name":' +
-  '"a","callId":"a","status":"completed","output":{"type":"text","text":"a"}}]';
-
 /** Reads and writes the items of the OpenAI Agents SDK for JavaScript; those of the Python SDK are the API's own. */
 export const openaiAgents: Codec = withForeign({
   dialect: 'openai-agents',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'input',
   results: 'tool',
   listOf,

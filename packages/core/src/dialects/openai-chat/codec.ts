@@ -1,4 +1,3 @@
-import { glanceAtCalls } from '../glance.ts';
 import { idText, isLegalId } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { PartKind, Role } from '../../model/part.ts';
@@ -34,19 +33,12 @@ type Wire = Record<string, unknown>;
 const NO_TOOLS: ReadonlySet<string> = new Set();
 const tally = newTally();
 
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",' +
-  '"function":{"name":"a","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"a"},' +
-  '{"role":"assistant","content":"a","tool_calls":[]}]';
-
 /** Reads and writes the message list of the OpenAI Chat Completions API. */
 export const openaiChat: Codec = withForeign({
   dialect: 'openai-chat',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,
-  glance: glanceAtCalls,
   request,
   read,
   write,

@@ -31,7 +31,6 @@ import {
 import { divide, hasCallsBeside } from '../calls-beside.ts';
 import { charactersElsewhere, saysElsewhere } from '../elsewhere.ts';
 import { isForeignIn } from '../foreign-piece.ts';
-import { glanceAtItems } from '../glance.ts';
 import { withForeign } from '../restore.ts';
 import { retellOutput } from '../retell.ts';
 import { salvageable } from '../salvage.ts';
@@ -42,22 +41,13 @@ const MAX_NAME = 128;
 const MAX_OUTPUT = 10_485_760;
 const tally = newTally();
 
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a",' +
-  '"annotations":[]}],"id":"msg_a","status":"completed"},{"type":"reasoning","id":"rs_a","summary":[],' +
-  '"encrypted_content":"a"},{"type":"function_call","call_id":"a","name":"a","arguments":"{}"},{"type":' +
-  '"function_call","id":"fc_a","call_id":"a","name":"a","arguments":"{}","status":"completed"},' +
-  '{"type":"function_call_output","call_id":"a","output":"a"}]';
-
 /** Reads and writes the input items of the OpenAI Responses API. */
 export const openaiResponses: Codec = withForeign({
   dialect: 'openai-responses',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'input',
   results: 'tool',
   listOf,
   scan,
-  glance: glanceAtItems,
   request,
   read,
   write,

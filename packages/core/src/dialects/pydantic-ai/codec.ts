@@ -40,14 +40,9 @@ const NOTHING_DECLARED: RequestFacts = {
 const PAIRED: ReadonlySet<Shape | undefined> = new Set(['return', 'retry', 'server-call', 'server-return'] as const);
 const tally = newTally();
 
-const SAMPLES =
-  '[{"parts":[{"content":"a","timestamp":"a","part_kind":"user-prompt"}],"kind":"request"},{"parts":[{"content":"a",' +
-  '"part_kind":"text"},{"tool_name":"a","args":"{}","tool_call_id":"a","part_kind":"tool-call"}],"kind":"response"}]';
-
 /** Reads and writes the message list of pydantic-ai: its objects, or the dicts they are serialised to. */
 export const pydanticAi: Codec = withForeign({
   dialect: 'pydantic-ai',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'user',
   scan,
