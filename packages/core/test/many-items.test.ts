@@ -38,12 +38,6 @@ test('a message is come to no more often than there are passes, and once more', 
   expect(repaired).toBeLessThanOrEqual(bar);
 });
 
-test('only the steps in question are read a second time', () => {
-  const sound = Array.from({ length: 200 }, (_, i) => [user, call(`s${String(i)}`), output(`s${String(i)}`)]).flat();
-  const history = [...sound, user, call('a'), user, ...sound];
-  expect(visits(history, (list) => check(list, 'openai-responses'))[0]).toBeLessThan(1.1);
-});
-
 test('a result is known for the second of a call that was answered in a sound step, before or after it', () => {
   const sound = [user, call('a'), output('a')];
   const others = [user, call('b'), output('b')];

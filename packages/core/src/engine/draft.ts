@@ -30,10 +30,8 @@ export class Draft {
   readonly notes: Map<string, unknown> = new Map();
   /** How often the list was walked. */
   walks = 0;
-  /** How many messages were read again because a walk without a ledger could not tell what belongs together. */
-  readAgain = 0;
-  /** They have been counted as a walk. */
-  doubted = false;
+  /** A walk without a ledger could not tell what belongs together. */
+  ledger = false;
   /** What was counted when all messages were read in depth. */
   counted: Counted = { markers: 0, images: 0 };
   /** There are about as many of these as may be, so that each walk has to count all of them again. */

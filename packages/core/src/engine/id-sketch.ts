@@ -1,5 +1,3 @@
-const LOW = 2654435761;
-
 /**
  * Remembers a number for each id, which it knows by its mark, in tables that are kept and used again, so that a walk
  * allocates nothing. Enough to be sure that no id came twice, not to be sure that one did. Ids are
@@ -56,26 +54,8 @@ export class IdSketch {
 }
 
 /** Twice as much room, with what was there. */
-export function doubled(list: Int32Array): Int32Array<ArrayBuffer> {
+function doubled(list: Int32Array): Int32Array<ArrayBuffer> {
   const more = new Int32Array(list.length * 2);
   more.set(list);
   return more;
-}
-
-function markOfShort(id: string): number {
-  let mark = id.length;
-  for (let i = 0; i < id.length; i += 1) mark = Math.imul(mark ^ id.charCodeAt(i), LOW);
-  return mark;
-}
-
-/** The last characters of an id. */
-export function tailOf(id: string): number {
-  const end = id.length;
-  if (end < 4) return markOfShort(id);
-  return (
-    id.charCodeAt(end - 1) ^
-    (id.charCodeAt(end - 2) << 8) ^
-    (id.charCodeAt(end - 3) << 16) ^
-    (id.charCodeAt(end - 4) << 24)
-  );
 }

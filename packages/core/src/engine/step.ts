@@ -1,5 +1,10 @@
 import { indexAt } from '../model/index-at.ts';
-import { addById, type CallsById, FEW } from './calls-by-id.ts';
+
+/** More calls than this are looked up: a search per result over thousands of parallel calls would be quadratic. */
+const FEW = 16;
+
+/** Calls of a step with the same id, by their entries; those before `next` are answered. */
+type Same = { readonly list: number[]; next: number };
 
 /** The calls of the step being walked, as parallel lists that are reused so that a clean walk allocates nothing. */
 export class Step {
@@ -15,7 +20,7 @@ export class Step {
   /** Where the call is answered; -1 while it is open. */
   readonly resultMessage: number[] = [];
   readonly resultPart: number[] = [];
-  private byId: CallsById | undefined = undefined;
+  private byId: Map<string, Same> | undefined = undefined;
   /** Results mostly come in the order of their calls, so the call behind the one answered last is tried first. */
   private likely = 0;
 
@@ -37,7 +42,20 @@ export class Step {
     this.count += 1;
     this.open += 1;
     this.anchor = message;
-    if (this.count > FEW) this.byId = addById(this.byId, this.ids, entry);
+    if (this.count > FEW) this.index(entry);
+  }
+
+  /** Adds the newest call of the step to those that are looked up, or all of them where none was added before. */
+  private index(newest: number): void {
+    const known = this.byId;
+    this.byId ??= new Map();
+    for (let entry = known === undefined ? 0 : newest; entry <= newest; entry += 1) {
+      const id = this.ids[entry];
+      if (id === undefined) continue;
+      const same = this.byId.get(id);
+      if (same === undefined) this.byId.set(id, { list: [entry], next: 0 });
+      else same.list.push(entry);
+    }
   }
 
   answer(entry: number, message: number, part: number): void {
@@ -84,7 +102,7 @@ export class Step {
   }
 
   /** Calls of one id are answered in order, so the ones already answered lie at the front of the list. */
-  private pick(entries: { readonly list: number[]; next: number }): number {
+  private pick(entries: Same): number {
     while (entries.next < entries.list.length) {
       const entry = indexAt(entries.list, entries.next);
       if (this.resultMessage[entry] === -1) return entry;

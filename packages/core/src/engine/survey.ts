@@ -1,9 +1,8 @@
 import type { Sink } from '../model/codec.ts';
 import type { Fact, FactRecord } from '../model/fact.ts';
 import type { Draft } from './draft.ts';
-import type { Span } from './step-index.ts';
 import { requestFacts, type Target } from './target.ts';
-import { type Doubts, Walk } from './walk.ts';
+import { Walk } from './walk.ts';
 
 /** What a walk works out about calls and results, and about ids, from the structure of the messages. */
 export const PAIR_FACTS: ReadonlySet<Fact> = new Set<Fact>([
@@ -22,15 +21,19 @@ const NEIGHBOUR_FACTS: ReadonlySet<Fact> = new Set<Fact>(['results-mixed', 'user
 const NONE: ReadonlySet<number> = new Set();
 
 /**
- * Walks a draft and collects its facts. Where a walk could not tell what belongs together, the messages in question are
- * read again with a ledger; if they were many, every later walk of this draft begins with one.
+ * Walks a draft and collects its facts. Where a walk could not tell what belongs together, it is made once more, and
+ * that one and all later ones keep a ledger.
  */
 export function survey(draft: Draft, target: Target): Walk {
   const hostile = new Set<number>();
-  const ledger = draft.readAgain * 2 > draft.wire.length;
-  let walk = newWalk(draft, target, { ledger });
+  let walk = newWalk(draft, target, { ledger: draft.ledger });
   draft.walks += 1;
-  if (!walkAll(draft, walk, hostile)) walk = walkHostile(walk, { draft, target, hostile }, ledger);
+  if (!walkAll(draft, walk, hostile)) walk = walkHostile(walk, { draft, target, hostile });
+  walk.finish();
+  if (walk.unsure) {
+    draft.ledger = true;
+    return survey(draft, target);
+  }
   if (draft.fresh === undefined) {
     draft.counted = walk.counted;
   } else if (walk.mayExceed(draft.counted)) {
@@ -40,30 +43,17 @@ export function survey(draft: Draft, target: Target): Walk {
     return survey(draft, target);
   }
   draft.fresh = NONE;
-  walk.finish();
-  const { doubts } = walk;
-  if (doubts !== undefined) dispel(doubts, walk, { draft, target, hostile });
+  if (walk.alike.length > 0) walk.adopt(orderAgain(walk.alike, { draft, target, hostile }), ID_FACTS);
   return walk;
 }
 
 /** Looks for the messages that throw when they are read, and walks around them. */
-function walkHostile(first: Walk, { draft, target, hostile }: Again & { hostile: Set<number> }, ledger: boolean): Walk {
+function walkHostile(first: Walk, { draft, target, hostile }: Again & { hostile: Set<number> }): Walk {
   findHostile(draft, first, hostile);
   draft.walks += 2;
-  const walk = newWalk(draft, target, { ledger });
+  const walk = newWalk(draft, target, { ledger: draft.ledger });
   if (!walkAll(draft, walk, hostile)) throw new Error('a message could be read once and then no more');
   return walk;
-}
-
-/** Reads again what a walk has left open. */
-function dispel({ pairs, alike }: Doubts, walk: Walk, again: Again): void {
-  const { draft } = again;
-  if (pairs.length > 0) walk.adopt(pairAgain(pairs, again), PAIR_FACTS);
-  const told = alike.length > 0 ? walk.adopt(orderAgain(alike, again), ID_FACTS) : 0;
-  // Ids that only look alike are no reason to tell of another walk: others in their place would not.
-  if (draft.doubted || (pairs.length === 0 && told === 0)) return;
-  draft.doubted = true;
-  draft.walks += 1;
 }
 
 /** What a codec notices about the messages that the last round has made, each by itself. */
@@ -113,21 +103,6 @@ function walkNeighbours(draft: Draft, target: Target): Walk {
 
 type Again = { readonly draft: Draft; readonly target: Target; readonly hostile: ReadonlySet<number> };
 
-/** Reads some steps again, with a ledger. */
-function pairAgain(spans: readonly Span[], again: Again): Walk {
-  const { draft, target } = again;
-  const walk = newWalk(draft, target, { ledger: true });
-  let end = 0;
-  for (const { from, to } of spans) {
-    for (let message = from; message < to; message += 1) scanAgain(message, walk, again);
-    end = to;
-  }
-  // What follows is sound, so calls that are open here do not stand at the end of the list.
-  if (end < draft.wire.length) walk.message('unreadable');
-  walk.finish();
-  return walk;
-}
-
 /** Reads some messages again, remembering their ids as they are. */
 function orderAgain(messages: readonly number[], again: Again): Walk {
   const walk = newWalk(again.draft, again.target, { ledger: true });
@@ -137,7 +112,6 @@ function orderAgain(messages: readonly number[], again: Again): Walk {
 
 /** What is wrong with the message by itself is known. */
 function scanAgain(message: number, walk: Walk, { draft, hostile }: Again): void {
-  draft.readAgain += 1;
   walk.deep = false;
   walk.skipTo(message);
   if (hostile.has(message)) scanHostile(walk);
@@ -182,6 +156,9 @@ function walkAround(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): voi
   walk.deep = fresh === undefined;
   walkStretch(draft, walk, { from, to: draft.wire.length });
 }
+
+/** Some messages in a row: the first, and the one behind the last. */
+type Span = { readonly from: number; readonly to: number };
 
 function walkStretch({ wire, codec }: Draft, walk: Walk, { from, to }: Span): void {
   for (let i = from; i < to; i += 1) codec.scan(wire[i], walk);

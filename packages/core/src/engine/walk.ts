@@ -9,7 +9,6 @@ import { FreePairs } from './free-pairs.ts';
 import { ItemOrder } from './item-order.ts';
 import { Placement, type Speaker } from './placement.ts';
 import { ServerPairs } from './server-pairs.ts';
-import type { Span } from './step-index.ts';
 import type { ActiveRules } from './target.ts';
 
 type WalkOptions = {
@@ -26,14 +25,6 @@ type WalkOptions = {
 };
 
 export type Counted = { readonly markers: number; readonly images: number };
-
-/** What a walk without a ledger leaves open. */
-export type Doubts = {
-  /** Steps that are not answered by themselves, and those that call under the same ids. */
-  readonly pairs: readonly Span[];
-  /** Messages that may be kept under one id, in their order. */
-  readonly alike: readonly number[];
-};
 
 /** No walk of this process has come to an item yet. */
 let first = true;
@@ -108,13 +99,15 @@ export class Walk implements Sink {
     return new ItemOrder(this.log, { exact, chained: request?.chained === true, cold });
   }
 
-  /** The messages in which only a ledger can tell what belongs together; undefined where there are none. */
-  get doubts(): Doubts | undefined {
-    const { free } = this;
-    if (free === undefined) return undefined;
-    const alike = this.items?.alike();
-    if (alike === undefined && !free.unsure) return undefined;
-    return { pairs: free.spans(), alike: [...(alike ?? [])].sort((a, b) => a - b) };
+  /** Only a ledger can tell what belongs together. */
+  get unsure(): boolean {
+    return this.free?.unsure === true;
+  }
+
+  /** Messages that may be kept under one id, in their order, where only a ledger can tell. */
+  get alike(): readonly number[] {
+    const alike = this.free === undefined ? undefined : this.items?.alike();
+    return [...(alike ?? [])].sort((a, b) => a - b);
   }
 
   /** What is counted over the whole list, as far as it was read in depth. */
