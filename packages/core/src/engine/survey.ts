@@ -15,7 +15,6 @@ export const PAIR_FACTS: ReadonlySet<Fact> = new Set<Fact>([
   'result-again',
   'result-displaced',
 ]);
-export const ID_FACTS: ReadonlySet<Fact> = new Set<Fact>(['item-id-again']);
 /** What may be wrong with a message only because of what edits have put into it or beside it. */
 const NEIGHBOUR_FACTS: ReadonlySet<Fact> = new Set<Fact>(['results-mixed', 'user-after-tool']);
 const NONE: ReadonlySet<number> = new Set();
@@ -43,7 +42,6 @@ export function survey(draft: Draft, target: Target): Walk {
     return survey(draft, target);
   }
   draft.fresh = NONE;
-  if (walk.alike.length > 0) walk.adopt(orderAgain(walk.alike, { draft, target, hostile }), ID_FACTS);
   return walk;
 }
 
@@ -102,21 +100,6 @@ function walkNeighbours(draft: Draft, target: Target): Walk {
 }
 
 type Again = { readonly draft: Draft; readonly target: Target; readonly hostile: ReadonlySet<number> };
-
-/** Reads some messages again, remembering their ids as they are. */
-function orderAgain(messages: readonly number[], again: Again): Walk {
-  const walk = newWalk(again.draft, again.target, { ledger: true });
-  for (const message of messages) scanAgain(message, walk, again);
-  return walk;
-}
-
-/** What is wrong with the message by itself is known. */
-function scanAgain(message: number, walk: Walk, { draft, hostile }: Again): void {
-  walk.deep = false;
-  walk.skipTo(message);
-  if (hostile.has(message)) scanHostile(walk);
-  else draft.codec.scan(draft.wire[message], walk);
-}
 
 /** A walk over a draft of this target, at its beginning. */
 export function newWalk(

@@ -15,8 +15,6 @@ export type Sink = {
   fact(fact: Fact, detail?: Detail): void;
   /** Characters of content read so far; a codec adds to it. */
   total: number;
-  /** What the id of the next item looks like, where the codec has looked; an item takes it away. */
-  mark?: number;
   /** The message as a thing that the provider may keep under an id of its own, with that of a program. */
   item?(id: string | undefined, kind: ItemKind, program?: string): void;
 };

@@ -1,4 +1,4 @@
-import { isLegalId } from '../../model/call-id.ts';
+import { isLegalId, isPlainName } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
@@ -18,7 +18,6 @@ import {
   unreadCharacters,
   write,
 } from './message.ts';
-import { isPlainName } from '../met-names.ts';
 import { saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
 import { withForeign } from '../restore.ts';

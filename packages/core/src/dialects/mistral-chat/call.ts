@@ -1,7 +1,6 @@
-import { idText, isLegalId } from '../../model/call-id.ts';
+import { idText, isLegalId, isPlainName } from '../../model/call-id.ts';
 import type { Sink } from '../../model/codec.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../model/value.ts';
-import { isPlainName } from '../met-names.ts';
 import { callCharacters } from '../openai-chat/message.ts';
 
 type Wire = Record<string, unknown>;

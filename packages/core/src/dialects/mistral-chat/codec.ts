@@ -1,8 +1,8 @@
+import { isPlainName } from '../../model/call-id.ts';
 import type { Codec, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../model/value.ts';
-import { isPlainName } from '../met-names.ts';
 import { scanCall } from './call.ts';
 import { chunkKind, isRole, isSilent, isUnread, read, salvage, write } from './message.ts';
 import { ASIDE_KEYS, callsOf, isAside, isCamelAnswer, isPiece, pointer, resultIdOf } from '../openai-chat/message.ts';

@@ -1,4 +1,4 @@
-import { isLegalId, isPlainId } from '../../model/call-id.ts';
+import { isLegalId, PLAIN_ID } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
@@ -134,7 +134,7 @@ function scanKeys(wire: Wire, { prefix, reads, role }: Shape, sink: Sink): void 
 }
 
 function isLegalItemId(id: unknown, prefix = ''): boolean {
-  return typeof id === 'string' && id.length <= MAX_ID && id.startsWith(prefix) && isPlainId(id);
+  return typeof id === 'string' && id.length <= MAX_ID && id.startsWith(prefix) && PLAIN_ID.test(id);
 }
 
 function scanContent(content: unknown, role: Role, sink: Sink): void {

@@ -1,4 +1,4 @@
-import { idText, isLegalId } from '../../model/call-id.ts';
+import { idText, isLegalId, isPlainName } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { PartKind, Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
@@ -22,7 +22,6 @@ import {
 } from './message.ts';
 import { saysElsewhere } from '../elsewhere.ts';
 import { isForeignIn, isResultPiece } from '../foreign-piece.ts';
-import { isPlainName } from '../met-names.ts';
 import { holdsAside } from '../raw-content.ts';
 import { withForeign } from '../restore.ts';
 import { retellContent } from '../retell.ts';

@@ -1,4 +1,4 @@
-import { isLegalId, isPlainId } from '../../model/call-id.ts';
+import { isLegalId, PLAIN_ID } from '../../model/call-id.ts';
 import type { Codec, ItemKind, RequestFacts, Sink } from '../../model/codec.ts';
 import type { PartKind, Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
@@ -133,7 +133,7 @@ function scanKeys(wire: Wire, shape: Shape, sink: Sink): void {
 
 /** True for an id that the provider may have given to something of this type. */
 function isLegalItemId(id: unknown, prefix: string | undefined): boolean {
-  if (typeof id !== 'string' || id.length > MAX_ID || !isPlainId(id)) return false;
+  if (typeof id !== 'string' || id.length > MAX_ID || !PLAIN_ID.test(id)) return false;
   return prefix === undefined || id.startsWith(prefix);
 }
 
