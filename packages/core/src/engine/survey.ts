@@ -157,6 +157,7 @@ function findHostile(draft: Draft, walk: Walk, hostile: Set<number>): void {
   const sink: Sink = {
     deep: true,
     profile: walk.profile,
+    memory: walk.memory,
     request: walk.request,
     message: () => undefined,
     part: () => undefined,

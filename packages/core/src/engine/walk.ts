@@ -2,6 +2,7 @@ import type { ItemKind, RequestFacts, Sink } from '../model/codec.ts';
 import { newFact, type Detail, type Fact, type FactRecord } from '../model/fact.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import { type Profile, UNRESTRICTED } from '../model/profile.ts';
+import { ScanMemory } from '../model/scan-memory.ts';
 import { CallPairs } from './call-pairs.ts';
 import { FactLog } from './fact-log.ts';
 import { FreePairs } from './free-pairs.ts';
@@ -51,6 +52,7 @@ export class Walk implements Sink {
   lastReasoning = -1;
   /** What the codec noticed. */
   readonly local: FactRecord[] = [];
+  readonly memory: ScanMemory = new ScanMemory();
   readonly profile: Profile;
   readonly request: RequestFacts | undefined;
   private readonly options: WalkOptions;

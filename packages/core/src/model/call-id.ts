@@ -34,17 +34,8 @@ const MARK = '#';
 
 /** Where ids are optional, results belong to the calls of the same name in their order: the name stands for the id. */
 export function nameId(tool: string): string {
-  const known = NAME_IDS.get(tool);
-  if (known !== undefined) return known;
-  if (NAME_IDS.size >= MAX_NAMES) NAME_IDS.clear();
-  const made = MARK + tool;
-  NAME_IDS.set(tool, made);
-  return made;
+  return MARK + tool;
 }
-
-/** A session has a few tools and calls them thousands of times, so their ids are made once. */
-const NAME_IDS = new Map<string, string>();
-const MAX_NAMES = 256;
 
 /** True for an id that only stands for a name and is never sent. */
 export function isNameId(id: string): boolean {

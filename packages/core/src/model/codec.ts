@@ -1,12 +1,14 @@
 import type { Detail, Fact } from './fact.ts';
 import type { Message, PartKind, ResultPart, Role } from './part.ts';
 import type { Profile } from './profile.ts';
+import type { ScanMemory } from './scan-memory.ts';
 
 /** Receives what a codec reads, as primitives, so that a clean history allocates nothing. */
 export type Sink = {
   /** False when the message is known to be locally sound and only its structure is needed. */
   readonly deep: boolean;
   readonly profile: Profile;
+  readonly memory: ScanMemory;
   /** What the request around the list declares; undefined when a bare history is judged. */
   readonly request: RequestFacts | undefined;
   message(role: Role): void;

@@ -7,7 +7,6 @@ import { bodyFaults } from '../body-faults.ts';
 import {
   CALL_KEYS,
   CAMEL_RESULT_KEYS,
-  checkValue,
   DOCUMENT_KEYS,
   IMAGE_KEYS,
   MESSAGE_KEYS,
@@ -15,10 +14,8 @@ import {
   REASONING_KEYS,
   REDACTED_KEYS,
   RESULT_KEYS,
-  scanInput,
   scanKeys,
   scanMarker,
-  scanValue,
   SERVER_CALL_KEYS,
   TEXT_KEYS,
 } from './keys.ts';
@@ -26,6 +23,7 @@ import { isCamelResult, isMute, read, readParts, resultIdOf, write } from './mes
 import { hasCallsBeside } from '../calls-beside.ts';
 import { charactersElsewhere, saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
+import { checkValue, scanInput, scanValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellContent } from '../retell.ts';
 import { salvageable, salvageMessage, strangerCharacters } from '../salvage.ts';

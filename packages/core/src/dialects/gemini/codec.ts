@@ -2,7 +2,7 @@ import type { Codec, Fault, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../model/value.ts';
-import { checkValue, scanInput, scanValue } from '../anthropic-messages/keys.ts';
+import { checkValue, scanInput, scanValue } from '../scan-value.ts';
 import { hasForeignContent, isMute, pointer, read, roleOf, salvage, write } from './message.ts';
 import {
   callIdOf,
@@ -160,7 +160,7 @@ function scanSignature(part: Wire, sink: Sink): void {
 
 function scanCall(part: Wire, role: Role, sink: Sink): void {
   const inner = (part['functionCall'] ?? part['function_call']) as Wire;
-  sink.part('call', callIdOf(inner), false);
+  sink.part('call', callIdOf(inner, sink.memory), false);
   if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
   else if (sink.profile.callSeals === true && signatureOf(part) === undefined) sink.fact('call-unsigned');
   if (!sink.deep) return;
@@ -183,7 +183,7 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
 function scanResult(part: Wire, role: Role, sink: Sink): void {
   const inner = (part['functionResponse'] ?? part['function_response']) as Wire;
   const { name, response, parts } = inner;
-  const id = callIdOf(inner);
+  const id = callIdOf(inner, sink.memory);
   sink.part('result', id, false);
   if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
   if (isRecord(response) && isOurs(response)) sink.fact('placeholder', id);

@@ -2,7 +2,7 @@ import { isLegalId, PLAIN_ID } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { inspect, isRecord, newTally } from '../../model/value.ts';
+import { isRecord } from '../../model/value.ts';
 import {
   callIdOf,
   isAllowed,
@@ -34,6 +34,7 @@ import {
 } from './message.ts';
 import { divide } from '../calls-beside.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
+import { checkValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellOutput } from '../retell.ts';
 import { salvageable } from '../salvage.ts';
@@ -48,7 +49,6 @@ const NOTHING_DECLARED: RequestFacts = {
 };
 const MAX_ID = 64;
 const MAX_NAME = 128;
-const tally = newTally();
 
 /** Reads and writes the items of the OpenAI Agents SDK for JavaScript; those of the Python SDK are the API's own. */
 export const openaiAgents: Codec = withForeign({
@@ -119,13 +119,7 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
 
 /** Everything in an item has to be something that can be sent; ids and phases have forms of their own. */
 function scanKeys(wire: Wire, { prefix, reads, role }: Shape, sink: Sink): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-  inspect(wire, tally);
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
+  checkValue(wire, sink);
   const id = itemIdOf(wire);
   if (id !== undefined && !isLegalItemId(id, prefix)) sink.fact('item-id-malformed', prefix);
   const { phase } = wire;

@@ -2,7 +2,7 @@ import { isLegalId } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import { textPart, type Message, type Part, type PartKind, type Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { charactersOf, inspect, isRecord, newTally, withKeys } from '../../model/value.ts';
+import { charactersOf, isRecord, withKeys } from '../../model/value.ts';
 import { divideLegacy, legacyId, legacyKey, legacyList, legacyNumbers, repeats } from '../legacy-calls.ts';
 import {
   hasNumberId,
@@ -23,6 +23,7 @@ import {
 } from './part.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
 import { holdsAside as holdsRaw, prunedRawContent } from '../raw-content.ts';
+import { checkKeys, checkValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellContent } from '../retell.ts';
 import { readableText, salvageable, salvageMessage } from '../salvage.ts';
@@ -38,7 +39,7 @@ const NOTHING_DECLARED: RequestFacts = {
   markers: 0,
 };
 const PAIRED: ReadonlySet<Shape | undefined> = new Set(['return', 'retry', 'server-call', 'server-return'] as const);
-const tally = newTally();
+const READ_KEYS: ReadonlySet<string> = new Set(['parts']);
 
 /** Reads and writes the message list of pydantic-ai: its objects, or the dicts they are serialised to. */
 export const pydanticAi: Codec = withForeign({
@@ -64,7 +65,8 @@ function scan(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
-  if (sink.deep) scanEnvelope(wire, sink);
+  // What stands beside the parts is carried, so it must be fit to be sent as well.
+  if (sink.deep) checkKeys(wire, READ_KEYS, sink);
   const parts = listOf(wire);
   if (parts === undefined) {
     sink.fact('content-unreadable');
@@ -99,30 +101,6 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
   if (typeof named === 'string') sink.fact('role-foreign', named);
   else sink.fact('message-unreadable');
   sink.total += salvageable(wire);
-}
-
-/** What stands beside the parts is carried, so it must be fit to be sent as well. */
-function scanEnvelope(wire: Wire, sink: Sink): void {
-  startTally();
-  for (const key in wire) {
-    if (!Object.hasOwn(wire, key)) continue;
-    if (key === 'parts') continue;
-    if (!key.isWellFormed()) tally.lone = true;
-    inspect(wire[key], tally);
-  }
-  reportTally(sink);
-}
-
-function startTally(): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-}
-
-function reportTally(sink: Sink): void {
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
 }
 
 function scanPart(part: unknown, role: Role, sink: Sink): void {
@@ -179,9 +157,7 @@ function scanDeep(part: Wire, shape: Shape | undefined, sink: Sink): void {
     if (typeof name !== 'string') sink.fact('result-name-missing');
     if (idOf(part) !== undefined && hasNumberId(part)) sink.fact('call-id-malformed');
   }
-  startTally();
-  inspect(part, tally);
-  reportTally(sink);
+  checkValue(part, sink);
 }
 
 function scanNames(id: unknown, name: unknown, sink: Sink): void {
