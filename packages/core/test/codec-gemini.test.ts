@@ -14,6 +14,7 @@ import { gemini as codec } from '../src/dialects/gemini/codec.ts';
 import { profile as profileOf } from '../src/dialects/gemini/profile.ts';
 import { detectDialect } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
+import { ScanMemory } from '../src/model/scan-memory.ts';
 import type { Fact } from '../src/model/fact.ts';
 
 const SEED = 20_260_301;
@@ -27,6 +28,7 @@ function scan(wire: unknown, { model, deep = true }: { model?: string; deep?: bo
   const sink: Sink = {
     deep,
     profile: profileOf(model),
+    memory: new ScanMemory(),
     request: undefined,
     message: (role) => void (seen.role = role),
     part: (kind, id) => void seen.parts.push({ kind, id }),

@@ -16,6 +16,7 @@ import { openaiChat as codec } from '../src/dialects/openai-chat/codec.ts';
 import { profile as profileOf } from '../src/dialects/openai-chat/profile.ts';
 import { check, repair } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
+import { ScanMemory } from '../src/model/scan-memory.ts';
 import type { Fact } from '../src/model/fact.ts';
 
 const SEED = 20_260_301;
@@ -28,6 +29,7 @@ function scan(wire: unknown, { model, deep = true }: { model?: string; deep?: bo
   const sink: Sink = {
     deep,
     profile: profileOf(model),
+    memory: new ScanMemory(),
     request: undefined,
     message: (role) => void (seen.role = role),
     part: (kind, id) => void seen.parts.push({ kind, id }),

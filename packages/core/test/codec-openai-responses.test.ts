@@ -4,6 +4,7 @@ import { openaiResponses as codec } from '../src/dialects/openai-responses/codec
 import { profile as profileOf } from '../src/dialects/openai-responses/profile.ts';
 import { check, decode, detectDialect, repair, type Dialect } from '../src/index.ts';
 import type { RequestFacts, Sink } from '../src/model/codec.ts';
+import { ScanMemory } from '../src/model/scan-memory.ts';
 import type { Part } from '../src/model/part.ts';
 import type { Profile } from '../src/model/profile.ts';
 
@@ -18,6 +19,7 @@ function scan(wire: unknown, { model, deep = true, request }: How = {}): Scanned
   const sink: Sink = {
     deep,
     profile: profileOf(model),
+    memory: new ScanMemory(),
     request,
     message: (role) => void (seen.role = role),
     part: (kind, id) => void seen.parts.push({ kind, id }),

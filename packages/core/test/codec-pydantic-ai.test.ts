@@ -3,6 +3,7 @@ import { pydanticAi as codec } from '../src/dialects/pydantic-ai/codec.ts';
 import { profile as profileOf } from '../src/dialects/pydantic-ai/profile.ts';
 import { check, repair } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
+import { ScanMemory } from '../src/model/scan-memory.ts';
 import type { Message } from '../src/model/part.ts';
 
 const prompt = { part_kind: 'user-prompt', content: 'list the files', timestamp: '2026-01-01T00:00:00Z' };
@@ -73,6 +74,7 @@ function scanned(wire: unknown): { kinds: string[]; facts: string[]; characters:
   const sink: Sink = {
     deep: true,
     profile: profileOf(),
+    memory: new ScanMemory(),
     request: undefined,
     message: () => undefined,
     part: (kind) => void seen.kinds.push(kind),

@@ -2,11 +2,13 @@ import type { Sink } from '../model/codec.ts';
 import type { Detail, Fact } from '../model/fact.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
+import { ScanMemory } from '../model/scan-memory.ts';
 import { mayBegin } from '../model/turn-start.ts';
 
 /** Notes of a message who speaks in it, and whether anything is said. */
 export class SpeechWalk implements Sink {
   readonly deep = false;
+  readonly memory: ScanMemory = new ScanMemory();
   total = 0;
   readonly request = undefined;
   readonly profile: Profile;

@@ -46,7 +46,6 @@ const MOST_PIECES = 1 << 8;
 export function countText(text: string): number {
   const { length } = text;
   if (length === 0) return 0;
-  const chances = (made ??= makeChances());
   if (length <= LONGEST) return Math.max(1, Math.round(chances(text, 0, length)));
   const pieces = Math.min(MOST_PIECES, Math.max(LONGEST / PIECE, length >> 11));
   let sum = 0;
@@ -59,9 +58,6 @@ export function countText(text: string): number {
 
 /** Sums up the chances of a stretch of a text. */
 type Chances = (text: string, from: number, to: number) => number;
-
-/** Made at the first count, because most programs that load this never count. */
-let made: Chances | undefined;
 
 /**
  * Every character adds the chance that a token begins with it, by its neighbours and its place in a word. All that the
@@ -119,6 +115,8 @@ function makeChances(): Chances {
 }
 
 const LINE_FEED = 10;
+
+const chances = makeChances();
 
 function kindAt(kinds: Uint8Array, text: string, at: number): number {
   return kinds[Math.min(text.charCodeAt(at), NOT_ASCII)] as number;

@@ -267,8 +267,7 @@ export class DraftCase implements Case {
     return edge;
   }
 
-  /** Worked out once for a state of the draft, however many facts ask. */
-  private note<T>(name: string, work: () => T): T {
+  note<T>(name: string, work: () => T): T {
     const known = this.draft.notes.get(name) as T | undefined;
     if (known !== undefined) return known;
     const made = work();

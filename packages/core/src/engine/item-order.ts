@@ -1,30 +1,13 @@
 import type { ItemKind } from '../model/codec.ts';
-import { markOf, UNMARKED } from '../model/id-mark.ts';
 import type { FactLog } from './fact-log.ts';
-import { IdSketch } from './id-sketch.ts';
-
-/** One for all walks, which never overlap. */
-const sketch = new IdSketch();
-
-type Options = {
-  /** Tell of every id that comes again, and not only which messages may have one. */
-  readonly exact: boolean;
-  readonly chained: boolean;
-  /** Nothing is compiled yet, and then what the engine brings is faster. */
-  readonly cold: boolean;
-};
 
 /** Where a provider keeps what it made: no id twice, and every thought before what came of it. */
 export class ItemOrder {
   /** Nothing was thought since somebody else spoke, and nothing waits for the end of the list. */
   idle = true;
-  /** What the id of the next item looks like, where that is known. */
-  mark: number = UNMARKED;
   private readonly log: FactLog;
-  private readonly exact: boolean;
-  /** By id: the message that has it. */
-  private readonly ids: Map<string, number> | undefined;
-  private again: Set<number> | undefined = undefined;
+  /** By id: the first message that has it. */
+  private readonly ids = new Map<string, number>();
   /** First and last message of the thoughts that nothing has come of yet. */
   private from = -1;
   private to = -1;
@@ -37,17 +20,9 @@ export class ItemOrder {
   /** Programs that can be sent; undefined where some may be known to the provider alone. */
   private programs: Set<string> | undefined = undefined;
 
-  constructor(log: FactLog, { exact, chained, cold }: Options) {
+  constructor(log: FactLog, { chained }: { readonly chained: boolean }) {
     this.log = log;
-    this.exact = exact;
     if (!chained) this.programs = new Set();
-    if (exact || cold) this.ids = new Map();
-    else sketch.begin();
-  }
-
-  /** Messages whose ids may have come twice, and those that had them before: only a walk that is exact can tell. */
-  alike(): Set<number> | undefined {
-    return this.ids === undefined ? sketch.alike() : this.again;
   }
 
   item(id: string | undefined, kind: ItemKind, program?: string): void {
@@ -96,13 +71,9 @@ export class ItemOrder {
   }
 
   private see(id: string): void {
-    const ids = this.ids;
-    const { message } = this.log;
-    if (ids === undefined) return sketch.add(this.mark === UNMARKED ? markOf(id) : this.mark, message);
-    const other = ids.get(id);
-    if (other === undefined) ids.set(id, message);
-    else if (this.exact) this.log.add('item-id-again').other = { message: other, part: 0 };
-    else (this.again ??= new Set()).add(other).add(message);
+    const other = this.ids.get(id);
+    if (other === undefined) this.ids.set(id, this.log.message);
+    else this.log.add('item-id-again').other = { message: other, part: 0 };
   }
 
   private speak(id: string | undefined, kind: ItemKind): void {

@@ -3,6 +3,7 @@ import type { Edit, PartEdit, Proposal } from '../model/edit.ts';
 import type { Detail, Fact } from '../model/fact.ts';
 import type { Message, Part, Place } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
+import { ScanMemory } from '../model/scan-memory.ts';
 import type { Woken } from './diagnose.ts';
 import type { Draft } from './draft.ts';
 import { rewriteMessage, withPlace, type Rewriting } from './reread.ts';
@@ -162,6 +163,7 @@ function idOf(part: Part | undefined): string | undefined {
 /** Collects what a codec notices about the parts of one message. */
 class PartSink implements Sink {
   readonly deep = true;
+  readonly memory = new ScanMemory();
   readonly profile: Profile;
   readonly request: RequestFacts | undefined;
   readonly parts: Map<Fact, Detail | undefined>[] = [];

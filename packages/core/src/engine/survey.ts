@@ -1,8 +1,6 @@
 import type { Sink } from '../model/codec.ts';
-import { newFact, type Fact, type FactRecord } from '../model/fact.ts';
-import { PRESERVE } from '../model/policy.ts';
-import { DraftCase } from './case.ts';
-import { Draft } from './draft.ts';
+import type { Fact, FactRecord } from '../model/fact.ts';
+import type { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
 import { Walk } from './walk.ts';
 
@@ -17,7 +15,6 @@ export const PAIR_FACTS: ReadonlySet<Fact> = new Set<Fact>([
   'result-again',
   'result-displaced',
 ]);
-export const ID_FACTS: ReadonlySet<Fact> = new Set<Fact>(['item-id-again']);
 /** What may be wrong with a message only because of what edits have put into it or beside it. */
 const NEIGHBOUR_FACTS: ReadonlySet<Fact> = new Set<Fact>(['results-mixed', 'user-after-tool']);
 const NONE: ReadonlySet<number> = new Set();
@@ -45,7 +42,6 @@ export function survey(draft: Draft, target: Target): Walk {
     return survey(draft, target);
   }
   draft.fresh = NONE;
-  if (walk.alike.length > 0) walk.adopt(orderAgain(walk.alike, { draft, target, hostile }), ID_FACTS);
   return walk;
 }
 
@@ -105,25 +101,6 @@ function walkNeighbours(draft: Draft, target: Target): Walk {
 
 type Again = { readonly draft: Draft; readonly target: Target; readonly hostile: ReadonlySet<number> };
 
-/** Reads some messages again, remembering their ids as they are. */
-function orderAgain(messages: readonly number[], again: Again): Walk {
-  const walk = newWalk(again.draft, again.target, { ledger: true });
-  for (const message of messages) scanAgain(message, walk, again);
-  return walk;
-}
-
-/** What is wrong with the message by itself is known. */
-function scanAgain(message: number, walk: Walk, { draft, hostile }: Again): void {
-  walk.deep = false;
-  walk.skipTo(message);
-  if (hostile.has(message)) scanHostile(walk);
-  else draft.codec.scan(draft.wire[message], walk);
-}
-
-/** By dialect: shapes that are never used and never let go, for the reason given at the samples of a codec. */
-const kept = new Map<string, readonly unknown[]>();
-let walks = 0;
-
 /** A walk over a draft of this target, at its beginning. */
 export function newWalk(
   draft: Draft,
@@ -132,39 +109,15 @@ export function newWalk(
 ): Walk {
   const { profile, purpose, next, rules } = target;
   const request = requestFacts(target, draft.body);
-  // The first walk of a process has nothing to gain from them.
-  walks += 1;
-  if (walks > 1 && !kept.has(target.codec.dialect)) kept.set(target.codec.dialect, keepShapes(target));
   return new Walk({ profile, request, purpose, rules, next, endless, ledger });
 }
 
-function keepShapes(target: Target): readonly unknown[] {
-  const { codec, profile, purpose, next, rules } = target;
-  const draft = new Draft(codec, codec.samples, undefined);
-  const fact = newFact('no-messages', -1, -1);
-  const found = new DraftCase(draft, target, { fact, choices: { policy: PRESERVE, evidence: undefined } });
-  const walk = new Walk({ profile, request: undefined, purpose, rules, next, endless: false, ledger: true });
-  codec.samples.forEach((sample, index) => {
-    codec.scan(sample, walk);
-    draft.message(index);
-  });
-  return [walk, draft, found];
-}
-
-/**
- * A long list lies in the far memory of the machine, and a walk that comes to one place after the other waits for each.
- * A glance at the messages ahead lets them come together. The first two of a stretch are read at once, and need none.
- */
-const LONG = 2_000;
-const STRETCH = 16;
-
 /** False when a message threw. */
 function walkAll(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): boolean {
-  const { length } = draft.wire;
   try {
     walk.deep = true;
     if (draft.fresh !== undefined || hostile.size > 0) walkAround(draft, walk, hostile);
-    else walkStretch(draft, walk, { from: 0, to: length, ahead: length > LONG });
+    else walkStretch(draft, walk, { from: 0, to: draft.wire.length });
     return true;
   } catch {
     return false;
@@ -177,25 +130,21 @@ function walkAround(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): voi
   let from = 0;
   for (const to of [...new Set([...(fresh ?? NONE), ...hostile])].sort((a, b) => a - b)) {
     walk.deep = fresh === undefined;
-    walkStretch(draft, walk, { from, to, ahead: false });
+    walkStretch(draft, walk, { from, to });
     from = to + 1;
     walk.deep = true;
     if (hostile.has(to)) scanHostile(walk);
-    else walkStretch(draft, walk, { from: to, to: from, ahead: false });
+    else walkStretch(draft, walk, { from: to, to: from });
   }
   walk.deep = fresh === undefined;
-  walkStretch(draft, walk, { from, to: draft.wire.length, ahead: false });
+  walkStretch(draft, walk, { from, to: draft.wire.length });
 }
 
 /** Some messages in a row: the first, and the one behind the last. */
 type Span = { readonly from: number; readonly to: number };
 
-/** The one loop over messages of all walks: the second walk of a process finds it warm. */
-function walkStretch({ wire, codec }: Draft, walk: Walk, { from, to, ahead }: Span & { ahead: boolean }): void {
-  for (let i = from; i < to; i += 1) {
-    if (ahead && i % STRETCH === 0) walk.seen = codec.glance?.(wire, i + 2, Math.min(i + STRETCH, to)) ?? 0;
-    codec.scan(wire[i], walk);
-  }
+function walkStretch({ wire, codec }: Draft, walk: Walk, { from, to }: Span): void {
+  for (let i = from; i < to; i += 1) codec.scan(wire[i], walk);
 }
 
 function scanHostile(walk: Walk): void {
@@ -208,6 +157,7 @@ function findHostile(draft: Draft, walk: Walk, hostile: Set<number>): void {
   const sink: Sink = {
     deep: true,
     profile: walk.profile,
+    memory: walk.memory,
     request: walk.request,
     message: () => undefined,
     part: () => undefined,

@@ -9,7 +9,7 @@ import { Draft } from './draft.ts';
 import { locate } from './locate.ts';
 import { Rewritten, type Answered } from './rewritten.ts';
 import { unseal } from './seal.ts';
-import { ID_FACTS, PAIR_FACTS, survey, surveyMade, surveyNeighbours } from './survey.ts';
+import { PAIR_FACTS, survey, surveyMade, surveyNeighbours } from './survey.ts';
 import type { Envelope, Target } from './target.ts';
 import { TEXTS } from '../model/synthetic.ts';
 
@@ -166,7 +166,7 @@ const RENAMES: ReadonlySet<Fact> = new Set<Fact>(['call-id-malformed', 'call-id-
 function isHidden({ rule }: Woken): boolean {
   return rule.layer === 'sequence'
     ? SIZES.has(rule.trigger)
-    : !(PAIR_FACTS.has(rule.trigger) || ID_FACTS.has(rule.trigger));
+    : !(PAIR_FACTS.has(rule.trigger) || rule.trigger === 'item-id-again');
 }
 
 /** Asks the woken rules, in order, for edits that do not meet. */

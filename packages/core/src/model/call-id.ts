@@ -20,73 +20,22 @@ export function idText(id: unknown): string | undefined {
 
 /** True when a provider takes this id. */
 export function isLegalId(id: string, { idPattern, idMax }: Profile): boolean {
-  if (id.length > idMax) return false;
-  if (idPattern === ANY_ID) return id !== '';
-  if (idPattern === PLAIN_ID) return isPlainId(id);
-  if (idPattern === NINE_ID) return id.length === 9 && isSpelt(id, LETTERS);
   // A pattern of somebody else's may carry a place to go on from, which `search` does not mind.
-  return id.search(idPattern) !== -1;
+  return id.length <= idMax && id.search(idPattern) !== -1;
 }
 
-/** True when a provider takes this id and UTF-8 can hold it, which is sure where every letter of it was looked at. */
-export function isSoundId(id: string, profile: Profile): boolean {
-  const { idPattern } = profile;
-  return isLegalId(id, profile) && (idPattern === PLAIN_ID || idPattern === NINE_ID || id.isWellFormed());
+/** True for the name of a tool as most providers take it: up to 64 letters, digits, underscores and hyphens. */
+export function isPlainName(name: string): boolean {
+  return name.length <= 64 && PLAIN_ID.test(name);
 }
-
-/** What `PLAIN_ID` tests, in the way that is faster now. */
-export function isPlainId(id: string): boolean {
-  return id !== '' && isSpelt(id, PLAIN);
-}
-
-/** The letters of an id, as a pattern and as a table. */
-type Spelling = { readonly pattern: RegExp; readonly units: Uint8Array };
-
-/**
- * A pattern is compiled at its second use, which makes it the faster way in a new process. A loop is once it is hot,
- * because then nothing is left and come back to for every id of a history.
- */
-function isSpelt(id: string, { pattern, units }: Spelling): boolean {
-  if (spelt < WARM) {
-    spelt += 1;
-    return pattern.test(id);
-  }
-  let i = 0;
-  // Four at a time, because most of what a turn of the loop takes is the turn itself.
-  for (const last = id.length - 3; i < last; i += 4) {
-    if (units[id.charCodeAt(i)] !== 1 || units[id.charCodeAt(i + 1)] !== 1) return false;
-    if (units[id.charCodeAt(i + 2)] !== 1 || units[id.charCodeAt(i + 3)] !== 1) return false;
-  }
-  for (; i < id.length; i += 1) if (units[id.charCodeAt(i)] !== 1) return false;
-  return true;
-}
-
-const WARM = 1_000;
-let spelt = 0;
-
-function spelling(pattern: RegExp): Spelling {
-  return { pattern, units: new Uint8Array(128).map((_, unit) => (pattern.test(String.fromCharCode(unit)) ? 1 : 0)) };
-}
-
-const PLAIN = spelling(PLAIN_ID);
-const LETTERS = spelling(/^[a-zA-Z0-9]+$/);
 
 /** Begins every id that stands for a call without one, and no other. */
 const MARK = '#';
 
 /** Where ids are optional, results belong to the calls of the same name in their order: the name stands for the id. */
 export function nameId(tool: string): string {
-  const known = NAME_IDS.get(tool);
-  if (known !== undefined) return known;
-  if (NAME_IDS.size >= MAX_NAMES) NAME_IDS.clear();
-  const made = MARK + tool;
-  NAME_IDS.set(tool, made);
-  return made;
+  return MARK + tool;
 }
-
-/** A session has a few tools and calls them thousands of times, so their ids are made once. */
-const NAME_IDS = new Map<string, string>();
-const MAX_NAMES = 256;
 
 /** True for an id that only stands for a name and is never sent. */
 export function isNameId(id: string): boolean {

@@ -1,12 +1,14 @@
 import type { Detail, Fact } from './fact.ts';
 import type { Message, PartKind, ResultPart, Role } from './part.ts';
 import type { Profile } from './profile.ts';
+import type { ScanMemory } from './scan-memory.ts';
 
 /** Receives what a codec reads, as primitives, so that a clean history allocates nothing. */
 export type Sink = {
   /** False when the message is known to be locally sound and only its structure is needed. */
   readonly deep: boolean;
   readonly profile: Profile;
+  readonly memory: ScanMemory;
   /** What the request around the list declares; undefined when a bare history is judged. */
   readonly request: RequestFacts | undefined;
   message(role: Role): void;
@@ -15,8 +17,6 @@ export type Sink = {
   fact(fact: Fact, detail?: Detail): void;
   /** Characters of content read so far; a codec adds to it. */
   total: number;
-  /** What the id of the next item looks like, where the codec has looked; an item takes it away. */
-  mark?: number;
   /** The message as a thing that the provider may keep under an id of its own, with that of a program. */
   item?(id: string | undefined, kind: ItemKind, program?: string): void;
 };
@@ -61,11 +61,6 @@ export type Fault = { readonly fact: Fact; readonly detail: string };
 /** Reads and writes one wire format. Every function is total over values that do not throw when read. */
 export type Codec = {
   readonly dialect: string;
-  /**
-   * Messages of the usual shapes, made as a parser makes them. An engine forgets a shape, and the fast code it has for
-   * it, when no object of that shape is left at a full collection; these are always left.
-   */
-  readonly samples: readonly unknown[];
   /** The key of the message list inside a whole request body. */
   readonly listKey: string;
   /** The role of the messages that carry results. */
@@ -75,8 +70,6 @@ export type Codec = {
   /** The list that something else in its place stands for; undefined for what stands for none. */
   listOf?(field: unknown): readonly unknown[] | undefined;
   scan(wire: unknown, sink: Sink): void;
-  /** Touches what `scan` will read of the messages from one index to before another, which must not throw for it. */
-  glance?(list: readonly unknown[], from: number, to: number): number;
   request(body: Readonly<Record<string, unknown>>): RequestFacts;
   /** The same parts in the same order as `scan` reports them. */
   read(wire: unknown, index: number): Message;

@@ -58,6 +58,8 @@ export type Case = {
    * that it is given where nothing answers it, or its own where all others that share it are given one.
    */
   newId(): string | undefined;
+  /** What the work gives, done once for this state of the history, however many facts ask for it by this name. */
+  note<T>(name: string, work: () => T): T;
   /** True where a message of the user stands from the one index up to before the other. */
   userSpeaks(from: number, to: number): boolean;
 };

@@ -41,14 +41,10 @@ export function charactersOf(value: unknown): number {
   return tally.characters;
 }
 
-/** The keys that were met last, by their place: calls repeat theirs, and one that is known needs no second look. */
-const metKeys: string[] = Array.from({ length: 8 }, () => 'key');
-
 /** The size of an object of a few texts and numbers side by side, as nearly all arguments are; -1 for any other. */
 export function plainCharacters(input: Readonly<Record<string, unknown>>): number {
   if (Object.getPrototypeOf(input) !== Object.prototype) return -1;
   let characters = 0;
-  let place = 0;
   for (const key in input) {
     const value = input[key];
     if (typeof value === 'string') {
@@ -56,11 +52,7 @@ export function plainCharacters(input: Readonly<Record<string, unknown>>): numbe
       characters += value.length;
     } else if (typeof value === 'number' || typeof value === 'boolean') characters += 1;
     else return -1;
-    if (metKeys[place] !== key) {
-      if (key === '' || !key.isWellFormed()) return -1;
-      metKeys[place] = key;
-    }
-    place = (place + 1) & 7;
+    if (key === '' || !key.isWellFormed()) return -1;
   }
   return characters;
 }

@@ -38,12 +38,11 @@ export const partInWrongRole: Rule = {
 /** What the provider says of a call or a result in the mouth of the other side. */
 const TURNS: Readonly<Partial<Record<Part['kind'], string>>> = { call: CALL_TURN, result: RESPONSE_TURN };
 
-/** By message: what it is divided into. Every part in the wrong place asks for it, and there may be many. */
-const divided = new WeakMap<Message, readonly Message[]>();
-
 function repair(found: Case): Proposal {
   const { message } = found.fact;
   const source = found.message(message);
+  // Every part in the wrong place asks for it, and there may be many.
+  const divided = found.note('divided', () => new Map<Message, readonly Message[]>());
   const messages = divided.get(source) ?? divide(source, found.profile.carrier === 'tool' ? 'tool' : 'user');
   divided.set(source, messages);
   return {

@@ -2,7 +2,7 @@ import { idText, isLegalId, PLAIN_ID } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { countKeys, inspect, isBlank, isRecord, newTally } from '../../model/value.ts';
+import { isBlank, isRecord } from '../../model/value.ts';
 import {
   callCharacters,
   isBeside,
@@ -16,9 +16,9 @@ import {
   write,
 } from './message.ts';
 import { isOptions, isOutput, isSealed, isSent, outputCharacters, outputOf, shapeOf, type Shape } from './part.ts';
-import { LONGEST_NAME, scanUsual } from './usual.ts';
 import { saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
+import { checkKeys, checkValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellForm } from '../retell.ts';
 import { namingCharacters, salvageable } from '../salvage.ts';
@@ -26,18 +26,12 @@ import { namingCharacters, salvageable } from '../salvage.ts';
 type Wire = Record<string, unknown>;
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
-const tally = newTally();
-
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"role":"user","content":[{"type":"text","text":"a"}]},{"role":"assistant",' +
-  '"content":[{"type":"reasoning","text":"a"},{"type":"text","text":"a"},{"type":"tool-call","toolCallId":"a",' +
-  '"toolName":"a","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"a",' +
-  '"output":{"type":"text","value":"a"}}]}]';
+const LONGEST_NAME = 128;
+const READ_KEYS: ReadonlySet<string> = new Set(['role', 'content']);
 
 /** Reads and writes the model messages of the AI SDK. */
 export const aiSdkModel: Codec = withForeign({
   dialect: 'ai-sdk-model',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,
@@ -97,29 +91,9 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
 
 /** Keys beside the content are carried; they only have to be something that can be sent. */
 function scanKeys(wire: Wire, sink: Sink): void {
-  // Most messages have a role and a content, and nothing else.
-  if (countKeys(wire) === 2) return;
-  startTally();
-  for (const key in wire) {
-    if (key === 'role' || key === 'content' || !Object.hasOwn(wire, key)) continue;
-    if (!key.isWellFormed()) tally.lone = true;
-    inspect(wire[key], tally);
-  }
-  reportTally(sink);
+  checkKeys(wire, READ_KEYS, sink);
   const options = wire['providerOptions'];
   if (options !== undefined && !isOptions(options)) sink.fact('extra-key', ['providerOptions']);
-}
-
-function startTally(): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-}
-
-function reportTally(sink: Sink): void {
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
 }
 
 function scanString(content: string, role: Role, sink: Sink): void {
@@ -135,7 +109,6 @@ function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
   if (role === 'tool' ? content.length === 0 : last === -1) sink.fact('empty-message');
   for (let i = 0; i < content.length; i += 1) {
     const part = content[i];
-    if (scanUsual(part, role, sink)) continue;
     const shape = shapeOf(part, role, content);
     sink.part(shape.kind, idOf(part, shape), shape.server);
     if (shape.kind === 'opaque' && isForeign(part)) sink.fact('content-unreadable', 'tool_calls');
@@ -175,11 +148,9 @@ function scanPlaceholder(wire: Wire, sink: Sink): void {
 }
 
 function scanPart(part: unknown, shape: Shape, sink: Sink): void {
-  startTally();
-  inspect(part, tally);
-  reportTally(sink);
+  const characters = checkValue(part, sink);
   if (!isRecord(part) || shape.unreadable) {
-    sink.total += tally.characters - namingCharacters(part);
+    sink.total += characters - namingCharacters(part);
     return;
   }
   const options = part['providerOptions'];

@@ -1,7 +1,7 @@
 import { idText, isLegalId, PLAIN_ID } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
-import { countKeys, inspect, isBlank, isRecord, newTally } from '../../model/value.ts';
+import { isBlank, isRecord } from '../../model/value.ts';
 import { contentCharacters, isOutdated, isUnread, pointer, read, roleOf, salvage, write } from './message.ts';
 import {
   callCharacters,
@@ -16,24 +16,20 @@ import {
 } from './part.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
 import { salvageable, strangerCharacters } from '../salvage.ts';
+import { checkKeys, checkValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellState } from '../retell.ts';
-import { LONGEST_NAME, scanUsual, step } from './usual.ts';
+import { StepIds } from './step-ids.ts';
 
 type Wire = Record<string, unknown>;
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
-const tally = newTally();
-
-const SAMPLES =
-  '[{"id":"a","role":"user","parts":[{"type":"text","text":"a"}]},{"id":"a","role":"assistant","parts":[{"type":' +
-  '"step-start"},{"type":"text","text":"a","state":"done"},{"type":"tool-a","toolCallId":"a","state":' +
-  '"output-available","input":{},"output":"a"}]}]';
+const LONGEST_NAME = 128;
+const READ_KEYS: ReadonlySet<string> = new Set(['role', 'parts']);
 
 /** Reads and writes the messages of the AI SDK's user interface, in which a call and its result are one part. */
 export const aiSdkUi: Codec = withForeign({
   dialect: 'ai-sdk-ui',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   wholePairs: true,
@@ -57,7 +53,7 @@ function scan(wire: unknown, sink: Sink): void {
     sink.total += contentCharacters(wire);
     return;
   }
-  if (sink.deep) scanKeys(wire, sink);
+  if (sink.deep) checkKeys(wire, READ_KEYS, sink);
   scanParts(parts, role, sink);
 }
 
@@ -69,38 +65,12 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
   sink.total += salvageable(wire);
 }
 
-function scanKeys(wire: Wire, sink: Sink): void {
-  const { id } = wire;
-  // Most messages have an id, a role and parts, and nothing else.
-  if (typeof id === 'string' && id.isWellFormed() && countKeys(wire) === 3) return;
-  startTally();
-  for (const key in wire) {
-    if (key === 'role' || key === 'parts' || !Object.hasOwn(wire, key)) continue;
-    if (!key.isWellFormed()) tally.lone = true;
-    inspect(wire[key], tally);
-  }
-  reportTally(sink);
-}
-
-function startTally(): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-}
-
-function reportTally(sink: Sink): void {
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
-}
-
 function scanParts(parts: readonly unknown[], role: Role, sink: Sink): void {
   if (role === 'user' && !sends(parts)) sink.fact('empty-message', parts.some(isKept) ? 'kept' : undefined);
   else if (role === 'system' && parts.length === 0) sink.fact('system-empty');
-  step.clear();
+  const step = new StepIds();
   for (let i = 0; i < parts.length; i += 1) {
     const part = parts[i];
-    if (scanUsual(part, role, sink)) continue;
     if (endsStep(part)) step.clear();
     switch (shapeOf(part, role)) {
       case 'text':
@@ -113,7 +83,7 @@ function scanParts(parts: readonly unknown[], role: Role, sink: Sink): void {
         if (sink.deep) sink.total += (part as { text: string }).text.length;
         break;
       case 'tool':
-        scanTool(part as Wire, sink);
+        scanTool(part as Wire, step, sink);
         break;
       case 'media':
         sink.part('media', undefined, false);
@@ -129,18 +99,12 @@ function scanParts(parts: readonly unknown[], role: Role, sink: Sink): void {
         else sink.fact('part-unreadable');
         sink.total += strangerCharacters(part);
     }
-    if (sink.deep) scanValue(part, sink);
+    if (sink.deep) checkValue(part, sink);
   }
 }
 
 function isTypeless(part: unknown): boolean {
   return isRecord(part) && typeof part['type'] !== 'string';
-}
-
-function scanValue(part: unknown, sink: Sink): void {
-  startTally();
-  inspect(part, tally);
-  reportTally(sink);
 }
 
 function sends(parts: readonly unknown[]): boolean {
@@ -178,7 +142,7 @@ function scanText(text: string, role: Role, sink: Sink): void {
  * A call with its outcome needs no pairing, and is reported as the provider reports its own pairs; one without waits
  * for a result like any other.
  */
-function scanTool(part: Wire, sink: Sink): void {
+function scanTool(part: Wire, step: StepIds, sink: Sink): void {
   const { toolCallId } = part;
   const settled = isSettled(part);
   const server = isServer(part);

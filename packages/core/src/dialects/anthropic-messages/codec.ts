@@ -1,4 +1,3 @@
-import { glanceAtParts } from '../glance.ts';
 import { idText, isLegalId } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
@@ -8,7 +7,6 @@ import { bodyFaults } from '../body-faults.ts';
 import {
   CALL_KEYS,
   CAMEL_RESULT_KEYS,
-  checkValue,
   DOCUMENT_KEYS,
   IMAGE_KEYS,
   MESSAGE_KEYS,
@@ -16,10 +14,8 @@ import {
   REASONING_KEYS,
   REDACTED_KEYS,
   RESULT_KEYS,
-  scanInput,
   scanKeys,
   scanMarker,
-  scanValue,
   SERVER_CALL_KEYS,
   TEXT_KEYS,
 } from './keys.ts';
@@ -27,6 +23,7 @@ import { isCamelResult, isMute, read, readParts, resultIdOf, write } from './mes
 import { hasCallsBeside } from '../calls-beside.ts';
 import { charactersElsewhere, saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
+import { checkValue, scanInput, scanValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellContent } from '../retell.ts';
 import { salvageable, salvageMessage, strangerCharacters } from '../salvage.ts';
@@ -37,19 +34,12 @@ const MAX_NAME = 200;
 const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
 const RESULT_REFUSES = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
 
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use",' +
-  '"id":"a","name":"a","input":{"path":"a"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",' +
-  '"content":"a"},{"type":"tool_result","tool_use_id":"a","content":"a","is_error":true}]}]';
-
 /** Reads and writes the message list of the Anthropic Messages API. */
 export const anthropicMessages: Codec = withForeign({
   dialect: 'anthropic-messages',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'user',
   scan,
-  glance: glanceAtParts,
   request,
   read,
   write,

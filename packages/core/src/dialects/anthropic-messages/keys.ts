@@ -1,5 +1,6 @@
 import type { Sink } from '../../model/codec.ts';
-import { inspect, isRecord, newTally, plainCharacters } from '../../model/value.ts';
+import { isRecord } from '../../model/value.ts';
+import { checkValue } from '../scan-value.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -28,31 +29,6 @@ const PIECE_KEYS: ReadonlyMap<string, Keys> = new Map([
   ['image', IMAGE_KEYS],
   ['document', DOCUMENT_KEYS],
 ]);
-const tally = newTally();
-
-/** Checks a value and counts its characters as content. */
-export function scanValue(value: unknown, sink: Sink): void {
-  checkValue(value, sink);
-  sink.total += tally.characters;
-}
-
-/** Checks the arguments of a call. Nearly all are a few texts and numbers side by side, which need no recursion. */
-export function scanInput(input: Wire, sink: Sink): void {
-  const characters = plainCharacters(input);
-  if (characters < 0) scanValue(input, sink);
-  else sink.total += characters;
-}
-
-/** Notes what a value holds that cannot be sent, and leaves its size in the tally. */
-export function checkValue(value: unknown, sink: Sink): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-  inspect(value, tally);
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
-}
 
 /** Checks the keys of an object that the provider knows. */
 export function scanKeys(wire: Wire, known: Keys, sink: Sink): void {

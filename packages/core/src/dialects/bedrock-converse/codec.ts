@@ -1,9 +1,8 @@
-import { glanceAtBlocks } from '../glance.ts';
-import { isLegalId } from '../../model/call-id.ts';
+import { isLegalId, isPlainName } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { charactersOf, countKeys, inspect, isBlank, isRecord, newTally } from '../../model/value.ts';
+import { charactersOf, countKeys, isBlank, isRecord } from '../../model/value.ts';
 import { bodyFaults } from '../body-faults.ts';
 import {
   idOf,
@@ -19,10 +18,9 @@ import {
   unreadCharacters,
   write,
 } from './message.ts';
-import { isUsualMessage, scanUsualOfAssistant, scanUsualOfUser } from './usual.ts';
-import { isPlainName } from '../met-names.ts';
 import { saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
+import { checkKeys, checkValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellToolResult } from '../retell.ts';
 import { salvageMessage, strangerCharacters } from '../salvage.ts';
@@ -31,20 +29,13 @@ type Wire = Record<string, unknown>;
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
 const REFUSED_IN_RESULTS: ReadonlySet<string> = new Set(['toolUse', 'toolResult', 'reasoningContent']);
-const tally = newTally();
-
-const SAMPLES =
-  '[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"a"},{"toolUse":{"toolUseId":"a",' +
-  '"name":"a","input":{"path":"a"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":' +
-  '[{"text":"a"}],"status":"success"}},{"toolResult":{"toolUseId":"a","content":[{"text":"a"}]}}]}]';
+const READ_KEYS: ReadonlySet<string> = new Set(['content']);
 
 /** Reads and writes the message list of the Converse API of Amazon Bedrock. */
 export const bedrockConverse: Codec = withForeign({
   dialect: 'bedrock-converse',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'user',
-  glance: glanceAtBlocks,
   scan,
   request,
   read,
@@ -60,14 +51,6 @@ export const bedrockConverse: Codec = withForeign({
 });
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!isUsualMessage(wire)) return scanMessage(wire, sink);
-  const { role, content } = wire;
-  sink.message(role);
-  if (role === 'assistant') scanAssistant(content, sink);
-  else scanUser(content, sink);
-}
-
-function scanMessage(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? wire['role'] : undefined;
   if (!isRecord(wire) || (role !== 'user' && role !== 'assistant' && role !== 'system')) {
     return scanUnreadable(wire, role, sink);
@@ -79,7 +62,8 @@ function scanMessage(wire: unknown, sink: Sink): void {
     sink.total += unreadCharacters(wire);
     return;
   }
-  if (sink.deep) scanKeys(wire, sink);
+  // Keys beside the content are carried; they only have to be something that can be sent.
+  if (sink.deep) checkKeys(wire, READ_KEYS, sink);
   if (content.length === 0) return sink.fact(role === 'system' ? 'system-empty' : 'empty-message');
   if (role === 'assistant') scanAssistant(content, sink);
   else if (role === 'user') scanUser(content, sink);
@@ -93,23 +77,10 @@ function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
   sink.total += unreadCharacters(wire);
 }
 
-/** Keys beside the content are carried; they only have to be something that can be sent. */
-function scanKeys(wire: Wire, sink: Sink): void {
-  clearTally();
-  for (const key in wire) {
-    if (key === 'content' || !Object.hasOwn(wire, key)) continue;
-    if (!key.isWellFormed()) tally.lone = true;
-    inspect(wire[key], tally);
-  }
-  reportTally(sink);
-}
-
 function scanAssistant(content: readonly unknown[], sink: Sink): void {
   let reasoning = false;
   for (let i = 0; i < content.length; i += 1) {
     const before = reasoning;
-    reasoning = false;
-    if (sink.deep && scanUsualOfAssistant(content[i], sink)) continue;
     reasoning = scanPart(content[i], 'assistant', sink) === 'reasoningContent';
     if (!reasoning) continue;
     if (!before && i > 0 && !opensWithReasoning(content[0])) sink.fact('reasoning-not-first');
@@ -125,8 +96,7 @@ function scanUser(content: readonly unknown[], sink: Sink): void {
   let results = false;
   let others = false;
   for (let i = 0; i < content.length; i += 1) {
-    const usual = sink.deep ? scanUsualOfUser(content[i], sink) : undefined;
-    const member = usual ?? scanPart(content[i], 'user', sink);
+    const member = scanPart(content[i], 'user', sink);
     if (member === 'toolResult') results = true;
     else if (member !== 'cachePoint') others = true;
   }
@@ -155,8 +125,8 @@ function scanOther(part: Wire, member: string, sink: Sink): void {
   sink.part(member === 'media' ? 'media' : 'opaque', undefined, false);
   if (member === 'cachePoint') sink.fact('cache-marker');
   if (!sink.deep) return;
-  checkValue(part, sink);
-  if (member !== 'cachePoint') sink.total += tally.characters;
+  const characters = checkValue(part, sink);
+  if (member !== 'cachePoint') sink.total += characters;
   const guarded = isRecord(part['guardContent']) ? part['guardContent']['text'] : undefined;
   const said = isRecord(guarded) ? guarded['text'] : undefined;
   if (typeof said === 'string' && isRefusedText(said, sink)) sink.fact('blank-text');
@@ -187,11 +157,12 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
   const { name, input } = call;
   sink.total += charactersOf(name) + charactersOf(input);
   checkValue(part, sink);
+  const { broken } = sink.memory.tally;
   if (server) return;
   if (typeof id !== 'string' || !isLegalId(id, sink.profile)) sink.fact('call-id-malformed');
   if (typeof name !== 'string' || !isPlainName(name)) sink.fact('call-name-malformed');
   // What goes round in circles has been noticed above, and has no end to be searched to.
-  if (!isRecord(input) || (!tally.broken && hasEmptyKey(input))) sink.fact('call-input-malformed');
+  if (!isRecord(input) || (!broken && hasEmptyKey(input))) sink.fact('call-input-malformed');
 }
 
 /** Keys without a name are refused, however deep they are. */
@@ -265,25 +236,6 @@ function scanReasoning(part: Wire, role: Role, sink: Sink): void {
   if (!isSealed(reasoning)) sink.fact('reasoning-unsigned');
   sink.total += charactersOf(thoughtOf(reasoning));
   checkValue(part, sink);
-}
-
-/** Notes what a value holds that cannot be sent. */
-function checkValue(value: unknown, sink: Sink): void {
-  clearTally();
-  inspect(value, tally);
-  reportTally(sink);
-}
-
-function clearTally(): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-}
-
-function reportTally(sink: Sink): void {
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
 }
 
 function request(body: Readonly<Wire>): RequestFacts {

@@ -2,7 +2,7 @@ import type { Codec, Fault, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
 import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../model/value.ts';
-import { checkValue, scanInput, scanValue } from '../anthropic-messages/keys.ts';
+import { checkValue, scanInput, scanValue } from '../scan-value.ts';
 import { hasForeignContent, isMute, pointer, read, roleOf, salvage, write } from './message.ts';
 import {
   callIdOf,
@@ -16,28 +16,18 @@ import {
   signatureOf,
   unreadCharacters,
 } from './part.ts';
-import { glanceAtContents } from '../glance.ts';
-import { isUsualContent, scanUsualOfModel, scanUsualOfUser } from './usual.ts';
 import { hasKind, isPairOrThought, kindKeys } from '../foreign-piece.ts';
 import { withForeign } from '../restore.ts';
 import { retellResponse } from '../retell.ts';
 
 type Wire = Record<string, unknown>;
 
-const SAMPLES =
-  '[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"a"},{"functionCall":{"id":"a",' +
-  '"name":"a","args":{"path":"a"}},"thoughtSignature":"a"},{"functionCall":{"name":"a","args":{"path":"a"}}}]},' +
-  '{"role":"user","parts":[{"functionResponse":{"id":"a","name":"a","response":{"result":"a"}}},' +
-  '{"functionResponse":{"name":"a","response":{"result":"a"}}}]}]';
-
 /** Reads and writes the contents of the Gemini API. */
 export const gemini: Codec = withForeign({
   dialect: 'gemini',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'contents',
   results: 'user',
   listOf,
-  glance: glanceAtContents,
   scan,
   request,
   read,
@@ -54,22 +44,6 @@ function listOf(field: unknown): readonly unknown[] | undefined {
 }
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!sink.deep || !isUsualContent(wire)) return scanContent(wire, sink);
-  const { role, parts } = wire;
-  if (role === 'model') {
-    sink.message('assistant');
-    for (let i = 0; i < parts.length; i += 1) {
-      if (!scanUsualOfModel(parts[i], sink)) scanPart(parts[i], 'assistant', sink);
-    }
-  } else {
-    sink.message('user');
-    for (let i = 0; i < parts.length; i += 1) {
-      if (!scanUsualOfUser(parts[i], sink)) scanPart(parts[i], 'user', sink);
-    }
-  }
-}
-
-function scanContent(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire['role']) : undefined;
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
@@ -186,7 +160,7 @@ function scanSignature(part: Wire, sink: Sink): void {
 
 function scanCall(part: Wire, role: Role, sink: Sink): void {
   const inner = (part['functionCall'] ?? part['function_call']) as Wire;
-  sink.part('call', callIdOf(inner), false);
+  sink.part('call', callIdOf(inner, sink.memory), false);
   if (role !== 'assistant') sink.fact('part-in-wrong-role', 'assistant');
   else if (sink.profile.callSeals === true && signatureOf(part) === undefined) sink.fact('call-unsigned');
   if (!sink.deep) return;
@@ -209,7 +183,7 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
 function scanResult(part: Wire, role: Role, sink: Sink): void {
   const inner = (part['functionResponse'] ?? part['function_response']) as Wire;
   const { name, response, parts } = inner;
-  const id = callIdOf(inner);
+  const id = callIdOf(inner, sink.memory);
   sink.part('result', id, false);
   if (role !== 'user') sink.fact('part-in-wrong-role', 'user');
   if (isRecord(response) && isOurs(response)) sink.fact('placeholder', id);

@@ -5,6 +5,8 @@ import { salvageable, strangerCharacters } from '../salvage.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 
+type Names = { readonly nameId: (tool: string) => string };
+
 /** What a field of a part is: one of the kinds of data, or something said about the data. */
 type Field = 'text' | 'call' | 'result' | 'media' | 'other' | 'about';
 
@@ -116,10 +118,10 @@ const OTHER = '\u0001';
 const DIGIT = 48;
 
 /** The id of a call, or of the call that a result answers; the name of its tool stands for one that is not there. */
-export function callIdOf(inner: Wire): string {
+export function callIdOf(inner: Wire, names: Names = { nameId }): string {
   const { id, name } = inner;
   if (typeof id === 'number' || typeof id === 'boolean') return OTHER + String(id);
-  if (typeof id !== 'string' || id === '') return nameId(typeof name === 'string' ? name : '');
+  if (typeof id !== 'string' || id === '') return names.nameId(typeof name === 'string' ? name : '');
   // All marks come before the letters and digits, with which nearly every id begins.
   if (id.charCodeAt(0) >= DIGIT) return id;
   return isNameId(id) || id.startsWith(ESCAPE) || id.startsWith(OTHER) ? ESCAPE + id : id;

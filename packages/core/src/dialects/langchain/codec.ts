@@ -2,7 +2,7 @@ import { idText, isLegalId, PLAIN_ID } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Message, Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { charactersOf, inspect, isBlank, isRecord, newTally } from '../../model/value.ts';
+import { charactersOf, isBlank, isRecord } from '../../model/value.ts';
 import {
   callCharacters,
   callList,
@@ -30,10 +30,10 @@ import {
   strangeCharacters,
   write,
 } from './message.ts';
-import { LONGEST_NAME, scanUsual } from './usual.ts';
 import { charactersElsewhere, holdsThought, saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought, isResultPiece } from '../foreign-piece.ts';
 import { strangerCharacters } from '../salvage.ts';
+import { checkKeys } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellMessage } from '../retell.ts';
 
@@ -49,16 +49,12 @@ const NOTHING_DECLARED: RequestFacts = {
 };
 /** What an object keeps for itself and never sends. */
 const UNSENT: ReadonlySet<string> = new Set(['lc_kwargs', 'lc_namespace', 'artifact', 'metadata', 'response_metadata']);
-const tally = newTally();
-
-const SAMPLES =
-  '[{"type":"human","content":"a"},{"type":"ai","content":"a","tool_calls":[{"name":"a","args":{},"id":"a","type":' +
-  '"tool_call"}]},{"type":"tool","content":"a","tool_call_id":"a","name":"a"}]';
+const LONGEST_NAME = 128;
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 /** Reads and writes LangChain messages: objects, what they are serialised to or stored as, and plain ones. */
 export const langchain: Codec = withForeign({
   dialect: 'langchain',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,
@@ -78,10 +74,6 @@ function holdsAside({ role, wire }: Pick<Message, 'role' | 'wire'>): boolean {
 }
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!scanUsual(wire, sink)) scanAny(wire, sink);
-}
-
-function scanAny(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
@@ -109,7 +101,8 @@ function scanAny(wire: unknown, sink: Sink): void {
     sink.total += charactersElsewhere(fields, 'content');
     return;
   }
-  if (sink.deep) scanKeys(wire, sink);
+  // Everything else in a message has to be something that can be sent.
+  if (sink.deep) checkKeys(wire, isObjectMessage(wire) ? UNSENT : NO_KEYS, sink);
   if (role === 'tool') return scanResult(fields, sink);
   scanContent(content, role, { calls, sink });
   for (let i = 0; i < calls.entries.length; i += 1) scanCall(calls.entries[i], calls, sink);
@@ -121,26 +114,6 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
   if (type !== undefined) sink.fact('role-foreign', type);
   else sink.fact('message-unreadable');
   sink.total += strangeCharacters(wire);
-}
-
-/** Everything in a message has to be something that can be sent, except what an object keeps for itself. */
-function scanKeys(wire: Wire, sink: Sink): void {
-  startTally();
-  const object = isObjectMessage(wire);
-  for (const key in wire) {
-    if (!Object.hasOwn(wire, key) || (object && UNSENT.has(key))) continue;
-    if (!key.isWellFormed()) tally.lone = true;
-    inspect(wire[key], tally);
-  }
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
-}
-
-function startTally(): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
 }
 
 /** True for an answer that does nothing but call in a form which few converters read; the others take it for empty. */

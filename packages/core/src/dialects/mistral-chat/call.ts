@@ -1,8 +1,8 @@
-import { idText, isLegalId } from '../../model/call-id.ts';
+import { idText, isLegalId, isPlainName } from '../../model/call-id.ts';
 import type { Sink } from '../../model/codec.ts';
-import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../model/value.ts';
-import { isPlainName } from '../met-names.ts';
+import { charactersOf, countKeys, isRecord } from '../../model/value.ts';
 import { callCharacters } from '../openai-chat/message.ts';
+import { checkValue } from '../scan-value.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -27,10 +27,7 @@ export function scanCall(call: unknown, camel: boolean, sink: Sink): void {
     return;
   }
   sink.total += callCharacters(call);
-  const tally = newTally();
-  inspect(call, tally);
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
+  checkValue(call, sink);
 }
 
 /** True for a call whose other keys are its id, its type and its number. */

@@ -1,38 +1,28 @@
-import { glanceAtCalls } from '../glance.ts';
+import { isPlainName } from '../../model/call-id.ts';
 import type { Codec, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../model/value.ts';
-import { isPlainName } from '../met-names.ts';
+import { charactersOf, countKeys, isRecord } from '../../model/value.ts';
 import { scanCall } from './call.ts';
 import { chunkKind, isRole, isSilent, isUnread, read, salvage, write } from './message.ts';
-import { scanUsual } from './usual.ts';
 import { ASIDE_KEYS, callsOf, isAside, isCamelAnswer, isPiece, pointer, resultIdOf } from '../openai-chat/message.ts';
-import { openaiChat } from '../openai-chat/codec.ts';
+import { keysRead, openaiChat } from '../openai-chat/codec.ts';
 import { charactersElsewhere } from '../elsewhere.ts';
 import { isForeignIn, isResultPiece } from '../foreign-piece.ts';
 import { holdsAside } from '../raw-content.ts';
+import { checkKeys, checkValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellContent } from '../retell.ts';
 import { isSaidElsewhere, namingCharacters, salvageable } from '../salvage.ts';
 
 type Wire = Record<string, unknown>;
 
-const tally = newTally();
-
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function",' +
-  '"function":{"name":"a","arguments":"{}"}}],"prefix":false},{"role":"tool","tool_call_id":"a","content":"a"},' +
-  '{"role":"tool","tool_call_id":"a","name":"a","content":"a"}]';
-
 /** Reads and writes the message list of the Mistral chat API, which is that of OpenAI with rules of its own. */
 export const mistralChat: Codec = withForeign({
   dialect: 'mistral-chat',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,
-  glance: glanceAtCalls,
   request: (body) => openaiChat.request(body),
   read,
   write,
@@ -43,10 +33,6 @@ export const mistralChat: Codec = withForeign({
 });
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!scanUsual(wire, sink)) scanAny(wire, sink);
-}
-
-function scanAny(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
   const role = wire['role'];
   if (!isRole(role)) return scanUnreadable(wire, role, sink);
@@ -60,7 +46,7 @@ function scanAny(wire: unknown, sink: Sink): void {
   }
   // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
   const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
-  if (sink.deep && !bare) scanKeys(wire, role, sink);
+  if (sink.deep && !bare) checkKeys(wire, keysRead(wire, role), sink);
   if (role === 'tool') return scanResult(wire, sink);
   const camel = !bare && isCamelAnswer(wire);
   const calls = role === 'assistant' ? wire[camel ? 'toolCalls' : 'tool_calls'] : undefined;
@@ -90,18 +76,6 @@ function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
   if (typeof role === 'string') sink.fact('role-foreign', role);
   else sink.fact('message-unreadable');
   sink.total += salvageable(wire);
-}
-
-/** Keys that are not content are carried; they only have to be something that can be sent. */
-function scanKeys(wire: Wire, role: Role, sink: Sink): void {
-  clearTally();
-  for (const key in wire) {
-    if (key === 'role' || key === 'content' || !Object.hasOwn(wire, key)) continue;
-    if (key === 'tool_calls' && role === 'assistant' && Array.isArray(wire[key])) continue;
-    if (!key.isWellFormed()) tally.lone = true;
-    inspect(wire[key], tally);
-  }
-  reportTally(sink);
 }
 
 /** Facts about an answer as a whole: a mark that it is to be continued, and whether it says anything. */
@@ -162,11 +136,9 @@ function isRefused(kind: string, role: Role, sink: Sink): boolean {
 }
 
 function weigh(piece: unknown, sink: Sink): void {
-  clearTally();
-  inspect(piece, tally);
+  const characters = checkValue(piece, sink);
   const readable = isPiece(piece) && piece['type'] === 'text';
-  sink.total += readable ? String(piece['text']).length : tally.characters - namingCharacters(piece);
-  reportTally(sink);
+  sink.total += readable ? String(piece['text']).length : characters - namingCharacters(piece);
 }
 
 function scanAsides(wire: Wire, sink: Sink): void {
@@ -209,16 +181,4 @@ function scanResultPieces(content: readonly unknown[], sink: Sink): void {
   if (pair) sink.fact('content-unreadable', 'tool_calls');
   else if (!readable) sink.fact('content-unreadable');
   else if (refused.length > 0) sink.fact('part-refused', refused);
-}
-
-function clearTally(): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-}
-
-function reportTally(sink: Sink): void {
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
 }

@@ -1,8 +1,8 @@
-import { isLegalId, isPlainId } from '../../model/call-id.ts';
+import { isLegalId, PLAIN_ID } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { inspect, isRecord, newTally } from '../../model/value.ts';
+import { isRecord } from '../../model/value.ts';
 import {
   callIdOf,
   isAllowed,
@@ -32,9 +32,9 @@ import {
   thoughtCharacters,
   write,
 } from './message.ts';
-import { scanUsual } from './usual.ts';
 import { divide } from '../calls-beside.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
+import { checkValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellOutput } from '../retell.ts';
 import { salvageable } from '../salvage.ts';
@@ -49,18 +49,10 @@ const NOTHING_DECLARED: RequestFacts = {
 };
 const MAX_ID = 64;
 const MAX_NAME = 128;
-const tally = newTally();
-
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"type":"message","role":"assistant","status":"completed","content":[{"type":' +
-  '"output_text","text":"a"}],"id":"msg_a"},{"type":"reasoning","id":"rs_a","content":[]},{"type":"function_call",' +
-  '"id":"fc_a","callId":"a","name":"a","status":"completed","arguments":"{}"},{"type":"function_call_result","name":' +
-  '"a","callId":"a","status":"completed","output":{"type":"text","text":"a"}}]';
 
 /** Reads and writes the items of the OpenAI Agents SDK for JavaScript; those of the Python SDK are the API's own. */
 export const openaiAgents: Codec = withForeign({
   dialect: 'openai-agents',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'input',
   results: 'tool',
   listOf,
@@ -89,10 +81,6 @@ function programOf(wire: Wire): string | undefined {
 }
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!scanUsual(wire, sink)) scanAny(wire, sink);
-}
-
-function scanAny(wire: unknown, sink: Sink): void {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
   if (!isRecord(wire) || shape === undefined) return scanUnreadable(wire, sink);
   const { reads, role } = shape;
@@ -131,13 +119,7 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
 
 /** Everything in an item has to be something that can be sent; ids and phases have forms of their own. */
 function scanKeys(wire: Wire, { prefix, reads, role }: Shape, sink: Sink): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-  inspect(wire, tally);
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
+  checkValue(wire, sink);
   const id = itemIdOf(wire);
   if (id !== undefined && !isLegalItemId(id, prefix)) sink.fact('item-id-malformed', prefix);
   const { phase } = wire;
@@ -146,7 +128,7 @@ function scanKeys(wire: Wire, { prefix, reads, role }: Shape, sink: Sink): void 
 }
 
 function isLegalItemId(id: unknown, prefix = ''): boolean {
-  return typeof id === 'string' && id.length <= MAX_ID && id.startsWith(prefix) && isPlainId(id);
+  return typeof id === 'string' && id.length <= MAX_ID && id.startsWith(prefix) && PLAIN_ID.test(id);
 }
 
 function scanContent(content: unknown, role: Role, sink: Sink): void {

@@ -1,9 +1,8 @@
-import { glanceAtCalls } from '../glance.ts';
-import { idText, isLegalId } from '../../model/call-id.ts';
+import { idText, isLegalId, isPlainName } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { PartKind, Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../model/value.ts';
+import { charactersOf, countKeys, isRecord } from '../../model/value.ts';
 import { bodyFaults } from '../body-faults.ts';
 import {
   ASIDE_KEYS,
@@ -23,8 +22,8 @@ import {
 } from './message.ts';
 import { saysElsewhere } from '../elsewhere.ts';
 import { isForeignIn, isResultPiece } from '../foreign-piece.ts';
-import { isPlainName } from '../met-names.ts';
 import { holdsAside } from '../raw-content.ts';
+import { checkKeys, checkValue, inspectKeys, reportTally, startTally } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellContent } from '../retell.ts';
 import { isSaidElsewhere, namingCharacters, salvageable } from '../salvage.ts';
@@ -32,21 +31,18 @@ import { isSaidElsewhere, namingCharacters, salvageable } from '../salvage.ts';
 type Wire = Record<string, unknown>;
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
-const tally = newTally();
-
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",' +
-  '"function":{"name":"a","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"a"},' +
-  '{"role":"assistant","content":"a","tool_calls":[]}]';
+/** Keys that are read one by one. */
+const READ_KEYS: ReadonlySet<string> = new Set(['role', 'content']);
+const READ_KEYS_OF_ANSWERS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls']);
+const CALLEE_KEYS = { function: new Set(['function']), custom: new Set(['custom']) } as const;
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 /** Reads and writes the message list of the OpenAI Chat Completions API. */
 export const openaiChat: Codec = withForeign({
   dialect: 'openai-chat',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'tool',
   scan,
-  glance: glanceAtCalls,
   request,
   read,
   write,
@@ -65,7 +61,7 @@ function scan(wire: unknown, sink: Sink): void {
   sink.message(role);
   // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
   const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
-  if (sink.deep && !bare) scanKeys(wire, role, sink);
+  if (sink.deep && !bare) checkKeys(wire, keysRead(wire, role), sink);
   if (sink.deep && sink.profile.unknownKeys === 'strip') scanExtraKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
   if (role === 'system' && !sink.profile.systemRole) sink.fact('system-refused', String(wire['role']));
@@ -93,16 +89,9 @@ function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
   sink.total += salvageable(wire);
 }
 
-/** Keys that are not content are carried; they only have to be something that can be sent. */
-function scanKeys(wire: Wire, role: Role, sink: Sink): void {
-  clearTally();
-  for (const key in wire) {
-    if (key === 'role' || key === 'content' || !Object.hasOwn(wire, key)) continue;
-    const value = wire[key];
-    if (key === 'tool_calls' && role === 'assistant' && Array.isArray(value)) continue;
-    inspectKey(key, value);
-  }
-  reportTally(sink);
+/** All other keys are carried; they only have to be something that can be sent. */
+export function keysRead(wire: Wire, role: Role): ReadonlySet<string> {
+  return role === 'assistant' && Array.isArray(wire['tool_calls']) ? READ_KEYS_OF_ANSWERS : READ_KEYS;
 }
 
 /** Keys that a provider which refuses all others takes, by role. */
@@ -148,11 +137,6 @@ function scanReasoningField(wire: Wire, sink: Sink): void {
 function scanEmptyText(wire: Wire, role: Role, sink: Sink): void {
   if (role !== 'assistant' || mayLackContent(wire, role)) return;
   sink.fact(saysMore(wire, role) ? 'null-content' : 'empty-message', 'empty');
-}
-
-function inspectKey(key: string, value: unknown): void {
-  if (!key.isWellFormed()) tally.lone = true;
-  inspect(value, tally);
 }
 
 function scanContent(wire: Wire, role: Role, sink: Sink): void {
@@ -222,10 +206,8 @@ function scanPieces(content: readonly unknown[], role: Role, sink: Sink): void {
 }
 
 function scanPiece(piece: unknown, kind: PartKind, sink: Sink): void {
-  clearTally();
-  inspect(piece, tally);
-  sink.total += kind === 'text' ? (piece as { text: string }).text.length : tally.characters - namingCharacters(piece);
-  reportTally(sink);
+  const characters = checkValue(piece, sink);
+  sink.total += kind === 'text' ? (piece as { text: string }).text.length : characters - namingCharacters(piece);
 }
 
 /** Assistants write text or one refusal; only users show media; calls and results are never pieces of content. */
@@ -274,23 +256,21 @@ function scanCall(call: unknown, camel: boolean, sink: Sink): void {
   const asked = key === 'function' && profile.inputForm === 'object' ? isRecord(input) : typeof input === 'string';
   if (!asked) sink.fact('call-input-malformed');
   if (callee === undefined || !named || typeof input !== 'string') {
-    clearTally();
     sink.total += callCharacters(wire);
-    inspect(wire, tally);
-    return reportTally(sink);
+    checkValue(wire, sink);
+    return;
   }
   sink.total += name.length + input.length;
   // Most calls have these keys and no others.
   const bare = type !== undefined && typeof id === 'string' && countKeys(wire) === 3 && countKeys(callee) === 2;
-  if (!bare) scanCallKeys(wire, callee, sink);
-  else if (!id.isWellFormed() || !input.isWellFormed()) sink.fact('lone-surrogate');
-}
-
-function scanCallKeys(call: Wire, callee: Wire, sink: Sink): void {
-  clearTally();
-  for (const key of Object.keys(call)) if (call[key] !== callee) inspectKey(key, call[key]);
-  for (const key of Object.keys(callee)) inspectKey(key, callee[key]);
-  reportTally(sink);
+  if (bare) {
+    if (!id.isWellFormed() || !input.isWellFormed()) sink.fact('lone-surrogate');
+    return;
+  }
+  const tally = startTally(sink);
+  inspectKeys(wire, CALLEE_KEYS[key], tally);
+  inspectKeys(callee, NO_KEYS, tally);
+  reportTally(tally, sink);
 }
 
 function scanResult(wire: Wire, sink: Sink): void {
@@ -332,18 +312,6 @@ function scanResultPieces(content: readonly unknown[], sink: Sink): void {
   else if (!readable) sink.fact('content-unreadable');
   else if (media !== undefined) sink.fact('part-refused', media);
   else if (sink.profile.plainContent === true) sink.fact('content-list');
-}
-
-function clearTally(): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-}
-
-function reportTally(sink: Sink): void {
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
 }
 
 function request(body: Readonly<Wire>): RequestFacts {

@@ -1,8 +1,8 @@
-import { isLegalId } from '../../model/call-id.ts';
+import { isLegalId, PLAIN_ID } from '../../model/call-id.ts';
 import type { Codec, ItemKind, RequestFacts, Sink } from '../../model/codec.ts';
-import type { PartKind, Role } from '../../model/part.ts';
+import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { charactersOf, countKeys, inspect, isRecord, newTally } from '../../model/value.ts';
+import { charactersOf, isRecord } from '../../model/value.ts';
 import { bodyFaults } from '../body-faults.ts';
 import {
   ASSISTANT,
@@ -28,34 +28,29 @@ import {
   salvage,
   write,
 } from './message.ts';
-import { isLegalItemId, MAX_ID, MAX_NAME, MAX_OUTPUT, scanUsual } from './usual.ts';
 import { divide, hasCallsBeside } from '../calls-beside.ts';
 import { charactersElsewhere, saysElsewhere } from '../elsewhere.ts';
 import { isForeignIn } from '../foreign-piece.ts';
-import { glanceAtItems } from '../glance.ts';
+import { checkKeys, checkValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellOutput } from '../retell.ts';
 import { salvageable } from '../salvage.ts';
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
-const tally = newTally();
-
-const SAMPLES =
-  '[{"role":"user","content":"a"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a",' +
-  '"annotations":[]}],"id":"msg_a","status":"completed"},{"type":"reasoning","id":"rs_a","summary":[],' +
-  '"encrypted_content":"a"},{"type":"function_call","call_id":"a","name":"a","arguments":"{}"},{"type":' +
-  '"function_call","id":"fc_a","call_id":"a","name":"a","arguments":"{}","status":"completed"},' +
-  '{"type":"function_call_output","call_id":"a","output":"a"}]';
+const MAX_ID = 64;
+const MAX_NAME = 128;
+const MAX_OUTPUT = 10_485_760;
+/** Keys that are read by themselves, in a message and in any other entry. */
+const CONTENT: ReadonlySet<string> = new Set(['content']);
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 /** Reads and writes the input items of the OpenAI Responses API. */
 export const openaiResponses: Codec = withForeign({
   dialect: 'openai-responses',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'input',
   results: 'tool',
   listOf,
   scan,
-  glance: glanceAtItems,
   request,
   read,
   write,
@@ -72,10 +67,6 @@ function listOf(field: unknown): readonly unknown[] | undefined {
 }
 
 function scan(wire: unknown, sink: Sink): void {
-  if (!scanUsual(wire, sink)) scanAny(wire, sink);
-}
-
-function scanAny(wire: unknown, sink: Sink): void {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
   if (!isRecord(wire) || shape === undefined) return scanUnreadable(wire, sink);
   const { reads, role } = shape;
@@ -132,59 +123,17 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
 
 /** Everything beside the content only has to be something that can be sent; ids and phases have forms of their own. */
 function scanKeys(wire: Wire, shape: Shape, sink: Sink): void {
-  if (!isBare(wire, shape.reads)) {
-    clearTally();
-    for (const key in wire) if (key !== 'content' || shape.reads !== 'message') inspectKey(key, wire);
-    reportTally(sink);
-  }
+  checkKeys(wire, shape.reads === 'message' ? CONTENT : NO_KEYS, sink);
   const { id, phase } = wire;
   if (id !== undefined && id !== null && !isLegalItemId(id, shape.prefix)) sink.fact('item-id-malformed', shape.prefix);
   if (shape.reads !== 'message' || phase === undefined || phase === null) return;
   if (phase !== 'commentary' && phase !== 'final_answer') sink.fact('extra-key', ['phase']);
 }
 
-/** True for an entry with the keys that are read one by one and no others, which is nearly every entry. */
-function isBare(wire: Wire, reads: Shape['reads']): boolean {
-  const { type, id, status } = wire;
-  let count = type === undefined ? 0 : 1;
-  if (id !== undefined) {
-    if (typeof id !== 'string' || !id.isWellFormed()) return false;
-    count += 1;
-  }
-  if (status !== undefined) {
-    if (status !== 'completed') return false;
-    count += 1;
-  }
-  switch (reads) {
-    case 'message':
-      return wire['content'] !== undefined && countKeys(wire) === count + 2;
-    case 'call':
-      return (
-        isText(wire['call_id']) && isText(wire['name']) && isText(wire['arguments']) && countKeys(wire) === count + 3
-      );
-    case 'result':
-      return isText(wire['call_id']) && isText(wire['output']) && countKeys(wire) === count + 2;
-    case 'reasoning':
-      return isNone(wire['summary']) && isText(wire['encrypted_content']) && countKeys(wire) === count + 2;
-    case 'opaque':
-      return false;
-  }
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.isWellFormed();
-}
-
-function isNone(list: unknown): boolean {
-  return Array.isArray(list) && list.length === 0;
-}
-
-function inspectKey(key: string, wire: Wire): void {
-  const value = wire[key];
-  if (typeof value === 'string' && value.isWellFormed() && key.isWellFormed()) return;
-  if (!Object.hasOwn(wire, key)) return;
-  if (!key.isWellFormed()) tally.lone = true;
-  inspect(value, tally);
+/** True for an id that the provider may have given to something of this type. */
+function isLegalItemId(id: unknown, prefix: string | undefined): boolean {
+  if (typeof id !== 'string' || id.length > MAX_ID || !PLAIN_ID.test(id)) return false;
+  return prefix === undefined || id.startsWith(prefix);
 }
 
 /** A message without content is empty, unless it says something in the form of another dialect. */
@@ -216,24 +165,8 @@ function scanPiece(piece: unknown, role: Role, sink: Sink): void {
   else if (!isPiece(piece)) sink.fact('part-unreadable');
   else if (!isTaken(piece, role)) sink.fact('part-mistagged', role === 'assistant' ? 'output_text' : 'input_text');
   if (!sink.deep) return;
-  inspectPiece(piece, kind, sink);
-  reportTally(sink);
-}
-
-function inspectPiece(piece: unknown, kind: PartKind, sink: Sink): void {
-  clearTally();
-  if (kind === 'text' && isBareText(piece as Wire)) {
-    sink.total += (piece as { text: string }).text.length;
-    return;
-  }
-  inspect(piece, tally);
+  checkValue(piece, sink);
   sink.total += pieceCharacters(piece);
-}
-
-/** A text with nothing beside it, as it is given and as the provider gives it back. */
-function isBareText(piece: Wire): boolean {
-  const beside = piece['annotations'] === undefined ? 0 : 1;
-  return isText(piece['text']) && countKeys(piece) === 2 + beside && (beside === 0 || isNone(piece['annotations']));
 }
 
 /** Assistants write texts and refusals; whoever else speaks, and tools, give what begins with `input_`. */
@@ -339,18 +272,6 @@ function lacksSomething(wire: Wire): boolean {
 
 function isShortId(id: unknown): boolean {
   return typeof id === 'string' && id !== '' && id.length <= MAX_ID;
-}
-
-function clearTally(): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-}
-
-function reportTally(sink: Sink): void {
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
 }
 
 function request(body: Readonly<Wire>): RequestFacts {

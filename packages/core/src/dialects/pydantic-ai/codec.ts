@@ -2,7 +2,7 @@ import { isLegalId } from '../../model/call-id.ts';
 import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import { textPart, type Message, type Part, type PartKind, type Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { charactersOf, inspect, isRecord, newTally, withKeys } from '../../model/value.ts';
+import { charactersOf, isRecord, withKeys } from '../../model/value.ts';
 import { divideLegacy, legacyId, legacyKey, legacyList, legacyNumbers, repeats } from '../legacy-calls.ts';
 import {
   hasNumberId,
@@ -21,9 +21,9 @@ import {
   writePart,
   type Shape,
 } from './part.ts';
-import { isBare, scanUsual } from './usual.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
 import { holdsAside as holdsRaw, prunedRawContent } from '../raw-content.ts';
+import { checkKeys, checkValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellContent } from '../retell.ts';
 import { readableText, salvageable, salvageMessage } from '../salvage.ts';
@@ -39,16 +39,11 @@ const NOTHING_DECLARED: RequestFacts = {
   markers: 0,
 };
 const PAIRED: ReadonlySet<Shape | undefined> = new Set(['return', 'retry', 'server-call', 'server-return'] as const);
-const tally = newTally();
-
-const SAMPLES =
-  '[{"parts":[{"content":"a","timestamp":"a","part_kind":"user-prompt"}],"kind":"request"},{"parts":[{"content":"a",' +
-  '"part_kind":"text"},{"tool_name":"a","args":"{}","tool_call_id":"a","part_kind":"tool-call"}],"kind":"response"}]';
+const READ_KEYS: ReadonlySet<string> = new Set(['parts']);
 
 /** Reads and writes the message list of pydantic-ai: its objects, or the dicts they are serialised to. */
 export const pydanticAi: Codec = withForeign({
   dialect: 'pydantic-ai',
-  samples: JSON.parse(SAMPLES) as unknown[],
   listKey: 'messages',
   results: 'user',
   scan,
@@ -70,7 +65,8 @@ function scan(wire: unknown, sink: Sink): void {
   const role = isRecord(wire) ? roleOf(wire) : undefined;
   if (!isRecord(wire) || role === undefined) return scanUnreadable(wire, sink);
   sink.message(role);
-  if (sink.deep) scanEnvelope(wire, sink);
+  // What stands beside the parts is carried, so it must be fit to be sent as well.
+  if (sink.deep) checkKeys(wire, READ_KEYS, sink);
   const parts = listOf(wire);
   if (parts === undefined) {
     sink.fact('content-unreadable');
@@ -80,7 +76,7 @@ function scan(wire: unknown, sink: Sink): void {
   const entries = role === 'user' ? undefined : legacyList(wire);
   const numbers = entries === undefined || !sink.deep ? undefined : legacyNumbers(entries);
   for (let i = 0; i < parts.length; i += 1) {
-    if (!scanUsual(parts[i], role, sink)) scanPart(parts[i], role, sink);
+    scanPart(parts[i], role, sink);
     if (numbers !== undefined && isNumbered(parts[i], numbers)) sink.fact('call-id-malformed');
   }
   if (entries !== undefined) scanLegacy(entries, parts, sink);
@@ -105,31 +101,6 @@ function scanUnreadable(wire: unknown, sink: Sink): void {
   if (typeof named === 'string') sink.fact('role-foreign', named);
   else sink.fact('message-unreadable');
   sink.total += salvageable(wire);
-}
-
-/** What stands beside the parts is carried, so it must be fit to be sent as well. */
-function scanEnvelope(wire: Wire, sink: Sink): void {
-  if (isBare(wire)) return;
-  startTally();
-  for (const key in wire) {
-    if (!Object.hasOwn(wire, key)) continue;
-    if (key === 'parts') continue;
-    if (!key.isWellFormed()) tally.lone = true;
-    inspect(wire[key], tally);
-  }
-  reportTally(sink);
-}
-
-function startTally(): void {
-  tally.characters = 0;
-  tally.lone = false;
-  tally.broken = false;
-  tally.nodes = 0;
-}
-
-function reportTally(sink: Sink): void {
-  if (tally.broken) sink.fact('value-unserialisable');
-  else if (tally.lone) sink.fact('lone-surrogate');
 }
 
 function scanPart(part: unknown, role: Role, sink: Sink): void {
@@ -186,9 +157,7 @@ function scanDeep(part: Wire, shape: Shape | undefined, sink: Sink): void {
     if (typeof name !== 'string') sink.fact('result-name-missing');
     if (idOf(part) !== undefined && hasNumberId(part)) sink.fact('call-id-malformed');
   }
-  startTally();
-  inspect(part, tally);
-  reportTally(sink);
+  checkValue(part, sink);
 }
 
 function scanNames(id: unknown, name: unknown, sink: Sink): void {

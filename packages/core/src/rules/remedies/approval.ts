@@ -72,7 +72,7 @@ function isDecidedInPlace(found: Case, call: CallPart): boolean {
   const { state, approval } = wireOf(call);
   const approved = state === 'approval-responded' && isRecord(approval) && approval['approved'] === true;
   if (!approved || !found.isLast(message) || !canRun(found, call)) return false;
-  return isInLastStep(found.message(message).parts, part);
+  return isInLastStep(found, { message, part });
 }
 
 /** A framework can only run what it was given, and nothing that has lost its name. */

@@ -15,17 +15,16 @@ export function isPartialInPlace(found: Case): boolean {
 /** Removes every call of the step an open call belongs to, with the results that they carry. */
 export function removeBatchInPlace(found: Case): Proposal | undefined {
   const batch = batchOf(found);
-  if (!speaksFor(batch, found.fact)) return undefined;
+  if (!speaksFor(found, batch)) return undefined;
   const { message } = found.fact;
   const edits: Edit[] = [...batch.calls, ...batch.results].map((part) => dropPart({ message, part }));
   return removed(edits, batch.calls.length);
 }
 
-const batches = new WeakMap<readonly Part[], Map<number, Batch>>();
-
 function batchOf(found: Case): Batch {
   const { message, part: own = 0 } = found.fact;
   const { parts } = found.message(message);
+  const batches = found.note('batches', () => new Map<readonly Part[], Map<number, Batch>>());
   const known = batches.get(parts) ?? new Map<number, Batch>();
   batches.set(parts, known);
   const batch = known.get(own) ?? readBatch(parts, own);

@@ -39,7 +39,7 @@ function partAt(found: Case, { message, part = -1 }: Place): Part | undefined {
 /** Removes every call of the step an open call belongs to, and their results. */
 export function removeBatch(found: Case): Proposal | undefined {
   const step = found.stepAt(found.fact.message);
-  if (!speaksFor(step, found.fact)) return undefined;
+  if (!speaksFor(found, step)) return undefined;
   const edits: Edit[] = [];
   const ids = new Set<string>();
   let index = step.first;
@@ -66,10 +66,10 @@ export function removed(edits: readonly Edit[], calls: number): Proposal {
   return { edits, action: 'drop', loss: 'lossy', note };
 }
 
-const speakers = new WeakMap<object, Place>();
-
 /** True for the first open call of a batch that asks: a batch is gone over once, and not for each of its open calls. */
-export function speaksFor(batch: object, call: Place): boolean {
+export function speaksFor(found: Case, batch: object): boolean {
+  const call = found.fact;
+  const speakers = found.note('speakers', () => new Map<object, Place>());
   const first = speakers.get(batch) ?? call;
   speakers.set(batch, first);
   return first.message === call.message && first.part === call.part;

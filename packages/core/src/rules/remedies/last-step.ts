@@ -20,10 +20,9 @@ function isShown(part: Part): boolean {
 
 type Range = { readonly from: number; readonly to: number };
 
-const lastSteps = new WeakMap<readonly Part[], Range>();
-
 /** Where the last answer stands in a message that may hold several, one for each step of the model. */
-function lastStep(parts: readonly Part[]): Range {
+function lastStep(found: Case, parts: readonly Part[]): Range {
+  const lastSteps = found.note('last steps', () => new Map<readonly Part[], Range>());
   let range = lastSteps.get(parts);
   if (range === undefined) {
     range = findLastStep(parts);
@@ -49,13 +48,13 @@ export function stepAround(parts: readonly Part[], part: number): Range {
 }
 
 /** True for a part behind which the model has said nothing in another step. */
-export function isInLastStep(parts: readonly Part[], part: number): boolean {
-  const { from, to } = lastStep(parts);
+export function isInLastStep(found: Case, { message, part }: { message: number; part: number }): boolean {
+  const { from, to } = lastStep(found, found.message(message).parts);
   return part >= from && part <= to;
 }
 
-function endOf(parts: readonly Part[]): End {
-  const { from, to } = lastStep(parts);
+function endOf(found: Case, parts: readonly Part[]): End {
+  const { from, to } = lastStep(found, parts);
   const last = parts[to];
   if (last === undefined) return 'nothing';
   if (isStepEnd(parts, to)) return 'user';
@@ -69,7 +68,7 @@ export function endOfList(found: Case): End {
   for (let i = found.count - 1; i >= 0; i -= 1) {
     const { role, parts } = found.message(i);
     if (role !== 'assistant') return 'user';
-    const end = endOf(parts);
+    const end = endOf(found, parts);
     if (end !== 'nothing') return end;
   }
   return 'nothing';

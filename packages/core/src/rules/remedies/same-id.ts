@@ -11,8 +11,8 @@ type Spot = { readonly message: number; readonly part: number };
 /** By the position of a call among those of its id: its results. */
 type Answers = ReadonlyMap<number, readonly Spot[]>;
 
-/** By the results of an id: the first call of that id, and the results of each, so that many copies are read once. */
-const known = new WeakMap<readonly Spot[], { readonly first: Spot; readonly answers: Answers }>();
+/** The first call of an id, and the results of each call. */
+type Shared = { readonly first: Spot; readonly answers: Answers };
 
 const NONE: readonly Spot[] = [];
 
@@ -22,6 +22,8 @@ export function answersOf(found: Case, order: number): readonly Spot[] {
   const places = resultPlaces(found, found.fact.message, call);
   if (places.length === 0) return NONE;
   const first = otherOf(found);
+  // By the results of an id, so that many copies are read once.
+  const known = found.note('shared ids', () => new Map<readonly Spot[], Shared>());
   let entry = known.get(places);
   if (entry?.first.message !== first.message || entry.first.part !== first.part) {
     entry = { first, answers: share(found, places, copiesOf(found, call)) };

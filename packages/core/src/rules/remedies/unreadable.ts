@@ -21,9 +21,8 @@ export function readAgain(found: Case, { action, note }: Pick<Proposal, 'action'
 type Again = { readonly messages: readonly Message[]; readonly gone: readonly string[] };
 
 /** Every piece that cannot be read asks for its whole message. */
-const known = new WeakMap<readonly Message[], Again>();
-
 function again(found: Case): Again {
+  const known = found.note('read again', () => new Map<readonly Message[], Again>());
   const salvaged = found.salvage(found.fact.message);
   const read = known.get(salvaged) ?? { messages: namedAfterCalls(found, salvaged), gone: goneFrom(salvaged) };
   known.set(salvaged, read);
