@@ -1,6 +1,6 @@
-import { DIALECTS } from '@rethread/core';
-
+import { dialectFault, shown } from './dialect-name.ts';
 import type { NewRecord } from './record.ts';
+import { checkpointFault } from './stand-in.ts';
 import { StoreError } from './store-error.ts';
 
 type Keys = Readonly<Record<string, unknown>>;
@@ -8,29 +8,17 @@ type Keys = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Keys =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const dialects: ReadonlySet<unknown> = new Set(DIALECTS);
-const valid = `valid dialects: ${DIALECTS.map((name) => JSON.stringify(name)).join(', ')}`;
-
-/** What is there instead, without its content. */
-function shown(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+function messageFault({ dialect, wire }: Keys): string | undefined {
+  const fault = dialectFault(dialect);
+  if (fault !== undefined || isObject(wire)) return fault;
+  return `data.wire must be the message, an object in its dialect; it is ${shown(wire)}`;
 }
 
-/** Why no history could be read from a record; undefined where one can, or where none is to be read. */
-function faultOf({ kind, data }: NewRecord): string | undefined {
-  return kind === 'message' ? messageFault(asStored(data)) : undefined;
-}
-
-function messageFault(data: unknown): string | undefined {
-  if (!isObject(data)) return `data must be an object with a dialect and a wire; it is ${shown(data)}`;
-  const { dialect, wire } = data;
-  if (typeof dialect !== 'string') return `data.dialect is ${shown(dialect)}; ${valid}`;
-  if (!dialects.has(dialect)) return `unknown dialect ${JSON.stringify(dialect.slice(0, 100))}; ${valid}`;
-  if (!isObject(wire)) return `data.wire must be the message, an object in its dialect; it is ${shown(wire)}`;
-  return undefined;
-}
+/** Why no history could be read from the data of a record. Records of other kinds may hold anything. */
+const faults: ReadonlyMap<string, (data: Keys) => string | undefined> = new Map([
+  ['message', messageFault],
+  ['checkpoint', checkpointFault],
+]);
 
 /** What JSON makes of a value that says so itself. */
 function asStored(data: unknown): unknown {
@@ -38,7 +26,15 @@ function asStored(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data));
 }
 
-/** Refuses a message that no history could be read from. Records of other kinds may hold anything. */
+function faultOf({ kind, data }: NewRecord): string | undefined {
+  const find = faults.get(kind);
+  if (find === undefined) return undefined;
+  const stored = asStored(data);
+  const fault = isObject(stored) ? find(stored) : `data must be an object; it is ${shown(stored)}`;
+  return fault === undefined ? undefined : `${kind} not stored: ${fault}`;
+}
+
+/** Refuses a message or a checkpoint that no history could be read from. */
 export function checkForm(record: NewRecord): void {
   let fault: string | undefined;
   try {
@@ -46,5 +42,5 @@ export function checkForm(record: NewRecord): void {
   } catch (cause) {
     throw new StoreError('unstorable', 'record not stored: it throws when it is looked at', { cause });
   }
-  if (fault !== undefined) throw new StoreError('unstorable', `message not stored: ${fault}`);
+  if (fault !== undefined) throw new StoreError('unstorable', fault);
 }

@@ -1,4 +1,4 @@
-import { type NewRecord, type Session, StoreError, open } from '@rethread/store';
+import { type NewCheckpoint, type NewRecord, type Session, StoreError, open } from '@rethread/store';
 import { describe, expect, test } from 'vitest';
 
 const dialect = 'anthropic-messages';
@@ -20,13 +20,13 @@ async function refusalOf(work: Promise<unknown>): Promise<readonly [string, stri
 
 describe('a message that no history could be read from is refused, and nothing is written', () => {
   const unknown = /unknown dialect "anthropic"; valid dialects: .*"anthropic-messages".*"openai-agents"/;
-  const noDialect = /data\.dialect is missing; valid dialects: /;
+  const noDialect = /the dialect is missing; valid dialects: /;
   const noWire = /data\.wire must be the message, an object in its dialect; it is/;
   test.each<[string, unknown, RegExp]>([
     ['an unknown dialect', { dialect: 'anthropic', wire }, unknown],
     ['a name that every object has', { dialect: 'constructor', wire }, /unknown dialect "constructor"/],
     ['no dialect', { wire }, noDialect],
-    ['a dialect that is no text', { dialect: 7, wire }, /data\.dialect is a number; valid dialects: /],
+    ['a dialect that is no text', { dialect: 7, wire }, /the dialect is a number; valid dialects: /],
     ['a message in place of a wire', { dialect, message: wire }, noWire],
     ['a wire that JSON leaves out', { dialect, wire: () => wire }, noWire],
     ['a wire that is null', { dialect, wire: null }, noWire],
@@ -71,4 +71,84 @@ test('records of other kinds are carried, whatever they hold', async () => {
   const session = await newSession();
   for (const kind of ['from the future', 'note', 'state']) await session.append({ kind, data: { dialect: 'x' } });
   expect((await session.info()).seq).toBe(3);
+});
+
+const talk: readonly NewRecord[] = ['one', 'two', 'three'].map((content, index) => ({
+  kind: 'message',
+  data: { dialect, wire: { role: index % 2 === 0 ? 'user' : 'assistant', content } },
+}));
+const range = { from: 1, to: 3 };
+
+/** What would leave nothing in the place of the messages, however it is given. */
+const nothings: readonly (readonly [string, object])[] = [
+  ['no summary', range],
+  ['a summary that is a number', { ...range, summary: 7 }],
+  ['a blank summary', { ...range, summary: ' \n' }],
+  ['a list as a summary', { ...range, summary: [{ role: 'user', content: 'S' }] }],
+  ['an empty message', { ...range, summary: {}, dialect }],
+  ['a message that says nothing', { ...range, summary: { role: 'user', content: '' }, dialect }],
+  ['a message that no model takes', { ...range, summary: { role: 'user', content: 7 }, dialect }],
+  ['an object that is no message', { ...range, summary: { foo: 'x' }, dialect }],
+  ['an unknown dialect', { ...range, summary: { role: 'user', content: 'S' }, dialect: 'anthropic' }],
+  ['no message in the list', { ...range, messages: [] }],
+  ['an entry that is nothing', { ...range, messages: [{}] }],
+  ['an entry that is a text', { ...range, messages: ['S'] }],
+  ['an entry without a number', { ...range, messages: [{ seq: 'x' }] }],
+];
+
+describe('a checkpoint that nothing could be read from is refused, and the history stays', () => {
+  const texts = async (session: Session): Promise<unknown> => (await session.project())?.messages.length;
+  const refused = async (work: (session: Session) => Promise<unknown>): Promise<string> => {
+    const session = await newSession();
+    await session.append(talk);
+    const [code, said] = await refusalOf(work(session));
+    expect([(await session.info()).seq, await texts(session)]).toEqual([3, 3]);
+    return `${code}: ${said}`;
+  };
+
+  test.each(nothings)('append: %s', async (_, data) => {
+    expect(await refused((session) => session.append({ kind: 'checkpoint', data }))).toMatch(
+      /^unstorable: checkpoint not stored: /,
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ['no data', undefined],
+    ['data that is a text', 'S'],
+    ['no range', { summary: 'S' }],
+    ['a range that ends before it begins', { from: 3, to: 1, summary: 'S' }],
+    ['a number that is none', { undo: 'x' }],
+    ['a range without a summary beside a number', { ...range, undo: 4 }],
+    ['a hole in the list', { ...range, messages: new Array(1) }],
+    ['a message without its dialect', { ...range, summary: { role: 'user', content: 'S' } }],
+  ])('append: %s', async (_, data) => {
+    expect(await refused((session) => session.append({ kind: 'checkpoint', data }))).toMatch(
+      /^unstorable: checkpoint not stored: /,
+    );
+  });
+
+  test.each(nothings)('compact: %s', async (_, data) => {
+    expect(await refused((session) => session.compact(data as NewCheckpoint))).toMatch(
+      /^unsupported: nothing was compacted, because /,
+    );
+  });
+
+  test.each([{ foo: 'x' }, { role: 'user', content: 7 }])('compact by a function that gives %j', async (wire) => {
+    expect(await refused((session) => session.compact(() => [wire]))).toMatch(/^unsupported: nothing was compacted/);
+  });
+});
+
+test.each<[string, object, number]>([
+  ['a text', { ...range, summary: 'S' }, 1],
+  ['a message', { ...range, summary: { role: 'user', content: 'S' }, dialect }, 1],
+  ['a message of the system', { ...range, summary: { role: 'system', content: 'S' }, dialect: 'openai-chat' }, 1],
+  ['messages', { ...range, messages: [{ wire: { role: 'user', content: 'S' } }, { seq: 3 }], dialect }, 2],
+  ['texts', { ...range, messages: [{ wire: 'S' }] }, 1],
+  ['numbers alone', { ...range, messages: [{ seq: 1 }, { seq: 3 }] }, 2],
+  ['an undone checkpoint', { undo: 4 }, 3],
+])('append takes a checkpoint of %s', async (_, data, length) => {
+  const session = await newSession();
+  await session.append(talk);
+  await session.append({ kind: 'checkpoint', data });
+  expect((await session.project())?.messages).toHaveLength(length);
 });
