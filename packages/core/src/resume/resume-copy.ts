@@ -1,6 +1,7 @@
 import { detectDialect } from '../codecs/detect.ts';
 import { CODECS } from '../codecs/dialects.ts';
 import type { Codec } from '../model/codec.ts';
+import { ask } from '../model/read-safely.ts';
 import { isRecord, mend, readKey, setKey, withKeys } from '../model/value.ts';
 import { listIn } from './clean.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
@@ -12,8 +13,12 @@ const NEXT = 'Go on with this copy; the stored messages are as they were.';
 
 /** Parts without the system prompts among them; the same list when there are none, and what is no list as it is. */
 export function stripSystemPromptParts<P>(parts: readonly P[]): readonly P[] {
+  return ask(withoutSystemPrompts<P>, parts) ?? parts;
+}
+
+function withoutSystemPrompts<P>(parts: readonly P[]): readonly P[] {
   if (!Array.isArray(parts)) return parts;
-  const kept = parts.filter((part) => !isSystemPrompt(part));
+  const kept = (parts as readonly P[]).filter((part) => ask(isSystemPrompt, part) !== true);
   return kept.length === parts.length ? parts : kept;
 }
 
@@ -67,7 +72,7 @@ function strip<M>(message: M, codec: Codec | undefined): M | typeof STRIPPED {
   const changes: Record<string, unknown> = {};
   for (const key of RUN_KEYS) if (isBound(message, key)) changes[key] = undefined;
   const parts: unknown = message['parts'];
-  const kept = stripSystemPromptParts(parts as readonly unknown[]);
+  const kept = withoutSystemPrompts(parts as readonly unknown[]);
   if (kept !== parts) {
     if (kept.length === 0) return STRIPPED;
     changes['parts'] = kept;
