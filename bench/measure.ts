@@ -41,23 +41,24 @@ export function time(run: () => unknown): number {
   return performance.now() - start;
 }
 
-/** Samples work on a list that `JSON.parse` made a moment before. */
-export function onFresh(text: string, run: (list: unknown[]) => unknown): Sampler {
-  return () => {
+/** Work on lists that JSON.parse made a moment before, and those parses themselves. */
+export async function fastestOnFresh<Name extends string>(
+  text: string,
+  works: Readonly<Record<Name, (list: unknown[]) => unknown>>,
+  rounds: Rounds,
+): Promise<Record<Name | 'parse', number>> {
+  let parse = Infinity;
+  const fresh = (run: (list: unknown[]) => unknown) => (): number => {
     held.length = 0;
     collectGarbage('full');
+    const start = performance.now();
     const list = JSON.parse(text) as unknown[];
+    parse = Math.min(parse, performance.now() - start);
     return time(() => run(list));
   };
-}
-
-/** Samples JSON.parse itself, with memory in the state in which the other samplers find it. */
-export function parsing(text: string): Sampler {
-  return () => {
-    held.length = 0;
-    collectGarbage('full');
-    return time(() => JSON.parse(text));
-  };
+  const entries = Object.entries<(list: unknown[]) => unknown>(works).map(([name, run]) => [name, fresh(run)] as const);
+  const least = await fastest(Object.fromEntries(entries), rounds);
+  return { ...least, parse } as Record<Name | 'parse', number>;
 }
 
 /** Samples work on one list, whose objects were walked and collected before. */

@@ -1,7 +1,7 @@
 import { check, decode, encode, repair, verify, type Dialect } from '@rethread/core';
 import { judge, type JudgedDialect } from '@rethread/simulator';
 import { generateHistory, historyText, inMemoryDialects } from './histories.ts';
-import { collectGarbage, count, fastest, onFresh, onSettled, parsing, type Reading, type Rounds } from './measure.ts';
+import { collectGarbage, count, fastest, fastestOnFresh, onSettled, type Reading, type Rounds } from './measure.ts';
 
 type Job = { dialect: Dialect & JudgedDialect; messages: number; seed: number; rounds: Rounds };
 
@@ -29,20 +29,17 @@ function bothOf(list: unknown[], dialect: Dialect): unknown {
 
 async function brokenReadings({ dialect, messages, seed, rounds }: Job): Promise<Reading[]> {
   const text = historyText({ dialect, messages, seed, results: 'heavy', broken: 0.1 });
-  const fresh = await fastest(
-    {
-      parse: parsing(text),
-      check: onFresh(text, (list) => check(list, dialect)),
-      repair: onFresh(text, (list) => repair(list, dialect)),
-    },
-    rounds,
-  );
+  const works = {
+    check: (list: unknown[]) => check(list, dialect),
+    repair: (list: unknown[]) => repair(list, dialect),
+  };
+  const fresh = await fastestOnFresh(text, works, rounds);
   const list = JSON.parse(text) as unknown[];
   collectGarbage('full');
   const settled = await fastest(
     {
-      check: onSettled(list, () => check(list, dialect)),
-      repair: onSettled(list, () => repair(list, dialect)),
+      check: onSettled(list, works.check),
+      repair: onSettled(list, works.repair),
       walk: onSettled(list, walk),
     },
     rounds,
@@ -62,7 +59,7 @@ async function brokenReadings({ dialect, messages, seed, rounds }: Job): Promise
 async function cleanReadings({ dialect, messages, seed, rounds }: Job): Promise<Reading[]> {
   const text = historyText({ dialect, messages, seed, results: 'heavy', broken: 0 });
   const run = (list: unknown[]): unknown => repair(list, dialect);
-  const fresh = await fastest({ parse: parsing(text), repair: onFresh(text, run) }, rounds);
+  const fresh = await fastestOnFresh(text, { repair: run }, rounds);
   const list = JSON.parse(text) as unknown[];
   const settled = await fastest({ repair: onSettled(list, run) }, rounds);
   const on = `${dialect} ${count(messages)}`;
@@ -76,7 +73,7 @@ async function cleanReadings({ dialect, messages, seed, rounds }: Job): Promise<
 async function codecReadings({ dialect, messages, seed, rounds }: Job): Promise<Reading[]> {
   const text = historyText({ dialect, messages, seed, results: 'heavy', broken: 0 });
   const run = (list: unknown[]): unknown => crossing(list, dialect);
-  const fresh = await fastest({ parse: parsing(text), run: onFresh(text, run) }, rounds);
+  const fresh = await fastestOnFresh(text, { run }, rounds);
   const settled = await fastest({ run: onSettled(JSON.parse(text) as unknown[], run) }, rounds);
   const on = `${dialect} ${count(messages)}`;
   return [

@@ -2,7 +2,7 @@ import { coerceMessageLikeToMessage, mergeMessageRuns, type BaseMessageLike } fr
 import { convertMessagesToCompletionsMessageParams } from '@langchain/openai';
 import { judge } from '@rethread/simulator';
 import { historyText } from './histories.ts';
-import { fastest, onSettled, parsing, type Reading, type Rounds } from './measure.ts';
+import { fastest, onSettled, type Reading, type Rounds } from './measure.ts';
 
 type Job = { messages: number; seed: number; rounds: Rounds };
 
@@ -11,8 +11,10 @@ export async function measure({ messages, seed, rounds }: Job): Promise<Reading[
   const text = historyText({ dialect: 'openai-chat', messages, seed, results: 'heavy', broken: 0.1 });
   const list = JSON.parse(text) as BaseMessageLike[];
   const chain = list.map((message) => coerceMessageLikeToMessage(message));
-  const merge = (): unknown => mergeMessageRuns(chain);
-  const least = await fastest({ parse: parsing(text), merge: onSettled(chain, merge) }, rounds);
+  const least = await fastest(
+    { parse: onSettled(chain, () => JSON.parse(text)), merge: onSettled(chain, () => mergeMessageRuns(chain)) },
+    rounds,
+  );
   const merged = convertMessagesToCompletionsMessageParams({ messages: mergeMessageRuns(chain) });
   const refusals = (history: unknown): number => judge('openai-chat', history).length;
   const on = `openai-chat ${messages}`;
