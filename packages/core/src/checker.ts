@@ -1,5 +1,5 @@
 import { detectDialect } from './dialects/detect.ts';
-import type { Dialect } from './dialects/dialects.ts';
+import type { Dialect } from './model/dialect.ts';
 import { inventedOutput, isUnclosable } from './rules/remedies/response-items.ts';
 import { inReadingOrder, toFinding, wake } from './engine/diagnose.ts';
 import { Draft } from './engine/draft.ts';

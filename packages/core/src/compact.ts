@@ -1,4 +1,4 @@
-import type { Dialect } from './dialects/dialects.ts';
+import type { Dialect } from './model/dialect.ts';
 import { makeCheckpoint, restoreList, type Around, type Checkpoint, type Rung } from './compaction/checkpoint.ts';
 import type { Keep } from './compaction/choose-cut.ts';
 import {

@@ -1,5 +1,6 @@
 import { detectDialect } from './dialects/detect.ts';
-import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
+import { CODECS } from './dialects/dialects.ts';
+import { isDialect, type Dialect } from './model/dialect.ts';
 import { CROSSINGS } from './dialects/crossings.ts';
 import { PROFILES } from './dialects/profiles.ts';
 import { convertFields, liftSystem, type Sides } from './convert/around.ts';

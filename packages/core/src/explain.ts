@@ -1,4 +1,5 @@
-import { CODECS, type Dialect } from './dialects/dialects.ts';
+import { CODECS } from './dialects/dialects.ts';
+import { type Dialect } from './model/dialect.ts';
 import type { Loss, Severity } from './model/finding.ts';
 import type { Layer, Rule } from './model/rule.ts';
 import { ENGINE_RULES } from './rules/engine-rules.ts';

@@ -1,4 +1,4 @@
-import { isDialect, type Dialect } from './dialects/dialects.ts';
+import { isDialect, type Dialect } from './model/dialect.ts';
 import { toWire } from './history.ts';
 import type { Codec } from './model/codec.ts';
 import type { History } from './model/history.ts';

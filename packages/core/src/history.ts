@@ -1,4 +1,5 @@
-import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
+import { CODECS } from './dialects/dialects.ts';
+import { isDialect, type Dialect } from './model/dialect.ts';
 import { detectDialect } from './dialects/detect.ts';
 import type { Codec } from './model/codec.ts';
 import type { History } from './model/history.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialects/dialects.ts';
+import type { Dialect } from './model/dialect.ts';
 import type { Finding, Report } from './model/finding.ts';
 import { check } from './repair.ts';
 import type { TargetInput } from './target.ts';

@@ -1,4 +1,5 @@
-import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
+import { CODECS } from './dialects/dialects.ts';
+import { isDialect, type Dialect } from './model/dialect.ts';
 import { outline, type Outline } from './compaction/outline.ts';
 import { fitSections, ruleSummary } from './compaction/rule-summary.ts';
 import { readSections } from './compaction/sections.ts';

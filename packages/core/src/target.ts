@@ -1,5 +1,6 @@
 import { detectDialect } from './dialects/detect.ts';
-import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
+import { CODECS } from './dialects/dialects.ts';
+import { isDialect, type Dialect } from './model/dialect.ts';
 import { contractOf } from './contracts.ts';
 import { activeRules, type Envelope, type Purpose, type Target } from './engine/target.ts';
 import type { Codec } from './model/codec.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isDialect } from '../src/dialects/dialects.ts';
+import { isDialect } from '../src/model/dialect.ts';
 import { examplesOf } from '../src/examples.ts';
 import { contractOf } from '../src/contracts.ts';
 import { ENGINE_RULES, type EngineRule } from '../src/rules/engine-rules.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS, type Dialect } from '../src/dialects/dialects.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
+import { type Dialect } from '../src/model/dialect.ts';
 import { cutsInside } from '../src/compaction/cuts.ts';
 import { mediaIn } from '../src/compaction/media-in.ts';
 import { outline } from '../src/compaction/outline.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isDialect, type Dialect } from '../src/dialects/dialects.ts';
+import { isDialect, type Dialect } from '../src/model/dialect.ts';
 import { examplesOf } from '../src/examples.ts';
 import { contractOf } from '../src/contracts.ts';
 import { PROFILES } from '../src/dialects/profiles.ts';

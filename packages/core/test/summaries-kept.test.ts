@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS, type Dialect } from '../src/dialects/dialects.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
+import { type Dialect } from '../src/model/dialect.ts';
 import { repair, writeSummaryMessage } from '../src/index.ts';
 import { textPart, type Role } from '../src/model/part.ts';
 import {

@@ -77,7 +77,9 @@ function isCall(value: Readonly<Record<string, unknown>>): boolean {
 }
 
 function jsonOf(text: string): unknown {
-  const bare = text.replace(/^```(?:json)?\s*/, '').replace(/\s*```$/, '');
+  const opened = text.replace(/^```(?:json)?\s*/, '');
+  // A regular expression for blanks before an end tries every blank anew.
+  const bare = opened.endsWith('```') ? opened.slice(0, -3).trimEnd() : opened;
   if (!bare.startsWith('{') && !bare.startsWith('[')) return undefined;
   try {
     return JSON.parse(bare) as unknown;
@@ -104,7 +106,7 @@ const OVERFLOW = new RegExp(
     'context[ _-]?(?:length|window|size|limit)',
     'maximum context',
     'token (?:count|limit)',
-    'exceed\\w* (?:the )?(?:context|maximum|limit|model)',
+    'exceed\\w{0,3} (?:the )?(?:context|maximum|limit|model)',
   ].join('|'),
   'i',
 );

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/dialects.ts';
+import type { Dialect } from '../model/dialect.ts';
 import { PROFILES } from '../dialects/profiles.ts';
 import type { Codec } from '../model/codec.ts';
 import type { CarriedMessage, ConversionLoss, Crossing, Lose } from '../model/crossing.ts';

@@ -1,5 +1,6 @@
 import { CROSSINGS } from '../dialects/crossings.ts';
-import { CODECS, isDialect, type Dialect } from '../dialects/dialects.ts';
+import { CODECS } from '../dialects/dialects.ts';
+import { isDialect, type Dialect } from '../model/dialect.ts';
 import { PROFILES } from '../dialects/profiles.ts';
 import type { CarriedMessage, ConversionLoss, Packed, Packing } from '../model/crossing.ts';
 import type { Message, Origin, Part } from '../model/part.ts';

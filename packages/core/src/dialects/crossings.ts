@@ -10,7 +10,7 @@ import { openaiAgents } from './openai-agents/crossing.ts';
 import { openaiChat } from './openai-chat/crossing.ts';
 import { openaiResponses } from './openai-responses/crossing.ts';
 import { pydanticAi } from './pydantic-ai/crossing.ts';
-import type { Dialect } from './dialects.ts';
+import type { Dialect } from '../model/dialect.ts';
 
 /** What crosses from and to every dialect, by name. */
 export const CROSSINGS: Readonly<Record<Dialect, Crossing>> = {

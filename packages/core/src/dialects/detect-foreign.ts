@@ -1,6 +1,6 @@
 import { isRecord, readKey } from '../model/value.ts';
 import { isChainType } from './detect-framework.ts';
-import type { Dialect } from './dialects.ts';
+import type { Dialect } from '../model/dialect.ts';
 
 type Wire = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { ask } from '../model/read-safely.ts';
 import { isRecord } from '../model/value.ts';
 import { isAgentItem } from './detect-items.ts';
-import type { Dialect } from './dialects.ts';
+import type { Dialect } from '../model/dialect.ts';
 
 type Wire = Record<string, unknown>;
 

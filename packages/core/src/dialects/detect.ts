@@ -4,7 +4,7 @@ import { isContradicted } from './detect-foreign.ts';
 import { frameworkDialect, frameworkOf } from './detect-framework.ts';
 import { hostedBody, hostedMessage, isBlockList } from './detect-hosts.ts';
 import { hasInput, isItem } from './detect-items.ts';
-import type { Dialect } from './dialects.ts';
+import type { Dialect } from '../model/dialect.ts';
 
 /** How many messages are looked at: enough to meet a call in any real session. */
 const SAMPLE = 200;

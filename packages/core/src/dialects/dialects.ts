@@ -12,8 +12,6 @@ import { openaiChat } from './openai-chat/codec.ts';
 import { openaiResponses } from './openai-responses/codec.ts';
 import { pydanticAi } from './pydantic-ai/codec.ts';
 
-export type { Dialect };
-
 /** Every wire format this package reads, by name. */
 export const CODECS: Readonly<Record<Dialect, Codec>> = {
   'anthropic-messages': anthropicMessages,
@@ -28,7 +26,3 @@ export const CODECS: Readonly<Record<Dialect, Codec>> = {
   langchain,
   'openai-agents': openaiAgents,
 };
-
-export function isDialect(name: unknown): name is Dialect {
-  return typeof name === 'string' && Object.hasOwn(CODECS, name);
-}

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/dialects.ts';
+import type { Dialect } from '../model/dialect.ts';
 import { filterCompacted } from '../filter.ts';
 import { hold, isHistory, type Held } from '../held.ts';
 import { ask } from '../model/read-safely.ts';

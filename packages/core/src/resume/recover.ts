@@ -1,9 +1,11 @@
-import { CODECS, isDialect } from '../dialects/dialects.ts';
+import { CODECS } from '../dialects/dialects.ts';
+import { isDialect } from '../model/dialect.ts';
 import { callAnsweredByAnother } from '../rules/call-answered-by-another.ts';
 import { callWithoutResult } from '../rules/call-without-result.ts';
 import { resultBeforeCall } from '../rules/result-before-call.ts';
 import { resultWithoutCall } from '../rules/result-without-call.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
+import { ask } from '../model/read-safely.ts';
 import { repair, type Repaired } from '../repair.ts';
 import type { TargetInput } from '../target.ts';
 import { applyRules, listIn } from './clean.ts';
@@ -75,7 +77,9 @@ export function removeIncompleteToolCalls<M>(
   given: M | readonly M[],
   toolCallIds?: Iterable<string>,
 ): M | readonly M[] | undefined {
-  if (Array.isArray(given)) return applyRules(given as readonly M[], INCOMPLETE, { policy: RECOVERY }).messages;
+  if (ask(Array.isArray, given) === true) {
+    return applyRules(given as readonly M[], INCOMPLETE, { policy: RECOVERY }).messages;
+  }
   const alone = [given as M];
   const ids = idsIn(toolCallIds);
   if (ids !== undefined) return dropIds(alone, ids).messages[0];
