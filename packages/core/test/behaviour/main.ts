@@ -6,7 +6,10 @@ import { NoReference } from './bundles.ts';
 import { lineDiff } from './line-diff.ts';
 import { LISTED } from './listed.ts';
 import { compareLive, type Comparison } from './live.ts';
+import { publicTypes } from './public-types.ts';
+import { recordSample } from './record.ts';
 import reference from './reference.json' with { type: 'json' };
+import { compareTorture } from './torture.ts';
 import type { Told } from './worker.ts';
 
 const COUNT = 100_000;
@@ -132,6 +135,9 @@ async function compareAll(): Promise<number> {
 
 async function run(): Promise<number> {
   if (values.help) say(help);
+  else if (values.record) await recordSample(values.reference);
+  else if (values.types) writeFileSync(new URL('public-types.txt', import.meta.url), publicTypes());
+  else if (values.torture) return compareTorture();
   else return compareAll();
   return 0;
 }
