@@ -24,7 +24,7 @@ const help = `npm run behaviour -- [--reference <commit>] [--count N] [--dialect
   --write      write all differences to this file, one JSON object per line
   --words      print differences in the wording of reports too, which are otherwise only counted
 instead:
-  --record     record the sample of \`npm test\` anew
+  --record     record the sample of \`npm test\` anew; --case <id>,<id> adds these inputs to it
   --types      record the public types anew
   --torture    run the torture of the file driver and compare its tallies with torture.json`;
 
@@ -135,7 +135,7 @@ async function compareAll(): Promise<number> {
 
 async function run(): Promise<number> {
   if (values.help) say(help);
-  else if (values.record) await recordSample(values.reference);
+  else if (values.record) await recordSample(values.reference, values.case?.split(',') ?? []);
   else if (values.types) writeFileSync(new URL('public-types.txt', import.meta.url), publicTypes());
   else if (values.torture) return compareTorture();
   else return compareAll();

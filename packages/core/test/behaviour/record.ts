@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import type { Dialect } from '../../src/index.ts';
 import { dialects } from '../fuzz/histories.ts';
-import { bundleReference, bundleWorkingTree } from './bundles.ts';
+import { bundleReference, bundleWorkingTree, NoReference } from './bundles.ts';
 import type { Core } from './core.ts';
 import { answerTo, type Case, type Line } from './sample.ts';
 import { examplesOf, seeded, type Subject } from './subjects.ts';
@@ -75,26 +75,40 @@ const known = (dialect: Dialect): Case[] =>
         .map((line) => withoutAnswer(JSON.parse(line) as Line))
     : [];
 
-/** Keeps the cases that are on record, and adds the shortest that show something new. */
-async function record(
-  dialect: Dialect,
-  { reference, changed }: Record<'reference' | 'changed', Core>,
-): Promise<number> {
+/** The case of an id as it is printed with a difference; `:pushed` behind it has its messages come one by one. */
+function caseNamed(reference: Core, id: string): Case {
+  const pushed = id.endsWith(':pushed');
+  const wanted = pushed ? id.slice(0, -':pushed'.length) : id;
+  const [kind, name = '', index] = wanted.split(':');
+  const found =
+    kind === 'seed'
+      ? seeded(name as Dialect, Number(index))
+      : [...examplesOf(reference, name)].find((subject) => subject.id === wanted);
+  if (found === undefined) throw new NoReference(`No input has the id ${id}.`);
+  return { ...caseOf(found), id, ...(pushed ? { pushed } : {}) };
+}
+
+type Given = { readonly reference: Core; readonly changed: Core; readonly added: readonly Case[] };
+
+/** Keeps the cases that are on record, takes those that are added, and the shortest that show something new. */
+async function record(dialect: Dialect, { reference, changed, added }: Given): Promise<number> {
   const rules = reference.rules().filter((rule) => rule.dialects.includes(dialect));
   const room: Record<string, number> = { ...MOST, repair: MOST.repair * rules.length };
   const seen = new Set<string>();
   const lines: string[] = [];
-  const take = async (asked: Case): Promise<void> => {
+  const take = async (asked: Case, always = false): Promise<void> => {
     const answer = (await answerTo(changed, asked)) as object;
     const line = JSON.stringify({ ...asked, answer });
     const fresh = shown(asked, answer).filter((fact) => !seen.has(fact));
     const left = (room[kindOf(asked)] ?? 0) - line.length;
-    if (fresh.length === 0 || left < 0) return;
+    if (!always && (fresh.length === 0 || left < 0)) return;
     room[kindOf(asked)] = left;
     for (const fact of fresh) seen.add(fact);
     lines.push(line);
   };
-  for (const asked of known(dialect)) await take(asked);
+  const before = known(dialect);
+  const isNew = (asked: Case): boolean => asked.dialect === dialect && !before.some(({ id }) => id === asked.id);
+  for (const asked of [...before, ...added.filter(isNew)]) await take(asked, true);
   const possible = [...candidates(reference, dialect)]
     .filter(({ input, target, options }) => survivesJson([input, target ?? null, options ?? {}]))
     .map((asked) => ({ asked, isPlain: PLAIN.test(asked.id), length: JSON.stringify(asked).length }))
@@ -104,14 +118,15 @@ async function record(
   return lines.length;
 }
 
-/** Writes down anew what the core of the working tree does with the sample. */
-export async function recordSample(commit: string): Promise<void> {
+/** Writes down anew what the core of the working tree does with the sample, and adds the cases of these ids. */
+export async function recordSample(commit: string, ids: readonly string[]): Promise<void> {
   const { file } = await bundleReference(commit);
   const load = async (path: string): Promise<Core> => (await import(pathToFileURL(path).href)) as Core;
-  const cores = { reference: await load(file), changed: await load(await bundleWorkingTree()) };
+  const [reference, changed] = [await load(file), await load(await bundleWorkingTree())];
+  const added = ids.map((id) => caseNamed(reference, id));
   mkdirSync(folder, { recursive: true });
   for (const dialect of dialects) {
-    const count = await record(dialect, cores);
+    const count = await record(dialect, { reference, changed, added });
     process.stderr.write(`${dialect}: ${String(count)} cases\n`);
   }
 }

@@ -10,7 +10,9 @@ export type Case = {
   readonly dialect: Dialect;
   readonly target?: TargetInput;
   readonly options?: RepairOptions;
-  /** Where a conversion goes; without it, and without a budget, the input is checked and repaired. */
+  /** The messages come one by one. Without this, a goal or a budget the input is checked and repaired. */
+  readonly pushed?: true;
+  /** Where a conversion goes. */
   readonly to?: Dialect;
   /** What a compaction has to keep to. */
   readonly budgetTokens?: number;
@@ -45,7 +47,7 @@ export async function answerTo(core: Core, asked: Case): Promise<unknown> {
   return JSON.parse(JSON.stringify(answer));
 }
 
-function answerAtOnce(core: Core, { input, dialect, target, options, to }: Case): object {
+function answerAtOnce(core: Core, { input, dialect, target, options, to, pushed }: Case): object {
   if (to !== undefined) {
     const { output, report, losses, lifted } = core.convert(input, { from: dialect, to });
     return {
@@ -54,6 +56,11 @@ function answerAtOnce(core: Core, { input, dialect, target, options, to }: Case)
       output: shortened(input, output),
       lifted,
     };
+  }
+  if (pushed === true) {
+    const checker = core.createChecker(target);
+    const found = messagesIn(input).map((message) => brief(checker.push(message), ({ rule }) => [rule]));
+    return { found, settled: checker.settle() };
   }
   const { output, report, lifted } = core.repair(input, target, options);
   return {
