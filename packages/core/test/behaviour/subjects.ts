@@ -1,11 +1,11 @@
 import type { Dialect, Example, RepairOptions, TargetInput } from '../../src/index.ts';
+import { examplesOf } from '../../src/examples.ts';
 import { isFields } from '../fuzz/draft.ts';
 import { grown } from '../fuzz/grown.ts';
 import { dialects, healthy, sampleAt } from '../fuzz/histories.ts';
 import { startRandom, seedAt } from '../fuzz/random.ts';
 import { deepFreeze, messagesIn } from '../fuzz/reading.ts';
 import { CHOICES, MODELS } from './choices.ts';
-import type { Core } from './core.ts';
 
 /** One input, what it is meant for, and what its caller chose. */
 export type Subject = {
@@ -76,10 +76,10 @@ function frozen(input: unknown): unknown {
   }
 }
 
-/** The examples of one rule of the reference, for every target and with every choice. */
-export function* examplesOf(reference: Core, rule: string): Generator<Subject> {
+/** The examples of one rule, for every target and with every choice. */
+export function* examplesOfRule(rule: string): Generator<Subject> {
   let index = 0;
-  for (const [n, example] of (reference.explain(rule)?.examples ?? []).entries()) {
+  for (const [n, example] of examplesOf(rule).entries()) {
     const inputs = 'clean' in example ? { clean: example.clean } : inputsOf(example);
     for (const [name, input] of Object.entries(inputs)) {
       frozen(input);

@@ -5,7 +5,7 @@ import { compareAnswers, inert, shownAnswer, toJson, type Difference } from './c
 import type { Core } from './core.ts';
 import { LISTED } from './listed.ts';
 import { QUESTIONS, type Answer, type Question } from './questions.ts';
-import { examplesOf, seeded, type Subject } from './subjects.ts';
+import { examplesOfRule, seeded, type Subject } from './subjects.ts';
 
 /** Two answers that differ, with what they are answers to. */
 export type Found = Omit<Subject, 'index'> & {
@@ -63,14 +63,14 @@ const NOTHING: Subject = {
 function* subjectsOf(work: Work): Generator<Subject> {
   if (work.kind === 'examples') {
     const { dialect } = work;
-    for (const subject of examplesOf(before, work.rule))
+    for (const subject of examplesOfRule(work.rule))
       if (dialect === undefined || subject.dialect === dialect) yield subject;
   } else if (work.kind === 'seeds') {
     for (let index = work.from; index < work.to; index += 1) yield seeded(work.dialect, index);
   } else if (work.kind === 'case') {
     const [kind, name = '', index] = work.subject.split(':');
     if (kind === 'seed') yield seeded(name as Dialect, Number(index));
-    else for (const subject of examplesOf(before, name)) if (subject.id === work.subject) yield subject;
+    else for (const subject of examplesOfRule(name)) if (subject.id === work.subject) yield subject;
   }
 }
 
