@@ -218,6 +218,14 @@ test('a checker that has named an open call forgives it when it is answered late
   ]);
 });
 
+test('a checker waits for the results of parallel calls until somebody else has spoken', () => {
+  const checker = createChecker(dialect);
+  const parallel = [user('go'), call('a'), call('b'), output('a'), call('c'), output('b'), output('c')];
+  const after = [user('well?'), { role: 'assistant', content: 'Hm.' }];
+  expect([...parallel, ...after].flatMap((message) => brief(checker.push(message)))).toEqual([]);
+  expect([checker.open(), checker.findings()]).toEqual([[], []]);
+});
+
 test('a call left open on purpose waits, also under an id that was used before', () => {
   const waiting = [call('a'), output('a'), user('again'), call('a')];
   const { output: kept, report } = repair(waiting, dialect, { open: 'leave' });

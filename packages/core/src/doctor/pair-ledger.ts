@@ -65,6 +65,8 @@ export class PairLedger {
   /** Calls of earlier steps that nothing answers. */
   readonly #open = new Set<Call>();
   #step: StepRecord = { anchor: -1, calls: [], strays: [] };
+  /** Somebody else has spoken since the last steps began; until then results of parallel calls may still come. */
+  #spoken = false;
 
   constructor(log: FactLog, options: Options) {
     this.#log = log;
@@ -74,7 +76,7 @@ export class PairLedger {
   newStep(): void {
     if (this.#options.endless) {
       this.#relinkNow();
-      this.#tellOpen(this.#step);
+      if (this.#spoken) this.#tellOpen();
     }
     this.#leaveStep(this.#step);
     this.#step = { anchor: this.#log.message, calls: [], strays: [] };
@@ -177,6 +179,7 @@ export class PairLedger {
 
   /** Somebody else speaks. A list without an end waits no longer for the calls of results that came before. */
   runEnds(): void {
+    this.#spoken = true;
     if (!this.#options.endless || this.#strays.length === 0) return;
     this.#judgeNamed(this.#strays);
     this.#relinkNow();
@@ -299,9 +302,13 @@ export class PairLedger {
   }
 
   /** A call left behind is told about once; its result may still come. */
-  #tellOpen(step: StepRecord): void {
-    this.#judgeOpen(step, false);
-    for (const call of step.calls) call.settled = true;
+  #tellOpen(): void {
+    for (const step of this.#steps) {
+      this.#judgeOpen(step, false);
+      for (const call of step.calls) call.settled = true;
+    }
+    this.#steps.length = 0;
+    this.#spoken = false;
   }
 }
 
