@@ -301,10 +301,8 @@ export class CallPairs {
     this.giveUpUnknown();
   }
 
-  /** Where ids count, a result under the id of another call is no stranger. */
   private get relinks(): boolean {
-    if (this.isNumbered()) return true;
-    return this.log.wants('result-misnamed') && this.unknown.every(({ other }) => other === undefined);
+    return this.log.wants('result-misnamed') || this.isNumbered();
   }
 
   /** Where no id has to be repeated, results answer calls by their number, whoever asks about either of them. */

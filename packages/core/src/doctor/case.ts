@@ -161,9 +161,13 @@ export class DraftCase implements Case {
       const answered = new Set(ids);
       const step = this.callsOfStep(index);
       const known = ids.some((id) => id !== '' && !isNameId(id) && !step.has(id) && calls.has(id));
+      // Where results are counted, one that repeats an id was counted too, and is no stranger.
+      const repeated = this.profile.countedResults === true && ids.length > answered.size;
       const open = [...step.keys()].filter((id) => !answered.has(id));
       // Of several calls under one id, some may have no result.
-      return !known && open.every((id) => id === '' || (results.get(id) ?? 0) < Math.max(1, calls.get(id) ?? 0));
+      return (
+        !known && !repeated && open.every((id) => id === '' || (results.get(id) ?? 0) < Math.max(1, calls.get(id) ?? 0))
+      );
     });
   }
 
