@@ -25,7 +25,7 @@ const script = (urls: readonly string[]): string => `
 /** What importing a package costs over importing an empty module, each time in a fresh process. */
 export async function measureImports(rounds: number): Promise<ImportCosts> {
   // A workspace links its packages, and Node takes longer to follow links than to find what npm has installed. The name
-  // is short, because long paths alone make Node's memory grow by 1.9 MB: see docs/decisions/one-file-library.md. The
+  // is short, because long paths alone make Node's memory grow by 1.9 MB. The
   // path of Node itself counts as well, so that it is put there too.
   const folder = await mkdtemp(join(tmpdir(), 'rt-'));
   try {

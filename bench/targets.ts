@@ -316,14 +316,14 @@ export const targets: readonly Target[] = [
     id: 'T17',
     what: 'import, over an empty module',
     unit: 'ms',
-    bar: 20,
+    bar: 40,
     read: withRest(({ imports }) => imports.ours.map(({ name, ms }) => ({ on: name, value: ms }))),
   },
   {
     id: 'T17',
     what: 'memory of the import, over an empty module',
     unit: 'MB',
-    bar: 5,
+    bar: 10,
     read: withRest(({ imports }) => imports.ours.map(({ name, rssMegabytes }) => ({ on: name, value: rssMegabytes }))),
   },
   {
@@ -331,14 +331,14 @@ export const targets: readonly Target[] = [
     id: 'T17',
     what: 'import, time',
     unit: '× ai',
-    bar: 20 / 105,
+    bar: 40 / 105,
     read: withRest(({ imports }) => timesPeer(imports, ({ ms }) => ms)),
   },
   {
     id: 'T17',
     what: 'import, memory',
     unit: '× ai',
-    bar: 5 / 23,
+    bar: 10 / 23,
     read: withRest(({ imports }) => timesPeer(imports, ({ rssMegabytes }) => rssMegabytes)),
   },
   {

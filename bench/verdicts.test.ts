@@ -74,7 +74,7 @@ const spoiled: [claim: string, missed: string[], change: (run: Measurements) => 
   ['a third visit in one pass', ['T4'], (run) => run.visits.forEach(({ check }) => void (check.perMessage = 2.5))],
   ['a cost that grows with the past', ['T5'], ({ rest }) => rest && (rest.append.afterLong = took(3))],
   ['a slow codec', ['2 × T1'], (run) => run.inMemory.forEach(({ settled }) => void (settled.both = took(0.25)))],
-  ['a slow import', ['T17'], ({ rest }) => rest?.imports.ours.forEach((cost) => void (cost.ms = 21))],
+  ['a slow import', ['T17'], ({ rest }) => rest?.imports.ours.forEach((cost) => void (cost.ms = 41))],
   ['a runtime dependency', ['T17'], ({ rest }) => rest && (rest.imports.runtimeDependencies = 1)],
   ['memory kept by each repair', ['flat'], (run) => run.memory.forEach((use) => void (use.growth = 100_000))],
   ['a value that was not measured', ['T5'], ({ rest }) => rest && (rest.append.repair = took(NaN))],

@@ -51,8 +51,8 @@ const compile = async (typed: readonly Block[]): Promise<string> => {
       '@rethread/adapters/*': adapters,
       '@rethread/agent': [join(root, 'packages/agent/src/index.ts')],
       '@rethread/agent/*': [join(root, 'packages/agent/src/ports/*.ts')],
-      rethread: main,
-      'rethread/resume': resume,
+      rethread: [join(root, 'packages/cli/src/index.ts')],
+      'rethread/*': [join(root, 'packages/cli/src/*.ts')],
     },
   };
   const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] };
