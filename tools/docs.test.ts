@@ -132,7 +132,7 @@ describe('every link inside the repository leads somewhere', () => {
   const links = pages.flatMap((page) => linksOf(textOf(page)).map((link) => [page, link] as const));
   test.each(links)('%s → %s', (page, link) => {
     const [file = '', anchor] = link.split('#');
-    const there = file === '' ? page : posix.join(posix.dirname(page), file);
+    const there = file === '' ? page : posix.join(file.startsWith('/') ? '.' : posix.dirname(page), file);
     expect(existsSync(join(root, there))).toBe(true);
     if (anchor !== undefined) expect(anchorsOf(textOf(there))).toContain(anchor);
   });
@@ -167,5 +167,6 @@ describe('pages are read as they are written', () => {
     expect(blocksOf('a.md', page.join('\n'))[0]).toMatchObject({ file: 'a.json', body: '{}\n', line: 3 });
     expect(anchorsOf(page.join('\n'))).toEqual(['one-two']);
     expect(linksOf('[a](b.md#c) [d](https://e.f)\n```\n[g](h)\n```')).toEqual(['b.md#c']);
+    expect(linksOf('[a](https://github.com/rethread/rethread/blob/main/docs/a.md#b)')).toEqual(['/docs/a.md#b']);
   });
 });

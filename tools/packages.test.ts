@@ -13,7 +13,9 @@ type Manifest = {
   readonly name: string;
   readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: unknown;
+  readonly homepage: string;
+  readonly bugs: { readonly url: string };
+  readonly repository: { readonly type: string; readonly url: string; readonly directory: string };
   readonly exports: Readonly<Record<string, Entry>>;
 };
 
@@ -73,8 +75,20 @@ describe.each(packages)('the package in packages/%s', (name) => {
     expect(types).toContain('node16 (from ESM): 🟢');
   });
 
-  test('depends on nothing but packages of the same version', () => {
-    const { version, dependencies = {} } = manifestOf(name);
+  test('says where it comes from, and its page has no link that only works in the repository', () => {
+    const { homepage, bugs, repository } = manifestOf(name);
+    const [home] = homepage.split('#');
+    expect(repository).toEqual({ type: 'git', url: `git+${home}.git`, directory: `packages/${name}` });
+    expect(bugs.url).toBe(`${home}/issues`);
+    const page = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');
+    const targets = [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    expect(targets.filter((link) => !link.startsWith(`${home}/blob/main/`) && !link.startsWith('#'))).toEqual([]);
+  });
+
+  // npm refuses to install beside a peer of another version, even when the peer is optional.
+  test('depends on nothing but our packages of the same version, and has no peers', () => {
+    const { version, dependencies = {}, ...others } = manifestOf(name);
+    expect(Object.keys(others).filter((key) => /dependencies/i.test(key) && key !== 'devDependencies')).toEqual([]);
     const ours = packages.map((other) => manifestOf(other).name);
     expect(Object.keys(dependencies).filter((each) => !ours.includes(each))).toEqual([]);
     expect(Object.values(dependencies).filter((each) => each !== version)).toEqual([]);

@@ -133,6 +133,17 @@ test('a store, the loop, the simulator and the adapters work without any SDK', a
   expect(await print(program)).toBe('Hello. function function function function');
 });
 
+test('a package that is needed and missing is named, with the command that installs it', async () => {
+  const counting = `import { loadTokenCounter } from '@rethread/adapters/gpt-tokenizer';
+    await loadTokenCounter().catch((error) => console.log(error.message));`;
+  expect(await print(counting)).toContain('npm install gpt-tokenizer');
+  const asking = await place(`import '@rethread/agent/openai';`, 'mjs');
+  await expect(execute(process.execPath, [asking], { cwd: project })).rejects.toThrow("Cannot find package 'openai'");
+  const storing = `import { open } from '@rethread/store';
+    await open('postgres://localhost/x').catch((error) => console.log(error.message));`;
+  expect(await print(storing)).toContain('npm install pg');
+});
+
 describe('an error names our lines', () => {
   const failing = `import { open } from '@rethread/store';
     const store = await open('memory:');

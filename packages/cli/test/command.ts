@@ -42,7 +42,8 @@ export function bundleCommand(packages: 'alone' | 'with packages' = 'alone'): vo
     const { project } = await packed();
     const home = packages === 'alone' ? join(project, 'node_modules/rethread') : join(root, 'packages/cli');
     bundle = join(home, 'dist/rethread.js');
-  });
+    // The first test file that asks packs the packages, and the others wait for it.
+  }, 300_000);
 }
 
 /** The path of the command. */
