@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join, relative } from 'node:path';
 
 import { alone } from './alone.mjs';
-import { bundle } from './bundle.mjs';
 import { cache, isMain, root } from './node.mjs';
 import { runNode } from './run.mjs';
 
@@ -44,9 +43,10 @@ export const build = async () => {
   // The compiler leaves behind what it made from sources that are gone.
   for (const name of packages) rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true });
   const projects = packages.map((name) => `packages/${name}`);
-  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', ...projects], { stdio: ['ignore', 2, 2] });
-  if (code !== 0) return code;
-  await bundle();
+  for (const step of [['node_modules/typescript/bin/tsc', '-b', ...projects], ['tools/bundle.mjs']]) {
+    const code = await runNode(step, { stdio: ['ignore', 2, 2] });
+    if (code !== 0) return code;
+  }
   mkdirSync(cache, { recursive: true });
   writeFileSync(stamp, wanted);
   return 0;

@@ -76,12 +76,9 @@ async function bundlePackage({ name, outdir, entries, options }) {
   });
 }
 
-/** Bundles what Node would take too long to load module by module. */
-export async function bundle() {
-  await Promise.all(bundles.map(bundlePackage));
-  const cli = join(root, 'packages/cli');
-  chmodSync(join(cli, 'dist/rethread.js'), 0o755);
-  // The licence of what is bundled travels with the bundle.
-  const commander = dirname(createRequire(join(cli, 'package.json')).resolve('commander'));
-  cpSync(join(commander, 'LICENSE'), join(cli, 'dist/commander.LICENSE'));
-}
+await Promise.all(bundles.map(bundlePackage));
+const cli = join(root, 'packages/cli');
+chmodSync(join(cli, 'dist/rethread.js'), 0o755);
+// The licence of what is bundled travels with the bundle.
+const commander = dirname(createRequire(join(cli, 'package.json')).resolve('commander'));
+cpSync(join(commander, 'LICENSE'), join(cli, 'dist/commander.LICENSE'));
