@@ -133,6 +133,17 @@ test('a store, the loop, the simulator and the adapters work without any SDK', a
   expect(await print(program)).toBe('Hello. function function function function');
 });
 
+test('a store on SQLite works, or says which Node it needs', async () => {
+  const program = `import { open } from '@rethread/store';
+    const opened = await open('sqlite:${'$'}{folder}/sessions-' + process.versions.node + '.db').catch((error) => error);
+    console.log(opened instanceof Error ? opened.code + ': ' + opened.message : 'open');
+    if (!(opened instanceof Error)) await opened.close();`;
+  const [newest, ...oldest] = await printAll(program, { flags: ['--disable-warning=ExperimentalWarning'] });
+  expect(newest).toBe('open');
+  const sentence = 'unsupported: sqlite: needs Node 22.16 or newer, whose SQLite has full-text search (FTS5)';
+  expect(oldest).toEqual(oldest.map(() => sentence));
+});
+
 test('a package that is needed and missing is named, with the command that installs it', async () => {
   const counting = `import { loadTokenCounter } from '@rethread/adapters/gpt-tokenizer';
     await loadTokenCounter().catch((error) => console.log(error.message));`;
