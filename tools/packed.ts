@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,11 +16,22 @@ const execute = promisify(execFile);
 export type Packed = {
   /** A folder with nothing but our packages in its `node_modules`, out of reach of those of the repository. */
   readonly project: string;
+  /** A copy of that project in which the SDKs and frameworks of the repository are installed too. */
+  readonly equipped: string;
   /** The archive of a package, by the name of its folder. */
   archive(name: string): string;
 };
 
 const manifest = JSON.stringify({ name: 'user', private: true, type: 'module' });
+
+/** Puts our packages beside the ones that the repository has installed. */
+async function equip(project: string, equipped: string): Promise<void> {
+  await cp(project, equipped, { recursive: true, verbatimSymlinks: true });
+  const installed = await readdir(join(root, 'node_modules'));
+  for (const name of installed.filter((each) => !/^\.|^@?rethread$/.test(each))) {
+    await symlink(join(root, 'node_modules', name), join(equipped, 'node_modules', name));
+  }
+}
 
 async function pack(folder: string): Promise<void> {
   const archives = join(folder, 'archives');
@@ -37,6 +48,7 @@ async function pack(folder: string): Promise<void> {
   await writeFile(join(project, 'package.json'), manifest);
   const paths = packages.map((name) => join(archives, `${name}.tgz`));
   await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', ...paths], { cwd: project });
+  await equip(project, join(folder, 'equipped'));
 }
 
 /**
@@ -58,5 +70,9 @@ export async function packed(): Promise<Packed> {
     },
     join(clone, 'lock'),
   );
-  return { project: join(home, 'project'), archive: (name) => join(home, 'archives', `${name}.tgz`) };
+  return {
+    project: join(home, 'project'),
+    equipped: join(home, 'equipped'),
+    archive: (name) => join(home, 'archives', `${name}.tgz`),
+  };
 }
