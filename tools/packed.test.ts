@@ -13,9 +13,10 @@ import { packed } from './packed.ts';
 const execute = promisify(execFile);
 
 let project = '';
+let equipped = '';
 let folder = '';
 beforeAll(async () => {
-  ({ project } = await packed());
+  ({ project, equipped } = await packed());
   folder = await mkdtemp(join(project, 'programs-'));
 }, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -133,9 +134,24 @@ test('a store, the loop, the simulator and the adapters work without any SDK', a
   expect(await print(program)).toBe('Hello. function function function function');
 });
 
+test.each([
+  ['@rethread/store', 'StoreError', `import('@rethread/store').then(({ open }) => open('no-such:store'))`],
+  ['@rethread/agent', 'AgentError', `import('@rethread/agent').then(({ createAgent }) => createAgent({}))`],
+  ['@rethread/core', 'SummaryError', `import('@rethread/core').then(({ generateSummary }) => generateSummary([]))`],
+])('an error of one copy of %s is a %s for another copy', async (name, error, failing) => {
+  const other = import.meta.resolve(join(equipped, 'node_modules', name, 'package.json'));
+  const program = `import { createRequire } from 'node:module';
+    import { ${error} } from '${name}';
+    const { ${error}: Other } = createRequire('${other}')('${name}');
+    const thrown = await ${failing}.catch((thrown) => thrown);
+    console.log(thrown instanceof ${error}, thrown instanceof Other, Other.is(thrown), Other.is(new Error('x')));`;
+  expect(await print(program)).toBe('true false true false');
+});
+
 test('a store on SQLite works, or says which Node it needs', async () => {
   const program = `import { open } from '@rethread/store';
-    const opened = await open('sqlite:${'$'}{folder}/sessions-' + process.versions.node + '.db').catch((error) => error);
+    const url = 'sqlite:${folder}/sessions-' + process.versions.node + '.db';
+    const opened = await open(url).catch((error) => error);
     console.log(opened instanceof Error ? opened.code + ': ' + opened.message : 'open');
     if (!(opened instanceof Error)) await opened.close();`;
   const [newest, ...oldest] = await printAll(program, { flags: ['--disable-warning=ExperimentalWarning'] });
