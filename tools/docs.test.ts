@@ -7,7 +7,7 @@ import { delimiter, join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Block, anchorsOf, blocksOf, linksOf, sessionsOf } from './docs-blocks.ts';
-import { root } from './node.mjs';
+import { oldestNode, root } from './node.mjs';
 import { packed } from './packed.ts';
 import { filesBelow } from './sources.ts';
 
@@ -82,7 +82,15 @@ describe('every TypeScript block of the pages compiles', () => {
   });
 });
 
-describe('every command whose output a page shows prints just that', () => {
+const strips = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
+
+/** The nodes that pages are tried with; programs also on the oldest that is promised, where the repository brings it. */
+const nodes = [
+  { on: 'this Node', node: [process.execPath], tried: /^/ },
+  { on: 'the oldest Node', node: [oldestNode, ...strips], tried: /^(?:\$ )?node \S+\.ts/m },
+].filter(({ node: [path = ''] }) => existsSync(path));
+
+describe.each(nodes)('every command whose output a page shows prints just that on $on', ({ node, tried }) => {
   const folder = mkdtempSync(join(tmpdir(), 'rethread-docs-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -93,20 +101,24 @@ describe('every command whose output a page shows prints just that', () => {
     return room;
   };
 
+  const placeCommand = (name: string, words: readonly string[]): void => {
+    const line = words.map((word) => `'${word}'`).join(' ');
+    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\nexec ${line} "$@"\n`, { mode: 0o755 });
+  };
+
   beforeAll(() => {
     mkdirSync(join(folder, 'bin'));
-    const command = `exec '${process.execPath}' '${join(equipped, 'node_modules/rethread/dist/rethread.js')}' "$@"`;
-    writeFileSync(join(folder, 'bin/rethread'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
-    writeFileSync(join(folder, 'bin/npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
-    // A program of a page finds the packages as they are published, and the Node that runs the tests.
-    writeFileSync(join(folder, 'bin/node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+    placeCommand('rethread', [...node, join(equipped, 'node_modules/rethread/dist/rethread.js')]);
+    placeCommand('npx', []);
+    // A program of a page finds the packages as they are published.
+    placeCommand('node', node);
     symlinkSync(join(equipped, 'node_modules'), join(folder, 'node_modules'));
     for (const { page, file, body } of blocks) if (file !== undefined) writeFileSync(join(roomOf(page), file), body);
   });
 
-  const sessions = sessionsOf(blocks).map(
-    (session) => [`${session.command.page}:${session.command.line}`, session] as const,
-  );
+  const sessions = sessionsOf(blocks)
+    .filter(({ command: { body } }) => tried.test(body))
+    .map((session) => [`${session.command.page}:${session.command.line}`, session] as const);
   test.each(sessions)('%s', async (_, { command, output }) => {
     const path = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
     const env = { ...process.env, PATH: path, NO_COLOR: '1', COLUMNS: '100' };
