@@ -9,7 +9,7 @@ import { runNode } from './run.mjs';
 /** The packages that are published, by their folders, each after those that it depends on. */
 export const packages = ['core', 'simulator', 'store', 'agent', 'adapters', 'cli'];
 
-const inputs = ['package-lock.json', 'tsconfig.base.json', 'tools/build.mjs', 'tools/bundle.mjs'];
+const inputs = ['package-lock.json', 'tsconfig.base.json', 'tools/build.mjs', 'tools/bundle.mjs', 'tools/packed.ts'];
 const stamp = join(cache, 'build.stamp');
 const outcome = join(root, 'packages/cli/dist/rethread.js');
 

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { blocksOf } from './docs-blocks.ts';
@@ -199,6 +200,25 @@ describe('an error names our lines', () => {
       const session = await store.create();
       console.log(store.constructor.name, session.constructor.name);`;
     expect(await print(program)).toBe('Store Session');
+  });
+});
+
+describe('a bundle for browsers', () => {
+  const bundle = async (program: string): Promise<{ kilobytes: number; files: string[] }> => {
+    const stdin = { contents: program, resolveDir: project };
+    const options = { bundle: true, write: false, metafile: true, format: 'esm', minify: true } as const;
+    const { outputFiles, metafile } = await build({ stdin, ...options });
+    return { kilobytes: (outputFiles[0]?.contents.length ?? 0) / 1000, files: Object.keys(metafile.inputs) };
+  };
+
+  test('has nothing in it that was made for Node', async () => {
+    const { files } = await bundle(`export * from 'rethread'; export * from 'rethread/resume';`);
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((path) => path.includes('/dist/node/'))).toEqual([]);
+  });
+
+  test('leaves out what is not used: detectDialect alone is at most 60 kB', async () => {
+    expect((await bundle(`export { detectDialect } from 'rethread';`)).kilobytes).toBeLessThan(60);
   });
 });
 
