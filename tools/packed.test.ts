@@ -135,6 +135,14 @@ test('a store, the loop, the simulator and the adapters work without any SDK', a
   expect(await print(program)).toBe('Hello. function function function function');
 });
 
+test('the command runs, and prints the same on every Node', async () => {
+  const command = join(project, 'node_modules/rethread/dist/rethread.js');
+  const printed = await Promise.all(nodes.map((node) => execute(node, [command, 'demo'], { cwd: folder })));
+  const [first, ...others] = printed.map(({ stdout, stderr }) => stdout + stderr);
+  expect(first).toContain('10 of 10 sessions were broken and are sendable again.');
+  expect(others).toEqual(others.map(() => first));
+});
+
 test.each([
   ['@rethread/store', 'StoreError', `import('@rethread/store').then(({ open }) => open('no-such:store'))`],
   ['@rethread/agent', 'AgentError', `import('@rethread/agent').then(({ createAgent }) => createAgent({}))`],
