@@ -84,7 +84,7 @@ describe('every TypeScript block of the pages compiles', () => {
 
 const strips = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
 
-/** The nodes that pages are tried with; programs also on the oldest that is promised, where the repository brings it. */
+/** The nodes that pages are tried with; programs also on the oldest that is promised, where it is installed. */
 const nodes = [
   { on: 'this Node', node: [process.execPath], tried: /^/ },
   { on: 'the oldest Node', node: [oldestNode, ...strips], tried: /^(?:\$ )?node \S+\.ts/m },
