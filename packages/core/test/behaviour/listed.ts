@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Found } from './worker.ts';
 
 /** Differences that are meant. An entry that matches nothing in a whole run is an error: take it out. */
@@ -9,4 +10,17 @@ export type Listed = {
 };
 
 /** After the reference is moved to a commit that has them, these are to be emptied. */
-export const LISTED: readonly Listed[] = [];
+export const LISTED: readonly Listed[] = [
+  {
+    name: 'rules in one order',
+    reason:
+      'rules() gives all rules in the one order of rules/order.ts, where it gave the rules of one dialect after the other',
+    matches: ({ question, before, after }) =>
+      question === 'rules' && isDeepStrictEqual(rulesById(before), rulesById(after)),
+  },
+];
+
+function rulesById(answer: unknown): unknown {
+  const { told } = answer as { told: readonly { readonly id: string }[] };
+  return told.toSorted((a, b) => a.id.localeCompare(b.id));
+}
