@@ -1,4 +1,4 @@
-/** What a codec works out about a list or an object, once for each of them; it lives as long as the run that owns it. */
+/** What a codec works out about a list or an object, once for each of them. It lives as long as its run. */
 export class CodecMemory {
   readonly #made = new Map<unknown, WeakMap<object, unknown>>();
 

@@ -180,7 +180,7 @@ export function setKey(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-const NO_KEYS: Record<string, unknown> = {};
+const NO_KEYS: Readonly<Record<string, unknown>> = {};
 
 /** A copy of an object, of the same class, with some keys set (undefined removes a key). */
 export function withKeys(source: unknown, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {

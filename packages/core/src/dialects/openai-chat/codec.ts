@@ -34,7 +34,10 @@ const NO_TOOLS: ReadonlySet<string> = new Set();
 /** Keys that are read one by one. */
 const READ_KEYS: ReadonlySet<string> = new Set(['role', 'content']);
 const READ_KEYS_OF_ANSWERS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls']);
-const CALLEE_KEYS = { function: new Set(['function']), custom: new Set(['custom']) } as const;
+const CALLEE_KEYS: Readonly<Record<'function' | 'custom', ReadonlySet<string>>> = {
+  function: new Set(['function']),
+  custom: new Set(['custom']),
+};
 const NO_KEYS: ReadonlySet<string> = new Set();
 
 /** Reads and writes the message list of the OpenAI Chat Completions API. */
