@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 export const root: string = fileURLToPath(new URL('../../../../', import.meta.url));
-const cache = join(root, 'node_modules/.cache/behaviour');
+/** What is made here can be made again. */
+export const cache: string = join(root, 'node_modules/.cache/behaviour');
 
 /** What a bundle of the core is made of. */
 const ARCHIVED = [

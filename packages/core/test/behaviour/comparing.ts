@@ -30,7 +30,7 @@ export function inert(value: unknown, above: readonly unknown[]): unknown {
   }
 }
 
-/** A report with sorted keys, and things of one kind at one place in an order of their own; without sentences if asked. */
+/** A report with sorted keys, and equal things in an order of their own; without its sentences if asked. */
 function ordered(value: unknown, sentences: boolean): unknown {
   if (Array.isArray(value)) return sortEqual(value.map((each) => ordered(each, sentences)));
   if (!isFields(value)) return value;

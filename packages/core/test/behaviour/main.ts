@@ -6,7 +6,10 @@ import { NoReference } from './bundles.ts';
 import { lineDiff } from './line-diff.ts';
 import { LISTED } from './listed.ts';
 import { compareLive, type Comparison } from './live.ts';
+import { publicTypes } from './public-types.ts';
+import { recordSample } from './record.ts';
 import reference from './reference.json' with { type: 'json' };
+import { compareTorture } from './torture.ts';
 import type { Told } from './worker.ts';
 
 const COUNT = 100_000;
@@ -21,7 +24,7 @@ const help = `npm run behaviour -- [--reference <commit>] [--count N] [--dialect
   --write      write all differences to this file, one JSON object per line
   --words      print differences in the wording of reports too, which are otherwise only counted
 instead:
-  --record     record the sample of \`npm test\` anew
+  --record     record the sample of \`npm test\` anew; --case <id>,<id> adds these inputs to it
   --types      record the public types anew
   --torture    run the torture of the file driver and compare its tallies with torture.json`;
 
@@ -132,6 +135,9 @@ async function compareAll(): Promise<number> {
 
 async function run(): Promise<number> {
   if (values.help) say(help);
+  else if (values.record) await recordSample(values.reference, values.case?.split(',') ?? []);
+  else if (values.types) writeFileSync(new URL('public-types.txt', import.meta.url), publicTypes());
+  else if (values.torture) return compareTorture();
   else return compareAll();
   return 0;
 }

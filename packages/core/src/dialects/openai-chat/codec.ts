@@ -59,30 +59,20 @@ function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
   const role = roleOf(wire['role']);
   if (role === undefined) return scanUnreadable(wire, wire['role'], sink);
-  if ((wire['content'] ?? undefined) === undefined && !isBare(wire, role) && isSaidElsewhere(wire))
+  if ((wire['content'] ?? undefined) === undefined && isSaidElsewhere(wire))
     return scanUnreadable(wire, undefined, sink);
   sink.message(role);
-  // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
-  const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
-  if (sink.deep && !bare) checkKeys(wire, keysRead(wire, role), sink);
+  if (sink.deep) checkKeys(wire, keysRead(wire, role), sink);
   if (sink.deep && sink.profile.unknownKeys === 'strip') scanExtraKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
   if (role === 'system' && !sink.profile.systemRole) sink.fact('system-refused', String(wire['role']));
   if (role === 'assistant' && sink.profile.reasoningField !== undefined) scanReasoningField(wire, sink);
   scanContent(wire, role, sink);
   if (role !== 'assistant') return;
-  if (!bare) scanAsides(wire, sink);
-  const camel = !bare && isCamelAnswer(wire);
+  scanAsides(wire, sink);
+  const camel = isCamelAnswer(wire);
   const calls = camel ? wire['toolCalls'] : wire['tool_calls'];
   if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], camel, sink);
-}
-
-/** True for a message with the keys that are read one by one and no others, which is nearly every message. */
-function isBare(wire: Wire, role: Role): boolean {
-  if (wire['content'] === undefined) return false;
-  const count = countKeys(wire);
-  if (role === 'tool') return count === 3 && typeof wire['tool_call_id'] === 'string';
-  return count === 2 || (count === 3 && role === 'assistant' && Array.isArray(wire['tool_calls']));
 }
 
 function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
@@ -156,7 +146,7 @@ function scanContent(wire: Wire, role: Role, sink: Sink): void {
   } else if (content === undefined || content === null) {
     const lacks = mayLackContent(wire, role);
     if (sink.profile.contentNeeded !== true && (sink.profile.nullContent || lacks)) return;
-    sink.fact(lacks || (!isBare(wire, role) && saysMore(wire, role)) ? 'null-content' : 'empty-message');
+    sink.fact(lacks || saysMore(wire, role) ? 'null-content' : 'empty-message');
   } else {
     sink.part('opaque', undefined, false);
     sink.fact('content-unreadable');
