@@ -34,6 +34,7 @@ const NO_TOOLS: ReadonlySet<string> = new Set();
 /** Keys that are read one by one. */
 const READ_KEYS: ReadonlySet<string> = new Set(['role', 'content']);
 const READ_KEYS_OF_ANSWERS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls']);
+const READ_KEYS_OF_RESULTS: ReadonlySet<string> = new Set(['role', 'content', 'tool_call_id']);
 const CALLEE_KEYS: Readonly<Record<'function' | 'custom', ReadonlySet<string>>> = {
   function: new Set(['function']),
   custom: new Set(['custom']),
@@ -62,7 +63,7 @@ function scan(wire: unknown, sink: Sink): void {
   if ((wire['content'] ?? undefined) === undefined && isSaidElsewhere(wire))
     return scanUnreadable(wire, undefined, sink);
   sink.message(role);
-  if (sink.deep) checkKeys(wire, keysRead(wire, role), sink);
+  if (sink.deep) checkKeys(wire, isLoneResult(wire, role) ? READ_KEYS_OF_RESULTS : keysRead(wire, role), sink);
   if (sink.deep && sink.profile.unknownKeys === 'strip') scanExtraKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
   if (role === 'system' && !sink.profile.systemRole) sink.fact('system-refused', String(wire['role']));
@@ -80,6 +81,12 @@ function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
   if (typeof role === 'string') sink.fact('role-foreign', role);
   else sink.fact('message-unreadable');
   sink.total += salvageable(wire);
+}
+
+/** A result with its id and nothing else: what is wrong with the id is told of the result alone. */
+function isLoneResult(wire: Wire, role: Role): boolean {
+  if (role !== 'tool' || typeof wire['tool_call_id'] !== 'string') return false;
+  return wire['content'] !== undefined && countKeys(wire) === 3;
 }
 
 /** All other keys are carried; they only have to be something that can be sent. */
