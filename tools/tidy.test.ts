@@ -94,6 +94,16 @@ describe('each rule of tidiness notices its breach', () => {
     [/clock/, 'packages/core/src/a.ts', 'const chance = Math.random();\n'],
     [/clock/, 'packages/core/src/a.ts', 'const env = process.env;\n'],
     [/clock/, 'packages/core/src/a.ts', 'const order = a.localeCompare(b);\n'],
+    [/remembers/, 'packages/core/src/a.ts', 'let last = 0;\n'],
+    [/remembers/, 'packages/core/src/a.ts', 'export let last: string | undefined;\n'],
+    [/remembers/, 'packages/core/src/a.ts', 'const known = new Map<string, string>();\n'],
+    [/remembers/, 'packages/core/src/a.ts', 'export const known: WeakMap<object, number> = new WeakMap();\n'],
+    [/remembers/, 'packages/core/src/a.ts', 'const units = new Uint8Array(128);\n'],
+    [/remembers/, 'packages/core/src/a.ts', 'const ids: StepIds = new StepIds();\n'],
+    [/remembers/, 'packages/core/src/a.ts', 'const lists: unknown[] = [];\n'],
+    [/remembers/, 'packages/core/src/a.ts', "const keys: string[] = Array.from({ length: 8 }, () => 'key');\n"],
+    [/remembers/, 'packages/core/src/a.ts', 'const byId: Record<string, number> = {};\n'],
+    [/remembers/, 'packages/core/src/a.ts', 'class A { static last = 0; }\n'],
     [/providers/, 'packages/core/src/engine/a.ts', "const a = 'openai-chat';\n"],
     [/held back/, 'tools/a.test.ts', "describe('a', () => {}); test.only('b', () => {});\n"],
     [/held back/, 'tools/a.test.ts', "test.concurrent.skip('b', () => {});\n"],
@@ -111,6 +121,15 @@ describe('each rule of tidiness notices its breach', () => {
   test('a property named like a global is no breach', () => {
     const text = 'const a = { fetch: 1 }; const b = a.fetch; type C = { process: string };\n';
     const rule = rules.find(({ claim }) => claim.includes('clock'));
+    expect(rule?.complaints(parse('packages/core/src/a.ts', text))).toEqual([]);
+  });
+
+  test('what nobody can change is nothing that a module remembers', () => {
+    const rule = rules.find(({ claim }) => claim.includes('remembers'));
+    const text =
+      "const KEYS: ReadonlySet<string> = new Set(['a']);\nconst NONE: readonly string[] = [];\n" +
+      'export const PLAIN: Readonly<Record<string, string>> = {};\nconst WORD = new RegExp("b");\n' +
+      'class A { static readonly none = 0; }\nfunction f() { let i = 0; return [i, new Map()]; }\n';
     expect(rule?.complaints(parse('packages/core/src/a.ts', text))).toEqual([]);
   });
 

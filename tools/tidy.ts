@@ -107,6 +107,35 @@ const impure = (source: Source): string[] => {
   return found;
 };
 
+/** A collection that is made where a module is loaded has to be of a type that nobody can change. */
+const collection = /^new \w*(Map|Set|Array)\b|^Array\.from\(|^\[|^\{/;
+const unchanging = /^(Readonly|readonly )/;
+
+/** What a module remembers makes what a function gives depend on what was asked before. */
+const keptState = (source: Source): string[] => {
+  const found: string[] = [];
+  const textOf = ({ start, end }: { start: number; end: number }): string => source.text.slice(start, end);
+  for (const statement of source.program.body) {
+    const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (node?.type !== 'VariableDeclaration') continue;
+    for (const { id, init, start } of node.declarations) {
+      const type = 'typeAnnotation' in id && id.typeAnnotation ? textOf(id.typeAnnotation.typeAnnotation) : undefined;
+      const value = init === null ? '' : textOf(init);
+      const made =
+        /^new (?!RegExp\b)/.test(value) || (type !== undefined && type.endsWith('[]') && collection.test(value));
+      const empty = /^(\[\s*\]|\{\s*\}|Array\.from\()/.test(value);
+      const held = (made || empty) && !unchanging.test(type ?? '');
+      if (node.kind !== 'const' || held) found.push(at(source, start, textOf(id)));
+    }
+  }
+  visit(source, {
+    PropertyDefinition: (node) => {
+      if (node.static && !node.readonly) found.push(at(source, node.start, textOf(node.key)));
+    },
+  });
+  return found;
+};
+
 const heldTests = (source: Source): string[] => {
   const found: string[] = [];
   visit(source, {
@@ -161,6 +190,7 @@ export const rules: readonly Rule[] = [
     complaints: bannedExports,
   },
   { claim: 'the core knows no clock, chance, environment or locale', applies: inCore, complaints: impure },
+  { claim: 'no module of the core remembers anything', applies: inCore, complaints: keptState },
   {
     claim: 'the core names providers only in its dialects, rules and streams',
     applies: (path) => inCore(path) && !/^packages\/core\/src\/(dialects|rules|streams|model\/dialect\.ts)/.test(path),

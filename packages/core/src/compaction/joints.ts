@@ -1,3 +1,4 @@
+import { CodecMemory } from '../model/codec-memory.ts';
 import type { Codec } from '../model/codec.ts';
 import { textPart, type Message, type Role } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
@@ -25,11 +26,12 @@ export type Joined = { readonly wire: unknown; readonly role: Role; readonly fol
 export function join(messages: readonly Joined[], codec: Codec): { list: unknown[]; between: unknown[] } {
   const list: unknown[] = [];
   const between: unknown[] = [];
+  const memory = new CodecMemory();
   let before: Role | undefined;
   for (const { wire, role, follows } of messages) {
     const needed = follows || before === undefined ? undefined : connector(before, role);
     if (needed !== undefined) {
-      const made = codec.write(needed, list);
+      const made = codec.write(needed, list, memory);
       between.push(made);
       list.push(made);
     }

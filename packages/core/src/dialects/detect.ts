@@ -9,7 +9,7 @@ import type { Dialect } from '../model/dialect.ts';
 /** How many messages are looked at: enough to meet a call in any real session. */
 const SAMPLE = 200;
 
-const ANTHROPIC_PARTS = new Set([
+const ANTHROPIC_PARTS: ReadonlySet<unknown> = new Set([
   'tool_use',
   'tool_result',
   'thinking',
@@ -19,7 +19,7 @@ const ANTHROPIC_PARTS = new Set([
   'image',
   'document',
 ]);
-const CHAT_PARTS = new Set(['image_url', 'input_audio', 'file', 'refusal']);
+const CHAT_PARTS: ReadonlySet<unknown> = new Set(['image_url', 'input_audio', 'file', 'refusal']);
 
 /**
  * Tells which wire format a list, one message or a whole request is in; undefined when nothing shows it. The model it

@@ -18,12 +18,15 @@ export function reportTally({ broken, lone }: Tally, sink: Sink): void {
   else if (lone) sink.fact('lone-surrogate');
 }
 
-/** Adds what an object holds under its own keys, but for those that are looked at one by one. */
+/** Notes in a tally what an object holds under its own keys, but for those that are looked at one by one. */
 export function inspectKeys(wire: Wire, read: ReadonlySet<string>, tally: Tally): void {
   for (const key in wire) {
+    const value = wire[key];
+    // Nearly all are sound texts, of which there is nothing to note.
+    if (typeof value === 'string' && value.isWellFormed() && key.isWellFormed()) continue;
     if (read.has(key) || !Object.hasOwn(wire, key)) continue;
     if (!key.isWellFormed()) tally.lone = true;
-    inspect(wire[key], tally);
+    inspect(value, tally);
   }
 }
 

@@ -325,7 +325,7 @@ class Round {
 
   #emit(message: Message): void {
     const index = this.#wire.length;
-    const wire = this.#draft.codec.write(message, this.#draft.wire);
+    const wire = this.#draft.codec.write(message, this.#draft.wire, this.#draft.memory);
     const reread = this.#draft.codec.read(wire, message.at);
     this.#edited.set(index, { ...reread, parts: reread.parts.map((part, i) => withPlace(part, message.parts[i])) });
     this.#fresh.add(index);

@@ -1,4 +1,5 @@
 import type { Codec } from '../model/codec.ts';
+import { CodecMemory } from '../model/codec-memory.ts';
 import type { Message } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { sameJson } from '../model/value.ts';
@@ -30,6 +31,8 @@ export class Draft {
   firstChange: { readonly message: number; readonly part: number } | undefined = undefined;
   /** What was worked out about this state of the draft, by name. */
   readonly notes: Map<string, unknown> = new Map();
+  /** What the codec has worked out about lists and messages of this run. */
+  readonly memory: CodecMemory = new CodecMemory();
   /** How often the list was walked. */
   walks = 0;
   /** A walk without a ledger could not tell what belongs together. */

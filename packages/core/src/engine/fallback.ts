@@ -86,7 +86,7 @@ function empty(draft: Draft, treatment: Treatment): Repair {
   const text = isBlank(quotation) ? TEXTS.resumed : `${TEXTS.transcript}\n${quotation}`;
   const needed = treatment.target.purpose === 'request' || !isBlank(quotation);
   const parts = [textPart(text, 0)];
-  keep(draft, needed ? [draft.codec.write({ role: 'user', parts, at: -1 }, draft.wire)] : []);
+  keep(draft, needed ? [draft.codec.write({ role: 'user', parts, at: -1 }, draft.wire, draft.memory)] : []);
   const note = 'the history could not be sent in any part; what could be read of it is quoted in one message';
   return { rule: RULE, at: { message: -1, pointer: '' }, action: 'demote', loss: 'lossy', note };
 }

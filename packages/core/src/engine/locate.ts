@@ -1,3 +1,4 @@
+import type { CodecMemory } from '../model/codec-memory.ts';
 import type { At } from '../model/finding.ts';
 import type { Place } from '../model/part.ts';
 import type { Draft } from './draft.ts';
@@ -16,13 +17,19 @@ export function locate(place: Place, draft: Draft, { target, input }: { target: 
   const pointer = input.body === undefined ? own : `/${listKey}${own}`;
   if (part === undefined) return { message, pointer };
   if (typeof field === 'string') return { message, part, pointer };
-  return { message, part, pointer: `${pointer}${pointInto(target, input.list[message], part)}` };
+  return {
+    message,
+    part,
+    pointer: `${pointer}${pointInto(target, { wire: input.list[message], part, memory: draft.memory })}`,
+  };
 }
 
 /** A message that throws when it is read, or is in the form of another dialect, is pointed at as a whole. */
-function pointInto(target: Target, wire: unknown, part: number): string {
+type Inside = { readonly wire: unknown; readonly part: number; readonly memory: CodecMemory };
+
+function pointInto(target: Target, { wire, part, memory }: Inside): string {
   try {
-    const into = target.codec.pointer(wire, part);
+    const into = target.codec.pointer(wire, part, memory);
     return isThere(wire, into) ? into : '';
   } catch {
     return '';

@@ -132,9 +132,9 @@ export class Rewritten {
 
   /** Writes a part as the only one of its message, and reads it again. */
   #alone(message: number, part: Part): Again | undefined {
-    const { codec, wire: list } = this.#draft;
+    const { codec, wire: list, memory } = this.#draft;
     const { role, at } = this.#draft.message(message);
-    const wire = codec.write({ role, parts: [part], at }, list);
+    const wire = codec.write({ role, parts: [part], at }, list, memory);
     const [made, ...more] = codec.read(wire, at).parts;
     const [noticed] = this.#scan(wire);
     if (made?.kind !== part.kind || more.length > 0 || noticed === undefined) return undefined;

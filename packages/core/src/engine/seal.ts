@@ -81,7 +81,7 @@ class SentPrefix {
   #without(message: number, gone: readonly number[]): unknown {
     const before = this.#draft.message(message);
     const parts = before.parts.filter((_, index) => !gone.includes(index));
-    return this.#draft.codec.write({ ...before, parts }, this.#draft.wire);
+    return this.#draft.codec.write({ ...before, parts }, this.#draft.wire, this.#draft.memory);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CodecMemory } from './codec-memory.ts';
 import type { Detail, Fact } from './fact.ts';
 import type { Message, PartKind, ResultPart, Role } from './part.ts';
 import type { Profile } from './profile.ts';
@@ -74,7 +75,7 @@ export type Codec = {
   /** The same parts in the same order as `scan` reports them. */
   read(wire: unknown, index: number): Message;
   /** A message that is new to a list is written in the form of those that are in it, where there are several forms. */
-  write(message: Message, list?: readonly unknown[]): unknown;
+  write(message: Message, list?: readonly unknown[], memory?: CodecMemory): unknown;
   /** The same result with another text in place of all it says, flags and ids kept; undefined where it takes none. */
   retell(part: ResultPart, text: string): ResultPart | undefined;
   /** Whatever can be read of a message that `scan` could not read; undefined if nothing. */
@@ -86,7 +87,7 @@ export type Codec = {
   /** True where something is held beside the parts that stays when all of them go; absent where nothing ever is. */
   holdsAside?(message: Pick<Message, 'role' | 'wire'>): boolean;
   /** JSON pointer of a part inside its message. */
-  pointer(wire: unknown, part: number): string;
+  pointer(wire: unknown, part: number, memory?: CodecMemory): string;
   /** The fields of a body that take up system text leaving the list. */
   lift?(body: Readonly<Record<string, unknown>>, wire: unknown): Record<string, unknown>;
 };

@@ -12,23 +12,13 @@ export function newTally(): Tally {
 
 /** Counts the characters of a JSON value and notes what JSON or UTF-8 cannot carry. */
 export function inspect(value: unknown, tally: Tally, depth = 0): void {
-  switch (typeof value) {
-    case 'string':
-      tally.characters += value.length;
-      if (!value.isWellFormed()) tally.lone = true;
-      return;
-    case 'object':
-      if (value !== null) inspectObject(value, tally, depth);
-      return;
-    case 'number':
-    case 'boolean':
-      tally.characters += 1;
-      return;
-    case 'undefined':
-      return;
-    default:
-      tally.broken = true;
-  }
+  if (typeof value === 'string') {
+    tally.characters += value.length;
+    if (!value.isWellFormed()) tally.lone = true;
+  } else if (typeof value === 'object') {
+    if (value !== null) inspectObject(value, tally, depth);
+  } else if (typeof value === 'number' || typeof value === 'boolean') tally.characters += 1;
+  else if (value !== undefined) tally.broken = true;
 }
 
 /** Characters of text in a JSON value. */
@@ -190,7 +180,7 @@ export function setKey(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-const NO_KEYS: Record<string, unknown> = {};
+const NO_KEYS: Readonly<Record<string, unknown>> = {};
 
 /** A copy of an object, of the same class, with some keys set (undefined removes a key). */
 export function withKeys(source: unknown, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {

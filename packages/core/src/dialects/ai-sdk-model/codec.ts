@@ -15,7 +15,17 @@ import {
   salvage,
   write,
 } from './message.ts';
-import { isOptions, isOutput, isSealed, isSent, outputCharacters, outputOf, shapeOf, type Shape } from './part.ts';
+import {
+  ClientCalls,
+  isOptions,
+  isOutput,
+  isSealed,
+  isSent,
+  outputCharacters,
+  outputOf,
+  shapeOf,
+  type Shape,
+} from './part.ts';
 import { saysElsewhere } from '../elsewhere.ts';
 import { isPairOrThought } from '../foreign-piece.ts';
 import { checkKeys, checkValue } from '../scan-value.ts';
@@ -107,9 +117,10 @@ function scanString(content: string, role: Role, sink: Sink): void {
 function scanParts(content: readonly unknown[], role: Role, sink: Sink): void {
   const last = role === 'tool' ? -1 : lastSent(content, role);
   if (role === 'tool' ? content.length === 0 : last === -1) sink.fact('empty-message');
+  const calls = new ClientCalls(content);
   for (let i = 0; i < content.length; i += 1) {
     const part = content[i];
-    const shape = shapeOf(part, role, content);
+    const shape = shapeOf(part, role, calls);
     sink.part(shape.kind, idOf(part, shape), shape.server);
     if (shape.kind === 'opaque' && isForeign(part)) sink.fact('content-unreadable', 'tool_calls');
     else if (shape.unreadable) sink.fact('part-unreadable');

@@ -2,7 +2,7 @@ import { idText } from '../../model/call-id.ts';
 import type { CallPart, Message, Part, Place, ResultPart, Role } from '../../model/part.ts';
 import { textPart } from '../../model/part.ts';
 import { charactersOf, isRecord, withKeys } from '../../model/value.ts';
-import { isSealed, outcomeOf, outputCharacters, outputText, shapeOf } from './part.ts';
+import { ClientCalls, isSealed, outcomeOf, outputCharacters, outputText, shapeOf } from './part.ts';
 import { callsBeside, hasCallsBeside, NOT_BESIDE, readBeside, weighed, withParsedInput } from '../calls-beside.ts';
 import { saysElsewhere } from '../elsewhere.ts';
 import { quotedCalls, readableText, salvageable, salvageMessage, strangerCharacters } from '../salvage.ts';
@@ -45,14 +45,14 @@ export function read(wire: unknown, index: number): Message {
 }
 
 function readParts(role: Role, content: readonly unknown[], index: number): Part[] {
-  const around = { role, content };
+  const around = { role, calls: new ClientCalls(content) };
   const parts: Part[] = [];
   for (let i = 0; i < content.length; i += 1) parts.push(readPart(content[i], around, { message: index, part: i }));
   return parts;
 }
 
-function readPart(wire: unknown, { role, content }: { role: Role; content: readonly unknown[] }, at: Place): Part {
-  const { kind, server, unreadable } = shapeOf(wire, role, content);
+function readPart(wire: unknown, { role, calls }: { role: Role; calls: ClientCalls }, at: Place): Part {
+  const { kind, server, unreadable } = shapeOf(wire, role, calls);
   if (!isRecord(wire) || unreadable) return { kind: 'opaque', wire, at, characters: strangerCharacters(wire) };
   switch (kind) {
     case 'text':

@@ -45,8 +45,8 @@ const RESULT = shape('result');
 const RESULT_ELSEWHERE = shape('result', { belongs: 'tool' });
 const SERVER_RESULT = shape('result', { server: true });
 
-/** Reads the shape of a part; `content` is the list it stands in. */
-export function shapeOf(part: unknown, role: Role, content: readonly unknown[]): Shape {
+/** Reads the shape of a part; `calls` are those of the list it stands in. */
+export function shapeOf(part: unknown, role: Role, calls: ClientCalls): Shape {
   if (!isRecord(part)) return UNREADABLE;
   switch (part['type']) {
     case 'text':
@@ -65,7 +65,7 @@ export function shapeOf(part: unknown, role: Role, content: readonly unknown[]):
     case 'tool-call':
       return callShape(part, role);
     case 'tool-result':
-      return resultShape(part, role, content);
+      return resultShape(part, role, calls);
     default:
       return otherShape(part, role);
   }
@@ -93,28 +93,26 @@ function isNamed(part: Wire): boolean {
   return typeof part['toolCallId'] === 'string' && typeof part['toolName'] === 'string';
 }
 
-function resultShape(part: Wire, role: Role, content: readonly unknown[]): Shape {
+function resultShape(part: Wire, role: Role, calls: ClientCalls): Shape {
   if (role === 'tool') return RESULT;
-  if (role !== 'assistant' || answersClient(part['toolCallId'], content)) return RESULT_ELSEWHERE;
+  if (role !== 'assistant' || calls.has(part['toolCallId'])) return RESULT_ELSEWHERE;
   return isNamed(part) ? SERVER_RESULT : UNREADABLE;
 }
 
-/** Beyond this many parts a search through them for each result would be slow. */
-const FEW = 16;
+/** Our own calls in an answer, where only the provider's own results may stand. */
+export class ClientCalls {
+  readonly #content: readonly unknown[];
+  #ids: ReadonlySet<unknown> | undefined;
 
-/** Ids of our own calls in answers with many parts. */
-const clientIds = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
-
-/** In an answer only the provider's own results may stand; one of a call beside it that is ours is not. */
-function answersClient(id: unknown, content: readonly unknown[]): boolean {
-  if (content.length <= FEW)
-    return content.some((part) => isClientCall(part) && idText(part['toolCallId']) === idText(id));
-  let ids = clientIds.get(content);
-  if (ids === undefined) {
-    ids = new Set(content.filter(isClientCall).map((part) => idText(part['toolCallId'])));
-    clientIds.set(content, ids);
+  constructor(content: readonly unknown[]) {
+    this.#content = content;
   }
-  return ids.has(idText(id));
+
+  /** True where one of them has the id. */
+  has(id: unknown): boolean {
+    this.#ids ??= new Set(this.#content.filter(isClientCall).map((part) => idText(part['toolCallId'])));
+    return this.#ids.has(idText(id));
+  }
 }
 
 function isClientCall(part: unknown): part is Wire {

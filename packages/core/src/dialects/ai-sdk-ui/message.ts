@@ -1,3 +1,4 @@
+import { CodecMemory } from '../../model/codec-memory.ts';
 import { fingerprint } from '../../model/call-id.ts';
 import type { Message, Part, ResultPart, Role } from '../../model/part.ts';
 import { textPart } from '../../model/part.ts';
@@ -131,17 +132,16 @@ function quote(part: Part): Part {
   return textPart(`${TEXTS.orphan} ${text}`, part.characters, part.at);
 }
 
-/** Where the parts of a message begin, so that each of thousands is found at once. */
-const begins = new WeakMap<readonly unknown[], number[]>();
+/** By part: the place in its message that it was read from. */
+function placesOf(wire: object): readonly number[] {
+  if (!isRecord(wire) || !Array.isArray(wire['parts'])) return [];
+  const role = roleOf(wire['role']) ?? 'user';
+  return (wire['parts'] as unknown[]).flatMap((each, index) => readParts(role, [each], 0).map(() => index));
+}
 
 /** The part of the message that a part was read from. */
-export function pointer(wire: unknown, part: number): string {
-  const own = isRecord(wire) && Array.isArray(wire['parts']) ? (wire['parts'] as unknown[]) : [];
-  const role = (isRecord(wire) ? roleOf(wire['role']) : undefined) ?? 'user';
-  let indexes = begins.get(own);
-  if (indexes === undefined) {
-    indexes = own.flatMap((each, index) => readParts(role, [each], 0).map(() => index));
-    begins.set(own, indexes);
-  }
-  return `/parts/${String(indexes[part] ?? 0)}`;
+export function pointer(wire: unknown, part: number, memory: CodecMemory = new CodecMemory()): string {
+  // Each of thousands is found at once.
+  const places = isRecord(wire) ? memory.once(wire, placesOf) : [];
+  return `/parts/${String(places[part] ?? 0)}`;
 }

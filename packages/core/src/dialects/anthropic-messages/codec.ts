@@ -32,7 +32,13 @@ type Wire = Record<string, unknown>;
 
 const MAX_NAME = 200;
 const SERVER_ID = /^srvtoolu_[a-zA-Z0-9_]+$/;
-const RESULT_REFUSES = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
+const RESULT_REFUSES: ReadonlySet<unknown> = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'server_tool_use',
+]);
 
 /** Reads and writes the message list of the Anthropic Messages API. */
 export const anthropicMessages: Codec = withForeign({

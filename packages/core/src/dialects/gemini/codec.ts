@@ -177,7 +177,7 @@ function scanCall(part: Wire, role: Role, sink: Sink): void {
     sink.fact('call-input-malformed');
     scanValue(args, sink);
   }
-  if (args === undefined || !isUsual(inner)) scanAside(inner, sink, CALL_KEYS);
+  scanAside(inner, sink, CALL_KEYS);
 }
 
 function scanResult(part: Wire, role: Role, sink: Sink): void {
@@ -196,15 +196,7 @@ function scanResult(part: Wire, role: Role, sink: Sink): void {
   }
   if (parts !== undefined) scanValue(parts, sink);
   if (typeof name !== 'string' || !name.isWellFormed()) checkValue(name, sink);
-  if (response === undefined || !isUsual(inner)) scanAside(inner, sink, RESULT_KEYS);
-}
-
-/** A name and what comes with it, and perhaps an id: nothing else to look at. */
-function isUsual(inner: Wire): boolean {
-  const { id, name } = inner;
-  if (name === undefined) return false;
-  const keys = countKeys(inner);
-  return keys === 2 ? id === undefined : keys === 3 && typeof id === 'string' && id.isWellFormed();
+  scanAside(inner, sink, RESULT_KEYS);
 }
 
 /** True for the response of a result that we invented. */

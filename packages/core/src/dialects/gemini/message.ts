@@ -104,10 +104,8 @@ function readResult(wire: Wire, inner: Wire, { at, characters }: Known): ResultP
   const callId = callIdOf(inner);
   const outcome = isRecord(response) && Object.hasOwn(response, 'error') ? 'error' : 'ok';
   const text = shown === '' ? said : `${said}\n${shown}`;
-  // Written out twice, because to spread what may not be there takes longer than all the rest.
-  return typeof name === 'string'
-    ? { kind: 'result', callId, tool: name, outcome, text, server: false, wire, at, characters }
-    : { kind: 'result', callId, outcome, text, server: false, wire, at, characters };
+  const named = typeof name === 'string' ? { tool: name } : {};
+  return { kind: 'result', callId, ...named, outcome, text, server: false, wire, at, characters };
 }
 
 /** The text of a response that holds nothing else; its JSON otherwise. */

@@ -8,24 +8,33 @@ type Wire = Record<string, unknown>;
  * Where the calls of an answer are listed. Providers' own lists are read where the framework's is empty, and calls that
  * the framework could not make sense of where an answer says nothing else.
  */
-export type CallList = { readonly key: ListKey; readonly entries: readonly unknown[] };
+export type CallList = {
+  readonly key: ListKey;
+  readonly entries: readonly unknown[];
+  /** The ids of the entries, where they are many. */
+  readonly ids?: ReadonlySet<unknown>;
+};
 export type ListKey = 'tool_calls' | 'additional_kwargs' | 'invalid_tool_calls';
 
 export const NO_CALLS: CallList = { key: 'tool_calls', entries: [] };
 
 /** Beyond this many calls a search through them for each part would be slow. */
 const FEW = 16;
-const listedIds = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+function listOf(key: ListKey, entries: readonly unknown[]): CallList {
+  if (entries.length <= FEW) return { key, entries };
+  return { key, entries, ids: new Set(entries.filter(isRecord).map((entry) => entry['id'])) };
+}
 
 export function callList(fields: Wire): CallList {
   const own = fields['tool_calls'];
-  if (Array.isArray(own) && own.length > 0) return { key: 'tool_calls', entries: own as unknown[] };
+  if (Array.isArray(own) && own.length > 0) return listOf('tool_calls', own);
   const extra = fields['additional_kwargs'];
   const raw = isRecord(extra) ? extra['tool_calls'] : undefined;
-  if (Array.isArray(raw) && raw.length > 0) return { key: 'additional_kwargs', entries: raw as unknown[] };
+  if (Array.isArray(raw) && raw.length > 0) return listOf('additional_kwargs', raw);
   const failed = fields['invalid_tool_calls'];
   if (!Array.isArray(failed) || failed.length === 0 || !isSilent(fields['content'])) return NO_CALLS;
-  return { key: 'invalid_tool_calls', entries: failed as unknown[] };
+  return listOf('invalid_tool_calls', failed);
 }
 
 /** Calls that the framework could not make sense of, and leaves out beside what else an answer says. */
@@ -59,16 +68,10 @@ export function isCallPiece(piece: unknown): piece is Wire {
 }
 
 /** True for a piece of content that only repeats a call of the list. */
-export function isEcho(piece: unknown, { entries }: CallList): boolean {
+export function isEcho(piece: unknown, { entries, ids }: CallList): boolean {
   if (!isCallPiece(piece) || entries.length === 0) return false;
   const id = piece['id'];
-  if (entries.length <= FEW) return entries.some((entry) => isRecord(entry) && entry['id'] === id);
-  let ids = listedIds.get(entries);
-  if (ids === undefined) {
-    ids = new Set(entries.filter(isRecord).map((entry) => entry['id']));
-    listedIds.set(entries, ids);
-  }
-  return ids.has(id);
+  return ids?.has(id) ?? entries.some((entry) => isRecord(entry) && entry['id'] === id);
 }
 
 export function callName(entry: Wire): unknown {

@@ -1,3 +1,4 @@
+import type { CodecMemory } from '../../model/codec-memory.ts';
 import { isRecord, withKeys } from '../../model/value.ts';
 
 type Wire = Record<string, unknown>;
@@ -5,7 +6,6 @@ type Constructor = new (fields: unknown) => object;
 
 /** The class that all messages of a framework have in common is the last one that can tell its type. */
 const TELLING = ['getType', '_getType', 'toDict'];
-const made = new WeakMap<object, Map<string, object>>();
 
 function baseOf(message: object): object | undefined {
   let base: object | undefined;
@@ -42,9 +42,11 @@ function classBeside(base: object, type: string, name: string): object {
   return Sibling.prototype;
 }
 
-function prototypeFor(base: object, type: string, name: string): object {
-  const known = made.get(base) ?? new Map<string, object>();
-  made.set(base, known);
+/** By type: the classes that were made beside a base. */
+const noClasses = (_base: object): Map<string, object> => new Map<string, object>();
+
+function prototypeFor(base: object, { type, name }: Kind, memory: CodecMemory): object {
+  const known = memory.once(base, noClasses);
   const prototype = known.get(type) ?? classBeside(base, type, name);
   known.set(type, prototype);
   return prototype;
@@ -59,11 +61,12 @@ const MARKS: Readonly<Record<string, Wire>> = {
 type Kind = { readonly type: string; readonly name: string; readonly fields: Wire };
 
 /** A new object of a kind that no message of the list is of, made after one of another; undefined if none can be. */
-export function siblingOf(model: Wire, { type, name, fields }: Kind): Wire | undefined {
+export function siblingOf(model: Wire, kind: Kind, memory: CodecMemory): Wire | undefined {
+  const { type, fields } = kind;
   const base = baseOf(model);
   if (base === undefined) return undefined;
   try {
-    const shell = Object.create(prototypeFor(base, type, name)) as Wire;
+    const shell = Object.create(prototypeFor(base, kind, memory)) as Wire;
     for (const symbol of Object.getOwnPropertySymbols(model)) {
       Object.defineProperty(shell, symbol, Object.getOwnPropertyDescriptor(model, symbol) ?? {});
     }

@@ -1,5 +1,6 @@
 import type { Role } from '../../model/part.ts';
 import { isRecord, withKeys } from '../../model/value.ts';
+import { CodecMemory } from '../../model/codec-memory.ts';
 import { siblingOf } from './class.ts';
 
 type Wire = Record<string, unknown>;
@@ -141,18 +142,7 @@ export function withFields(wire: Wire, given: Readonly<Wire>): Wire {
 /** Messages of a list that others are made like: the first of all, and the first object of each role. */
 type Models = { readonly first: Wire | undefined; readonly objects: ReadonlyMap<Role, Wire> };
 
-const known = new WeakMap<readonly unknown[], Models>();
 const NO_MODELS: Models = { first: undefined, objects: new Map() };
-
-function modelsIn(list: readonly unknown[] | undefined): Models {
-  if (list === undefined) return NO_MODELS;
-  let models = known.get(list);
-  if (models === undefined) {
-    models = findModels(list);
-    known.set(list, models);
-  }
-  return models;
-}
 
 function findModels(list: readonly unknown[]): Models {
   let first: Wire | undefined;
@@ -175,14 +165,17 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 const FRESH = { additional_kwargs: {}, response_metadata: {} };
 
+/** The list that a message goes into. */
+export type Into = { readonly list?: readonly unknown[] | undefined; readonly memory?: CodecMemory | undefined };
+
 /** A new message in the wrapping of the list it goes into; of a class beside those there if need be. */
 export function newMessage(
   role: Exclude<Role, 'unreadable'>,
   fields: Wire,
-  list: readonly unknown[] | undefined,
+  { list, memory = new CodecMemory() }: Into,
 ): Wire {
   const type = TYPES[role];
-  const { first, objects } = modelsIn(list);
+  const { first, objects } = list === undefined ? NO_MODELS : memory.once(list, findModels);
   const wrapping = first === undefined ? 'plain' : wrappingOf(first);
   switch (wrapping) {
     case 'serialised': {
@@ -196,7 +189,7 @@ export function newMessage(
       if (model !== undefined) return like(model, fields);
       const [other] = objects.values();
       const kind = { type, name: String(CLASSES[type]), fields: { ...fields, ...FRESH } };
-      return (other === undefined ? undefined : siblingOf(other, kind)) ?? { type, ...fields };
+      return (other === undefined ? undefined : siblingOf(other, kind, memory)) ?? { type, ...fields };
     }
     case 'role':
       return { role, ...fields };

@@ -1,3 +1,4 @@
+import type { CodecMemory } from '../../model/codec-memory.ts';
 import { idText } from '../../model/call-id.ts';
 import type { CallPart, Message, Part, PartKind, Place, ResultPart, Role } from '../../model/part.ts';
 import { textPart } from '../../model/part.ts';
@@ -21,6 +22,7 @@ import {
   fieldsPath,
   isObjectMessage,
   isRemoval,
+  type Into,
   newMessage,
   roleOf,
   storedBlocks,
@@ -190,13 +192,13 @@ function readResult(wire: Wire, fields: Wire, index: number): ResultPart {
     : { kind: 'result', callId, outcome, text, server: false, wire, at, characters };
 }
 
-export function write(message: Message, list?: readonly unknown[]): unknown {
+export function write(message: Message, list?: readonly unknown[], memory?: CodecMemory): unknown {
   const { role, parts, wire } = message;
   if (role === 'unreadable') return wire;
   const result = parts.find((part) => part.kind === 'result');
-  if (role === 'tool' && result !== undefined) return writeResult(result, list);
+  if (role === 'tool' && result !== undefined) return writeResult(result, { list, memory });
   if (!isRecord(wire) || roleOf(wire) !== role) {
-    return newMessage(role === 'tool' ? 'user' : role, newFields(parts), list);
+    return newMessage(role === 'tool' ? 'user' : role, newFields(parts), { list, memory });
   }
   const before = read(wire, message.at).parts;
   const same = before.length === parts.length && parts.every((part, i) => isSame(part, before[i]));
@@ -273,12 +275,12 @@ function changedLists(calls: readonly CallPart[], fields: Wire, key: ListKey): W
   };
 }
 
-function writeResult(part: ResultPart, list: readonly unknown[] | undefined): unknown {
+function writeResult(part: ResultPart, into: Into): unknown {
   const { wire, callId, tool, text, outcome } = part;
   if (isRecord(wire)) return part.edited === true ? withFields(wire, { tool_call_id: callId }) : wire;
   const named = tool === undefined || tool === '' ? {} : { name: tool };
   const failed = outcome === 'ok' ? {} : { status: 'error' };
-  return newMessage('tool', { content: text, tool_call_id: callId, ...named, ...failed }, list);
+  return newMessage('tool', { content: text, tool_call_id: callId, ...named, ...failed }, into);
 }
 
 /** Content nobody can read becomes text; the calls beside it, and all other fields, stay as they are. */

@@ -2,7 +2,7 @@ import { isPlainName } from '../../model/call-id.ts';
 import type { Codec, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
-import { charactersOf, countKeys, isRecord } from '../../model/value.ts';
+import { charactersOf, isRecord } from '../../model/value.ts';
 import { scanCall } from './call.ts';
 import { chunkKind, isRole, isSilent, isUnread, read, salvage, write } from './message.ts';
 import { ASIDE_KEYS, callsOf, isAside, isCamelAnswer, isPiece, pointer, resultIdOf } from '../openai-chat/message.ts';
@@ -44,31 +44,15 @@ function scan(wire: unknown, sink: Sink): void {
     sink.total += charactersElsewhere(wire, 'content');
     return;
   }
-  // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
-  const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
-  if (sink.deep && !bare) checkKeys(wire, keysRead(wire, role), sink);
+  if (sink.deep) checkKeys(wire, keysRead(wire, role), sink);
   if (role === 'tool') return scanResult(wire, sink);
-  const camel = !bare && isCamelAnswer(wire);
+  const camel = isCamelAnswer(wire);
   const calls = role === 'assistant' ? wire[camel ? 'toolCalls' : 'tool_calls'] : undefined;
   if (role === 'assistant') scanAnswer(wire, calls, sink);
   scanContent(wire['content'], role, sink);
   if (role !== 'assistant') return;
-  if (!bare) scanAsides(wire, sink);
+  scanAsides(wire, sink);
   if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], camel, sink);
-}
-
-/** True for a message with the keys that are read one by one and no others, which is nearly every message. */
-function isBare(wire: Wire, role: Role): boolean {
-  const count = countKeys(wire);
-  if (role === 'tool') {
-    const { tool_call_id: id, name, content } = wire;
-    if (typeof id !== 'string' || !id.isWellFormed() || content === undefined) return false;
-    return count === 3 || (count === 4 && typeof name === 'string' && name.isWellFormed());
-  }
-  if (wire['content'] === undefined) return false;
-  if (role !== 'assistant') return count === 2;
-  const known = (Array.isArray(wire['tool_calls']) ? 1 : 0) + (typeof wire['prefix'] === 'boolean' ? 1 : 0);
-  return count === 2 + known;
 }
 
 function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {

@@ -34,7 +34,11 @@ const NO_TOOLS: ReadonlySet<string> = new Set();
 /** Keys that are read one by one. */
 const READ_KEYS: ReadonlySet<string> = new Set(['role', 'content']);
 const READ_KEYS_OF_ANSWERS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls']);
-const CALLEE_KEYS = { function: new Set(['function']), custom: new Set(['custom']) } as const;
+const READ_KEYS_OF_RESULTS: ReadonlySet<string> = new Set(['role', 'content', 'tool_call_id']);
+const CALLEE_KEYS: Readonly<Record<'function' | 'custom', ReadonlySet<string>>> = {
+  function: new Set(['function']),
+  custom: new Set(['custom']),
+};
 const NO_KEYS: ReadonlySet<string> = new Set();
 
 /** Reads and writes the message list of the OpenAI Chat Completions API. */
@@ -56,30 +60,20 @@ function scan(wire: unknown, sink: Sink): void {
   if (!isRecord(wire)) return scanUnreadable(wire, undefined, sink);
   const role = roleOf(wire['role']);
   if (role === undefined) return scanUnreadable(wire, wire['role'], sink);
-  if ((wire['content'] ?? undefined) === undefined && !isBare(wire, role) && isSaidElsewhere(wire))
+  if ((wire['content'] ?? undefined) === undefined && isSaidElsewhere(wire))
     return scanUnreadable(wire, undefined, sink);
   sink.message(role);
-  // What is known to be sound is asked for its structure only, to which just the assistant's other keys belong.
-  const bare = (!sink.deep && role !== 'assistant') || isBare(wire, role);
-  if (sink.deep && !bare) checkKeys(wire, keysRead(wire, role), sink);
+  if (sink.deep) checkKeys(wire, isLoneResult(wire, role) ? READ_KEYS_OF_RESULTS : keysRead(wire, role), sink);
   if (sink.deep && sink.profile.unknownKeys === 'strip') scanExtraKeys(wire, role, sink);
   if (role === 'tool') return scanResult(wire, sink);
   if (role === 'system' && !sink.profile.systemRole) sink.fact('system-refused', String(wire['role']));
   if (role === 'assistant' && sink.profile.reasoningField !== undefined) scanReasoningField(wire, sink);
   scanContent(wire, role, sink);
   if (role !== 'assistant') return;
-  if (!bare) scanAsides(wire, sink);
-  const camel = !bare && isCamelAnswer(wire);
+  scanAsides(wire, sink);
+  const camel = isCamelAnswer(wire);
   const calls = camel ? wire['toolCalls'] : wire['tool_calls'];
   if (Array.isArray(calls)) for (let i = 0; i < calls.length; i += 1) scanCall(calls[i], camel, sink);
-}
-
-/** True for a message with the keys that are read one by one and no others, which is nearly every message. */
-function isBare(wire: Wire, role: Role): boolean {
-  if (wire['content'] === undefined) return false;
-  const count = countKeys(wire);
-  if (role === 'tool') return count === 3 && typeof wire['tool_call_id'] === 'string';
-  return count === 2 || (count === 3 && role === 'assistant' && Array.isArray(wire['tool_calls']));
 }
 
 function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
@@ -87,6 +81,12 @@ function scanUnreadable(wire: unknown, role: unknown, sink: Sink): void {
   if (typeof role === 'string') sink.fact('role-foreign', role);
   else sink.fact('message-unreadable');
   sink.total += salvageable(wire);
+}
+
+/** A result with its id and nothing else: what is wrong with the id is told of the result alone. */
+function isLoneResult(wire: Wire, role: Role): boolean {
+  if (role !== 'tool' || typeof wire['tool_call_id'] !== 'string') return false;
+  return wire['content'] !== undefined && countKeys(wire) === 3;
 }
 
 /** All other keys are carried; they only have to be something that can be sent. */
@@ -153,7 +153,7 @@ function scanContent(wire: Wire, role: Role, sink: Sink): void {
   } else if (content === undefined || content === null) {
     const lacks = mayLackContent(wire, role);
     if (sink.profile.contentNeeded !== true && (sink.profile.nullContent || lacks)) return;
-    sink.fact(lacks || (!isBare(wire, role) && saysMore(wire, role)) ? 'null-content' : 'empty-message');
+    sink.fact(lacks || saysMore(wire, role) ? 'null-content' : 'empty-message');
   } else {
     sink.part('opaque', undefined, false);
     sink.fact('content-unreadable');

@@ -166,7 +166,7 @@ function scanPiece(piece: unknown, role: Role, sink: Sink): void {
   else if (!isTaken(piece, role)) sink.fact('part-mistagged', role === 'assistant' ? 'output_text' : 'input_text');
   if (!sink.deep) return;
   checkValue(piece, sink);
-  sink.total += pieceCharacters(piece);
+  sink.total += kind === 'text' ? (piece as { text: string }).text.length : pieceCharacters(piece);
 }
 
 /** Assistants write texts and refusals; whoever else speaks, and tools, give what begins with `input_`. */

@@ -23,18 +23,13 @@ export function pieceCharacters(piece: unknown): number {
   return pieceKind(piece) === 'text' ? charactersOf((piece as Wire)['text']) : strangerCharacters(piece);
 }
 
-/** The same as `charactersOf`, without making anything for a text. */
-function sizeOf(value: unknown): number {
-  return typeof value === 'string' ? value.length : charactersOf(value);
-}
-
 export function callCharacters(wire: Wire): number {
-  return sizeOf(wire['name']) + sizeOf(inputOf(wire));
+  return charactersOf(wire['name']) + charactersOf(inputOf(wire));
 }
 
 export function outputCharacters(wire: Wire): number {
   const output = outputOf(wire);
-  if (!Array.isArray(output) || !isWritten(wire)) return sizeOf(output);
+  if (!Array.isArray(output) || !isWritten(wire)) return charactersOf(output);
   let count = 0;
   for (const piece of output as unknown[]) count += pieceCharacters(piece);
   return count;
@@ -51,7 +46,7 @@ const BESIDE: ReadonlySet<string> = new Set(['id', 'type', 'call_id', 'status', 
 
 export function opaqueCharacters(wire: Wire): number {
   let count = 0;
-  for (const key of Object.keys(wire)) if (!BESIDE.has(key)) count += sizeOf(wire[key]);
+  for (const key of Object.keys(wire)) if (!BESIDE.has(key)) count += charactersOf(wire[key]);
   return count;
 }
 
@@ -105,15 +100,12 @@ function readItem(wire: Wire, reads: 'call' | 'result' | 'reasoning' | 'opaque',
   }
 }
 
-// Written out with a family and without: what follows other keys that are spread in is slow to add.
 function readCall(wire: Wire, at: Place): CallPart {
   const tool = typeof wire['name'] === 'string' ? wire['name'] : '';
   const callId = callIdOf(wire) ?? '';
   const input = inputOf(wire);
   const characters = callCharacters(wire);
-  const family = shapeOf(wire)?.family;
-  if (family === undefined) return { kind: 'call', callId, tool, input, server: false, wire, at, characters };
-  return { kind: 'call', callId, tool, input, server: false, family, wire, at, characters };
+  return { kind: 'call', callId, tool, input, server: false, ...familyOf(wire), wire, at, characters };
 }
 
 function readResult(wire: Wire, at: Place): ResultPart {
@@ -121,9 +113,12 @@ function readResult(wire: Wire, at: Place): ResultPart {
   const text = readableText(outputOf(wire));
   const characters = outputCharacters(wire);
   const outcome = outcomeOfText(text);
+  return { kind: 'result', callId, outcome, text, server: false, ...familyOf(wire), wire, at, characters };
+}
+
+function familyOf(wire: Wire): { family?: string } {
   const family = shapeOf(wire)?.family;
-  if (family === undefined) return { kind: 'result', callId, outcome, text, server: false, wire, at, characters };
-  return { kind: 'result', callId, outcome, text, server: false, family, wire, at, characters };
+  return family === undefined ? {} : { family };
 }
 
 function readReasoning(wire: Wire, at: Place): ReasoningPart {

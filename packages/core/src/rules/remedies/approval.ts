@@ -11,21 +11,20 @@ type Decision = { readonly approved: boolean; readonly message: number };
 
 const NONE: ReadonlySet<unknown> = new Set();
 
-/** The questions in a message, by the calls they are about; worked out once, however many calls ask. */
-const questions = new WeakMap<readonly Part[], ReadonlyMap<unknown, Set<unknown>>>();
+/** The ids of the questions in a message, by the calls they are about. */
+type Questions = ReadonlyMap<unknown, Set<unknown>>;
 
 /** The ids of the questions about a call; they stand in the message of the call. */
 function questionsOf(found: Case, callId: string): ReadonlySet<unknown> {
   const { parts } = found.message(found.fact.message);
-  let known = questions.get(parts);
-  if (known === undefined) {
-    known = gatherQuestions(parts);
-    questions.set(parts, known);
-  }
-  return known.get(callId) ?? NONE;
+  // Worked out once, however many calls of the message ask.
+  const questions = found.note('questions', () => new Map<readonly Part[], Questions>());
+  const asked = questions.get(parts) ?? gatherQuestions(parts);
+  questions.set(parts, asked);
+  return asked.get(callId) ?? NONE;
 }
 
-function gatherQuestions(parts: readonly Part[]): ReadonlyMap<unknown, Set<unknown>> {
+function gatherQuestions(parts: readonly Part[]): Questions {
   const gathered = new Map<unknown, Set<unknown>>();
   for (const part of parts) {
     const wire = wireOf(part);

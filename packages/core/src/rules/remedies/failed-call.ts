@@ -9,14 +9,13 @@ export function failedCallOf(found: Case): CallPart | undefined {
   const { callId } = resultOf(found, found.fact);
   const step = found.answeredBy(found.fact.message);
   const failed = step < 0 || callId === '' ? undefined : found.message(step).failed;
-  return failed === undefined ? undefined : callsIn(failed).get(callId);
+  return failed === undefined ? undefined : callsIn(found, failed).get(callId);
 }
 
-/** Those of one message are asked for once for each of their results. */
-const known = new WeakMap<readonly CallPart[], ReadonlyMap<string, CallPart>>();
-
 /** By id; of several that share one the first. */
-function callsIn(failed: readonly CallPart[]): ReadonlyMap<string, CallPart> {
+function callsIn(found: Case, failed: readonly CallPart[]): ReadonlyMap<string, CallPart> {
+  // Those of one message are asked for once for each of their results.
+  const known = found.note('failed calls', () => new Map<readonly CallPart[], ReadonlyMap<string, CallPart>>());
   const calls = known.get(failed) ?? new Map(failed.toReversed().map((call) => [call.callId, call]));
   known.set(failed, calls);
   return calls;
