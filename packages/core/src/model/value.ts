@@ -69,11 +69,16 @@ function inspectObject(value: object, tally: Tally, depth: number): void {
     tally.characters += wholeSize(value);
     return;
   }
+  if (tally.broken) return;
   for (const key in record) {
-    if (tally.broken) return;
     if (!plain && !Object.hasOwn(record, key)) continue;
+    const inner = record[key];
     if (!key.isWellFormed()) tally.lone = true;
-    inspect(record[key], tally, depth + 1);
+    if (typeof inner === 'string') {
+      tally.characters += inner.length;
+      if (!inner.isWellFormed()) tally.lone = true;
+    } else inspect(inner, tally, depth + 1);
+    if (tally.broken) return;
   }
 }
 
