@@ -77,3 +77,18 @@ describe.each(dialects)('%s', (dialect) => {
     expect(quoted.join().match(/output \d/g)).toHaveLength(strange.length);
   });
 });
+
+test('a result under the id of a call of another kind is not joined with a call without an id', () => {
+  const input = [
+    { type: 'function_call', name: 'read', arguments: '{"path":"path 8"}' },
+    { type: 'shell_call', callId: 'call_7', action: { commands: ['ls'] } },
+    { type: 'function_call_result', callId: 'call_7', output: { type: 'text', text: 'output 12' } },
+    { type: 'function_call_result', callId: 'call_7', output: { type: 'text', text: 'output 13' } },
+  ];
+  const { output } = repair(input, 'openai-agents');
+  const first = decode(output, 'openai-agents')?.messages.flatMap(({ parts }) => parts)[0];
+  const results = (output as { type?: string; callId?: string; output?: unknown }[]).filter(
+    ({ type, callId }) => type?.endsWith('result') === true && first?.kind === 'call' && callId === first.callId,
+  );
+  expect(JSON.stringify(results)).not.toContain('output 13');
+});

@@ -77,7 +77,9 @@ export const resultMisnamed: Rule = {
     if (namesOtherTool(result, call) || taken || found.policy.orphanResult === 'remove') {
       return setAside(found, 'no call with that id comes before it');
     }
-    if (!exact && !found.joinsByPosition(otherOf(found).message)) {
+    // The call under its id may be one to a tool of another kind, whose result it cannot be either.
+    const named = !exact && result.callId !== '' && found.callsOfStep(otherOf(found).message).has(result.callId);
+    if (named || (!exact && !found.joinsByPosition(otherOf(found).message))) {
       return setAside(found, 'an id in the history shows that the order cannot be trusted');
     }
     // Calls that share an id are told apart first.
@@ -85,9 +87,9 @@ export const resultMisnamed: Rule = {
     const callId = sentId(call, found.profile);
     const answer = retyped(result, call);
     if (answer === undefined) return setAside(found, 'the call of that id wants another kind of result');
-    const named = result.tool === UNNAMED && call.tool !== '' ? { tool: call.tool } : {};
+    const tool = result.tool === UNNAMED && call.tool !== '' ? { tool: call.tool } : {};
     const how = exact ? 'in its place' : 'by its position alone';
-    const renamed = { ...answer, ...named, callId, edited: true };
+    const renamed = { ...answer, ...tool, callId, edited: true };
     return {
       edits: [dropPart(placeOf(found)), { kind: 'answer', message: anchor, order, result: renamed }],
       action: 'relink',
