@@ -8,10 +8,10 @@ import {
   type CompactedList,
   type StepReport,
 } from './compaction/compact-list.ts';
-import type { Bench, Gone } from './compaction/gone.ts';
-import { pinnedPlaces, type Pin } from './compaction/pins.ts';
+import { pinnedPlaces, type Pin } from './compaction/protected-ranges.ts';
+import { stepContext, type Gone, type StepContext } from './compaction/step.ts';
+import { stamped } from './compaction/summary-message.ts';
 import type { SummaryModel } from './compaction/summary-prompt.ts';
-import { stamped } from './compaction/summary.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
 import { hold, isHistory, type Held } from './held.ts';
 import { isHostile } from './hostile.ts';
@@ -20,7 +20,6 @@ import { ask } from './model/read-safely.ts';
 import { isRecord, setKey } from './model/value.ts';
 import { check, repair } from './repair.ts';
 import type { TargetInput } from './target.ts';
-import { benchFor } from './weighing.ts';
 
 /** How short a history is to become, and what of it must stay. */
 export type CompactOptions = {
@@ -107,10 +106,10 @@ export async function compact<T>(input: T, options: CompactOptions): Promise<Com
 async function compactReadable<T>(input: T, options: CompactOptions): Promise<Compacted<T>> {
   const held = ask((given: T) => hold(given, options.target), input);
   if (held === undefined) return unread(input, options);
-  const bench = benchFor(held, options.count);
-  const compacted = await compactList(held.list, choicesOf(options, held), bench);
+  const context = stepContext(held, options.count);
+  const compacted = await compactList(held.list, choicesOf(options, held), context);
   const mended = mend(held, compacted.list, { input, target: options.target });
-  return resultOf(held, { input, mended, compacted, options, bench });
+  return resultOf(held, { input, mended, compacted, options, context });
 }
 
 /** Gives back what a compaction has taken, with everything that was added since. Throws where the list is another. */
@@ -184,7 +183,7 @@ type Parts<T> = {
   readonly mended: Mended<T>;
   readonly compacted: CompactedList;
   readonly options: CompactOptions;
-  readonly bench: Bench;
+  readonly context: StepContext;
 };
 
 function resultOf<T>(held: Held<T>, parts: Parts<T>): Compacted<T> {
@@ -225,12 +224,12 @@ function aroundOf(input: unknown, output: unknown, listKey: string): Around | un
   return { keys, fields: keys.filter((key) => !same(key)).map((key) => [key, input[key]] as const) };
 }
 
-function reportOf<T>(held: Held<T>, { mended, compacted, options, bench }: Parts<T>): CompactReport {
+function reportOf<T>(held: Held<T>, { mended, compacted, options, context }: Parts<T>): CompactReport {
   const { budgetTokens } = options;
   // Where nobody counted all of it, that is not done for the report alone.
   const most = compacted.isFar ? budgetTokens : Number.POSITIVE_INFINITY;
-  const before = bench.scales.upTo(held.list, most);
-  const after = bench.scales.upTo(mended.list, mended.list === held.list ? most : Number.POSITIVE_INFINITY);
+  const before = context.tokens.upTo(held.list, most);
+  const after = context.tokens.upTo(mended.list, mended.list === held.list ? most : Number.POSITIVE_INFINITY);
   const met = after <= budgetTokens;
   return {
     budgetTokens,

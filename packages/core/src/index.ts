@@ -5,11 +5,11 @@ export { compact, undo, type Compacted, type CompactOptions, type CompactReport 
 export type { Checkpoint, Rung } from './compaction/checkpoint.ts';
 export type { Keep } from './compaction/choose-cut.ts';
 export type { Breaker, StepReport } from './compaction/compact-list.ts';
-export type { Gone } from './compaction/gone.ts';
-export type { Pin } from './compaction/pins.ts';
+export type { Pin } from './compaction/protected-ranges.ts';
+export type { Gone } from './compaction/step.ts';
 export { SummaryError, type SummaryFault } from './compaction/summary-check.ts';
+export type { SourceRange, SummaryMessage } from './compaction/summary-message.ts';
 export type { SummaryModel, SummaryPrompt } from './compaction/summary-prompt.ts';
-export type { SourceRange, SummaryMessage } from './compaction/summary.ts';
 export type { Trigger } from './compaction/triggers.ts';
 export { convert, type Converted, type ConvertOptions } from './convert.ts';
 export { explain, rules, type RuleDoc } from './explain.ts';

@@ -1,14 +1,13 @@
-import type { Gone } from './compaction/gone.ts';
+import { dropBoundReasoning } from './compaction/drop-bound-reasoning.ts';
 import { outline } from './compaction/outline.ts';
-import { pinnedPlaces, type Pin } from './compaction/pins.ts';
-import { pruneResults, type PruneChoices } from './compaction/prune.ts';
+import { pinnedPlaces, type Pin } from './compaction/protected-ranges.ts';
+import { pruneResults, type PruneChoices } from './compaction/prune-results.ts';
+import { stepContext, type Gone } from './compaction/step.ts';
 import { turnSpans } from './compaction/turns.ts';
-import { unsealFrom } from './compaction/unseal.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
 import { hold, type Held } from './held.ts';
 import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';
-import { benchFor } from './weighing.ts';
 
 const PROTECT_TOKENS = 40_000;
 const PROTECT_TURNS = 2;
@@ -57,16 +56,18 @@ function pruneHeld<T>(held: Held<T>, options: PruneOptions): PrunedHistory<T> {
   const { list, codec, profile } = held;
   const noted = outline(list, codec, profile);
   const surveyed = { list, outline: noted, spans: turnSpans(noted) };
-  const pruned = pruneResults(surveyed, choicesOf(options, held.items), benchFor(held, options.count));
+  const pruned = pruneResults(surveyed, choicesOf(options, held.items), stepContext(held, options.count));
   const { freedTokens, results } = pruned;
   const first = pruned.gone[0]?.from ?? list.length;
-  const unsealed = profile.reasoningBound ? unsealFrom(pruned.list, first, codec) : { list: pruned.list, gone: [] };
+  const dropped = profile.reasoningBound
+    ? dropBoundReasoning(pruned.list, first, codec)
+    : { list: pruned.list, gone: [] };
   return {
-    output: held.withList(unsealed.list),
-    changed: unsealed.list !== list,
+    output: held.withList(dropped.list),
+    changed: dropped.list !== list,
     freedTokens,
     results,
-    gone: [...pruned.gone, ...unsealed.gone],
+    gone: [...pruned.gone, ...dropped.gone],
   };
 }
 

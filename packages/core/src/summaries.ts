@@ -1,8 +1,8 @@
 import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
 import { outline, type Outline } from './compaction/outline.ts';
-import { fitSections, ruleSummary } from './compaction/rule-summary.ts';
-import { readSections } from './compaction/sections.ts';
+import { ruleSummary } from './compaction/rule-summary.ts';
 import { stagedSummary } from './compaction/staged-summary.ts';
+import { stepContext } from './compaction/step.ts';
 import { SummaryError } from './compaction/summary-check.ts';
 import type { SummaryModel } from './compaction/summary-prompt.ts';
 import {
@@ -13,7 +13,8 @@ import {
   toMessage,
   withoutSummary,
   type SummaryMessage,
-} from './compaction/summary.ts';
+} from './compaction/summary-message.ts';
+import { fitSections, readSections } from './compaction/summary-sections.ts';
 import { isTriggered, SUMMARY_THRESHOLD, type Trigger } from './compaction/triggers.ts';
 import { turnSpans } from './compaction/turns.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
@@ -24,7 +25,6 @@ import type { Message } from './model/part.ts';
 import { ask, readSafely } from './model/read-safely.ts';
 import { isRecord } from './model/value.ts';
 import type { TargetInput } from './target.ts';
-import { benchFor } from './weighing.ts';
 
 export type ShouldCompactOptions = {
   /** One condition, or several of which any is enough; more than 40 000 tokens by default. */
@@ -49,9 +49,9 @@ function isLong(input: unknown, options: ShouldCompactOptions): boolean {
   const held = ask((given: unknown) => hold(given, options.target), input);
   if (held === undefined) return false;
   const { trigger = { tokens: SUMMARY_THRESHOLD }, windowTokens = held.profile.windowTokens } = options;
-  const bench = benchFor(held, options.count);
+  const context = stepContext(held, options.count);
   let noted: Outline | undefined;
-  const survey = (): Outline => (noted ??= outline(held.list, bench.codec, bench.profile));
+  const survey = (): Outline => (noted ??= outline(held.list, context.codec, context.profile));
   const from = (): number => survey().summaries.at(-1) ?? 0;
   return isTriggered(trigger, {
     get messages(): number {
@@ -60,7 +60,7 @@ function isLong(input: unknown, options: ShouldCompactOptions): boolean {
     get turns(): number {
       return turnSpans(survey()).filter((span) => span.kind === 'user' && span.from >= from()).length;
     },
-    exceeds: (tokens) => bench.scales.upTo(held.list.slice(from()), tokens) > tokens,
+    exceeds: (tokens) => context.tokens.upTo(held.list.slice(from()), tokens) > tokens,
     windowTokens,
   });
 }
@@ -98,7 +98,7 @@ async function summarise(input: unknown, options: GenerateSummaryOptions): Promi
   const held = ask((given: unknown) => hold(given, options.target), input);
   if (held === undefined) throw unreadable();
   const { list, codec } = held;
-  const { count } = benchFor(held, options.count);
+  const { count } = stepContext(held, options.count);
   const newest = outline(list, codec, held.profile).summaries.at(-1) ?? -1;
   const messages = Array.from(list, (wire, index) => readSafely(codec, wire, index))
     .filter(({ role }, index) => role !== 'system' && index >= newest)

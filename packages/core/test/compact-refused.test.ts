@@ -6,7 +6,7 @@ import { dropRepeatedReads, READ_AGAIN } from '../src/compaction/repeated-reads.
 import { hold } from '../src/held.ts';
 import { compact, decode, generateSummary, isSummaryMessage, shouldCompact, SummaryError, undo } from '../src/index.ts';
 import { textPart } from '../src/model/part.ts';
-import { benchFor } from '../src/weighing.ts';
+import { stepContext } from '../src/compaction/step.ts';
 import { assistant, result, text, user } from './anthropic-wire.ts';
 import { compacted, read, steps, turn, turns, words } from './compacted.ts';
 import { dialects } from './fuzz/histories.ts';
@@ -123,7 +123,7 @@ describe('results of a form of their own', () => {
     ];
     const found = [...searching('a'), ...searching('b')];
     const held = hold(found, 'openai-responses');
-    const shortened = held && dropRepeatedReads(found, () => false, benchFor(held));
+    const shortened = held && dropRepeatedReads(found, () => false, stepContext(held));
     expect(shortened).toEqual({ list: found, gone: [] });
   });
 });
@@ -136,20 +136,20 @@ describe('repeated reads', () => {
     assistant([read('d', 'x.ts'), read('e', 'z.ts'), { ...read('a', 'x.ts'), name: 'write_file' }]),
     user([result('d', words(50)), result('e', words(50)), result('a', words(50))]),
   ];
-  const bench = benchFor({
+  const context = stepContext({
     codec: CODECS['anthropic-messages'],
     profile: PROFILES['anthropic-messages'](undefined),
   });
 
   test('of a batch are emptied one by one', () => {
-    const { list, gone } = dropRepeatedReads(batch, () => false, bench);
+    const { list, gone } = dropRepeatedReads(batch, () => false, context);
     expect(list[2]).toEqual(user([result('a', READ_AGAIN), result('b', words(50)), result('c', READ_AGAIN)]));
     expect(gone.map(({ from }) => from)).toEqual([2]);
     expect(list[4]).toBe(batch[4]);
   });
 
   test('stay where that would free nothing', () => {
-    const heavy = { ...bench, scales: { of: () => 7, upTo: () => 7 } };
+    const heavy = { ...context, tokens: { of: () => 7, upTo: () => 7 } };
     expect(dropRepeatedReads(batch, () => false, heavy)).toEqual({ list: batch, gone: [] });
   });
 });

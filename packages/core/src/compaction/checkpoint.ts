@@ -1,5 +1,5 @@
 import { readableJson } from '../model/value.ts';
-import type { SummaryMessage } from './summary.ts';
+import type { SummaryMessage } from './summary-message.ts';
 
 /** A step of a compaction, from what costs least to what costs most. */
 export type Rung = 'clamp' | 'repeated-reads' | 'prune' | 'summary' | 'rule-summary';

@@ -19,29 +19,28 @@ export function cutsBetween(
 }
 
 /** False where the list already begins with something that belongs to what is gone. */
-function mayBegin({ length, roles, answers }: Outline, firstUser: boolean): boolean {
+function mayBegin({ length, roles, leading, answers }: Outline, firstUser: boolean): boolean {
   if (length === 0) return true;
   if (answers[0] === true || roles[0] === 'tool') return false;
-  return !firstUser || roles.find((role) => role !== 'system') !== 'assistant';
+  return !firstUser || roles[leading] !== 'assistant';
 }
 
 /**
  * Indexes inside turns, behind closed pairs, where the model goes on with its next step. Only a compaction may divide
  * there, because what follows needs something in front of it that a user has said.
  */
-export function cutsInside({ length, from, roles, reaches, answers }: Outline): number[] {
+export function cutsInside({ length, roles, reaches, answers }: Outline): number[] {
   const cuts: number[] = [];
-  let reach = -1;
-  for (let i = from; i < length; i += 1) {
-    if (i > 0 && reach < i && roles[i] === 'assistant' && answers[i - 1] === true && roles[i - 1] !== 'assistant')
-      cuts.push(i);
+  let reach = indexAt(reaches, 0);
+  for (let i = 1; i < length; i += 1) {
+    if (reach < i && roles[i] === 'assistant' && answers[i - 1] === true && roles[i - 1] !== 'assistant') cuts.push(i);
     reach = Math.max(reach, indexAt(reaches, i));
   }
   return cuts;
 }
 
 /** How many of some ascending places are not behind another. */
-export function countUpTo(places: readonly number[], most: number): number {
+function countUpTo(places: readonly number[], most: number): number {
   let low = 0;
   let high = places.length;
   while (low < high) {

@@ -3,7 +3,7 @@ import { ask } from '../model/read-safely.ts';
 import { clip, closedRuns, messageText, WIDTHS, type Widths } from './history-text.ts';
 import { bareSummary, complaintOf, isOverflow, SummaryError } from './summary-check.ts';
 import { summaryPrompt, type SummaryModel } from './summary-prompt.ts';
-import { isTalk } from './summary.ts';
+import { isTalk } from './summary-message.ts';
 
 /** What a model is to summarise, and how much it can be given at once. */
 export type StagedSource = {

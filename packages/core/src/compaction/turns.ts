@@ -1,6 +1,5 @@
 import { indexAt } from '../model/index-at.ts';
 import type { Outline } from './outline.ts';
-import type { Voice } from './voices.ts';
 
 /** Who began a turn: a person, a summary, a program, or nobody known. */
 export type TurnKind = 'user' | 'summary' | 'context' | 'none';
@@ -31,37 +30,28 @@ export function turnSpans(outline: Outline): TurnSpan[] {
   }));
 }
 
-function findStarts(outline: Outline): Start[] {
-  const { length, from, torn, voices, roles, reaches } = outline;
+function findStarts({ length, authors, roles, leading, reaches }: Outline): Start[] {
   const starts: Start[] = [];
   let reach = -1;
   /** Where what programs have put before the next words begins; -1 where there is nothing of that. */
   let context = -1;
-  for (let i = from; i < length; i += 1) {
-    const voice = voices[i];
+  for (let i = 0; i < length; i += 1) {
+    const author = authors[i];
     const whole = reach < i;
     reach = Math.max(reach, indexAt(reaches, i));
-    if (voice === 'context') {
+    if (author === 'context') {
       if (whole && context < 0) context = i;
-    } else if (voice === 'user' || voice === 'summary') {
-      if (whole) starts.push({ at: voice === 'user' && context >= 0 ? context : i, kind: voice });
+    } else if (author === 'user' || author === 'summary') {
+      if (whole) starts.push({ at: author === 'user' && context >= 0 ? context : i, kind: author });
       context = -1;
     } else if (roles[i] !== 'system') context = -1;
   }
-  // Where only the end was walked, what the first turn begins with may belong to something before.
-  if (torn >= 0) starts.splice(0, countUntil(starts, torn));
-  if (length > 0 && starts[0]?.at !== 0) starts.unshift({ at: 0, kind: kindAtStart(voices, roles) });
+  const kind = authors[leading] === 'context' ? 'context' : 'none';
+  if (length > 0 && starts[0]?.at !== 0) starts.unshift({ at: 0, kind });
   return starts;
 }
 
-/** How many turns begin up to a place, and the next one. */
-function countUntil(starts: readonly Start[], place: number): number {
-  const next = starts.findIndex(({ at }) => at > place);
-  return next < 0 ? starts.length : next + 1;
-}
-
-/** What a list begins with where neither a person nor a summary does. */
-function kindAtStart(voices: readonly Voice[], roles: Outline['roles']): TurnKind {
-  const first = roles.findIndex((role) => role !== 'system');
-  return voices[first] === 'context' ? 'context' : 'none';
+/** The turns that a person began. */
+export function turnsOfUser(spans: readonly TurnSpan[]): readonly TurnSpan[] {
+  return spans.filter(({ kind }) => kind === 'user');
 }

@@ -14,32 +14,30 @@ export function isAcknowledgement({ role, parts }: Message): boolean {
   return role === 'assistant' && parts.length === 1 && only?.kind === 'text' && only.text === ACKNOWLEDGED;
 }
 
-/** A message that is to be joined to one it did not follow before. */
-export type Joined = { readonly wire: unknown; readonly role: Role; readonly follows: boolean };
+/** A message that is to stand in a list, and the place that it had before. */
+export type Piece = { readonly wire: unknown; readonly role: Role; readonly place: number };
 
 /**
  * Puts messages behind one another. Where two meet that did not before, the one who would speak twice is interrupted,
  * because some providers refuse that, and because a request in front of another is taken for one that was given up.
- * What was put between is also given by itself.
  */
-export function join(messages: readonly Joined[], codec: Codec): { list: unknown[]; between: unknown[] } {
+export function withFillers(pieces: readonly Piece[], codec: Codec): { list: unknown[]; fillers: unknown[] } {
   const list: unknown[] = [];
-  const between: unknown[] = [];
-  let before: Role | undefined;
-  for (const { wire, role, follows } of messages) {
-    const needed = follows || before === undefined ? undefined : connector(before, role);
-    if (needed !== undefined) {
-      const made = codec.write(needed, list);
-      between.push(made);
+  const fillers: unknown[] = [];
+  pieces.forEach(({ wire, role, place }, index) => {
+    const before = pieces[index - 1];
+    const filler = before === undefined || before.place === place - 1 ? undefined : fillerBetween(before.role, role);
+    if (filler !== undefined) {
+      const made = codec.write(filler, list);
+      fillers.push(made);
       list.push(made);
     }
     list.push(wire);
-    before = role;
-  }
-  return { list, between };
+  });
+  return { list, fillers };
 }
 
-function connector(before: Role, next: Role): Message | undefined {
+function fillerBetween(before: Role, next: Role): Message | undefined {
   if (before === 'system') return undefined;
   if (next === 'user' && before !== 'assistant') return ACKNOWLEDGEMENT;
   return next === 'assistant' && before === 'assistant' ? said('user', TEXTS.resumed) : undefined;

@@ -1,7 +1,9 @@
+import type { Codec } from '../model/codec.ts';
 import { textPart, type Message, type Part } from '../model/part.ts';
-import { ask } from '../model/read-safely.ts';
-import { isAcknowledgement } from './joints.ts';
+import { ask, readSafely } from '../model/read-safely.ts';
 import { isSummaryText, SUMMARY_HEADING } from '../model/summary-message.ts';
+import { isAcknowledgement } from './filler-messages.ts';
+import type { Outline } from './outline.ts';
 
 /** Places in a list, from the first up to and excluding the last. */
 export type SourceRange = { readonly from: number; readonly to: number };
@@ -55,6 +57,16 @@ export function readSummary(text: string): SummaryMessage | undefined {
  */
 export function toMessage(summary: SummaryMessage, carried: readonly Part[] = []): Message {
   return { role: 'user', parts: [...carried, textPart(summaryText(summary), 0)], at: -1 };
+}
+
+/** What a framework put beside the first words of the user, such as its own prompt; it would be lost with them. */
+export function carriedParts(
+  list: readonly unknown[],
+  { leading, roles }: Pick<Outline, 'leading' | 'roles'>,
+  codec: Codec,
+): readonly Part[] {
+  if (roles[leading] !== 'user' || codec.divide !== undefined) return [];
+  return readSafely(codec, list[leading], leading).parts.filter(({ kind }) => kind === 'opaque');
 }
 
 /** The summary in a message, wherever in it; undefined where there is none. */
