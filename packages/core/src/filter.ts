@@ -15,8 +15,8 @@ import type { TargetInput } from './target.ts';
 export function filterCompacted<T>(input: T, target?: TargetInput): T {
   const held = ask((given: T) => hold(given, target), input);
   if (held === undefined) return input;
-  const { list, codec, profile } = held;
-  const noted = outline(list, codec, profile);
+  const { list, codec } = held;
+  const noted = outline(list, held);
   const { leading, reaches } = noted;
   // The list may begin at a summary when everything that began before it has ended.
   const reach = runningMaximum(reaches);

@@ -54,7 +54,7 @@ export function pruneOldToolOutputs<T>(input: T, chosen?: PruneOptions): PrunedH
 
 function pruneHeld<T>(held: Held<T>, options: PruneOptions): PrunedHistory<T> {
   const { list, codec, profile } = held;
-  const noted = outline(list, codec, profile);
+  const noted = outline(list, held);
   const surveyed = { list, outline: noted, spans: turnSpans(noted) };
   const pruned = pruneResults(surveyed, choicesOf(options, held.items), stepContext(held, options.count));
   const { freedTokens, results } = pruned;

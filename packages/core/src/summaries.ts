@@ -51,7 +51,7 @@ function isLong(input: unknown, options: ShouldCompactOptions): boolean {
   const { trigger = { tokens: SUMMARY_THRESHOLD }, windowTokens = held.profile.windowTokens } = options;
   const context = stepContext(held, options.count);
   let noted: Outline | undefined;
-  const survey = (): Outline => (noted ??= outline(held.list, context.codec, context.profile));
+  const survey = (): Outline => (noted ??= outline(held.list, held));
   const from = (): number => survey().summaries.at(-1) ?? 0;
   return isTriggered(trigger, {
     get messages(): number {
@@ -99,7 +99,7 @@ async function summarise(input: unknown, options: GenerateSummaryOptions): Promi
   if (held === undefined) throw unreadable();
   const { list, codec } = held;
   const { count } = stepContext(held, options.count);
-  const newest = outline(list, codec, held.profile).summaries.at(-1) ?? -1;
+  const newest = outline(list, held).summaries.at(-1) ?? -1;
   const messages = Array.from(list, (wire, index) => readSafely(codec, wire, index))
     .filter(({ role }, index) => role !== 'system' && index >= newest)
     .map(withoutSummary);

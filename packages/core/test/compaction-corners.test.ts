@@ -16,7 +16,7 @@ describe('places inside a turn', () => {
   const inside = (list: readonly unknown[], dialect: Dialect): number[] => {
     const held = hold(list, dialect);
     if (held === undefined) throw new Error('the dialect is known');
-    return cutsInside(outline(held.list, held.codec, held.profile));
+    return cutsInside(outline(held.list, held));
   };
   const call = (id: string): Wire => ({ type: 'function_call', call_id: id, name: 'read', arguments: '{}' });
   const output = (id: string): Wire => ({ type: 'function_call_output', call_id: id, output: 'x' });

@@ -1,6 +1,6 @@
 import type { Codec } from '../model/codec.ts';
 import type { Part } from '../model/part.ts';
-import { readSafely } from '../model/read-safely.ts';
+import { ask, readSafely } from '../model/read-safely.ts';
 import { isSummaryText } from '../model/summary-message.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { isBlank, isRecord } from '../model/value.ts';
@@ -52,6 +52,25 @@ export function addsToResults(wire: unknown, index: number, codec: Codec): boole
   return readSafely(codec, wire, index).parts.some(
     (part) => part.kind === 'text' && !isBlank(part.text) && authorOfText(part.text) === PERSON,
   );
+}
+
+/**
+ * False for a message that cannot hold a summary, which most dialects show at once: it is not the user's, or it is a
+ * list of things without a text.
+ */
+export function mayHoldSummary(wire: unknown): boolean {
+  return ask(showsNoSummary, wire) !== true;
+}
+
+function showsNoSummary(wire: unknown): boolean {
+  if (!isRecord(wire)) return false;
+  const { role, content } = wire;
+  if (role === 'assistant' || role === 'tool') return true;
+  return role === 'user' && Array.isArray(content) && (content as unknown[]).every(hasNoText);
+}
+
+function hasNoText(part: unknown): boolean {
+  return isRecord(part) && typeof part['text'] !== 'string';
 }
 
 /** True for a text that a program has put into the list, and that no person has said. */

@@ -18,8 +18,8 @@ export class CallResultLinks {
   /** The message of the newest result of each id. */
   private readonly results = new Map<string, number>();
   private family = '';
-  /** The first message that stands for others which only the provider knows. */
-  private reference = -1;
+  /** A message with calls that are not known: it was left unread, or stands for others which the provider keeps. */
+  private unknown = -1;
 
   constructor(reaches: number[], anywhere: boolean) {
     this.reaches = reaches;
@@ -29,6 +29,10 @@ export class CallResultLinks {
   message(at: number): void {
     this.at = at;
     this.family = '';
+  }
+
+  leaveUnread(at: number): void {
+    this.unknown = at;
   }
 
   /** The next call or result belongs to tools whose ids are their own. */
@@ -58,18 +62,18 @@ export class CallResultLinks {
       this.open.delete(call);
       return this.reach(call.at);
     }
-    // A result that names no call answers the step before it, or something that is only referred to.
+    // A result that names no call answers the step before it, or a call that is not known.
     this.reach(this.caller);
-    this.reach(this.reference);
+    this.reach(this.unknown);
   }
 
   /** An entry that the provider may keep under an id of its own: what a program gave belongs with the program. */
   item(kind: ItemKind, program: string | undefined): void {
     if (!this.anywhere) return;
-    if (kind === 'reference' && this.reference < 0) this.reference = this.at;
+    if (kind === 'reference' && this.unknown < 0) this.unknown = this.at;
     if (program === undefined) return;
     const key = `program\n${program}`;
-    if (kind === 'program-output') this.reach(this.calls.get(key)?.at ?? this.reference);
+    if (kind === 'program-output') this.reach(this.calls.get(key)?.at ?? this.unknown);
     else this.calls.set(key, { at: this.at, key, server: false });
   }
 

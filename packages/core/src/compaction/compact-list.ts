@@ -10,6 +10,7 @@ import type { Gone, Shortened, StepContext } from './step.ts';
 import { SummaryError } from './summary-check.ts';
 import type { SummaryMessage } from './summary-message.ts';
 import type { SummaryModel } from './summary-prompt.ts';
+import { turnsOfUser } from './turns.ts';
 import { leastTokens, writeSummary, type Summarised } from './write-summary.ts';
 
 /** What became of one step. */
@@ -57,6 +58,9 @@ export type CompactedList = {
 /** A history of more than so many budgets is summarised straight away: no other step would be enough. */
 const FAR = 8;
 
+/** What is kept of such a history stands within its last budgets; where it does not, everything is read. */
+const NEAR = 3;
+
 /** What a token is taken for where nothing is counted yet. */
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -80,8 +84,8 @@ class Compaction {
   readonly #choices: CompactChoices;
   readonly #context: StepContext;
   readonly #isFar: boolean;
-  readonly #layout: Layout;
-  readonly #ranges: readonly Range[];
+  #layout: Layout;
+  #ranges: readonly Range[];
   readonly #pinned: ReadonlySet<number>;
   readonly #steps: StepReport[] = [];
   #list: readonly unknown[];
@@ -92,8 +96,9 @@ class Compaction {
     this.#list = source;
     this.#choices = choices;
     this.#context = context;
-    this.#isFar = isFarTooLong(source, choices, context);
-    this.#layout = layoutOf(source, context);
+    const near = nearEndOf(source, choices, context);
+    this.#isFar = near !== undefined;
+    this.#layout = layoutNear(source, near ?? 0, { ...choices, context }) ?? layoutOf(source, context);
     this.#ranges = protectedRanges(this.#layout, choices.pins);
     this.#pinned = new Set(choices.pins);
   }
@@ -187,6 +192,12 @@ class Compaction {
         keep,
       });
     let choice = choose();
+    if (this.#layout.known > 0 && !(choice !== undefined && choice.cut > this.#layout.known)) {
+      // Before the first cut that is known there may be better ones.
+      this.#layout = layoutOf(this.#source, this.#context);
+      this.#ranges = protectedRanges(this.#layout, this.#choices.pins);
+      choice = choose();
+    }
     if (choice?.inside === false && choice.spareTokens >= least.summary) return choice;
     if (!ladder.includes('clamp')) return choice;
     let clamped = 0;
@@ -280,22 +291,44 @@ class Compaction {
   }
 }
 
-/** True for a list with more characters than `FAR` budgets. One very long result is no reason: it can be clamped. */
-function isFarTooLong(
+/**
+ * Where the last `NEAR` budgets of a list begin that has more than `FAR` of them; undefined for any other. One very
+ * long result is no reason: it can be clamped.
+ */
+function nearEndOf(
   source: readonly unknown[],
   { budgetTokens, clampTokens }: CompactChoices,
   { codec }: StepContext,
-): boolean {
-  let left = budgetTokens * CHARACTERS_PER_TOKEN * FAR;
-  for (let index = source.length - 1; index >= 0 && !(left < 0); index -= 1) {
+): number | undefined {
+  const budget = budgetTokens * CHARACTERS_PER_TOKEN;
+  let characters = 0;
+  let near: number | undefined;
+  for (let index = source.length - 1; index >= 0; index -= 1) {
     for (const part of readSafely(codec, source[index], index).parts) {
       // The bytes of media are not what they weigh, also where words stand beside them.
-      if (part.kind === 'text') left -= part.text.length;
-      else if (part.kind === 'result') left -= Math.min(part.characters, clampTokens * CHARACTERS_PER_TOKEN);
-      else if (part.kind !== 'media') left -= part.characters;
+      if (part.kind === 'text') characters += part.text.length;
+      else if (part.kind === 'result') characters += Math.min(part.characters, clampTokens * CHARACTERS_PER_TOKEN);
+      else if (part.kind !== 'media') characters += part.characters;
     }
+    if (characters > budget * NEAR) near ??= index;
+    if (characters > budget * FAR) return near;
   }
-  return left < 0;
+  return undefined;
+}
+
+/** Reads the end of a list only; undefined where what is kept, or what belongs to it, may stand before. */
+function layoutNear(
+  source: readonly unknown[],
+  from: number,
+  { keep, pins, context }: Pick<CompactChoices, 'keep' | 'pins'> & { readonly context: StepContext },
+): Layout | undefined {
+  const { pairs, callSeals } = context.profile;
+  if (from === 0 || pairs === 'anywhere' || callSeals === true) return undefined;
+  const layout = layoutOf(source, context, from);
+  const { minTurns = 1, minMessages = 0 } = keep;
+  const turns = turnsOfUser(layout.spans).filter((span) => span.from >= layout.known).length;
+  const kept = [source.length - minMessages, ...pins];
+  return turns >= Math.max(1, minTurns) && kept.every((place) => place >= layout.known) ? layout : undefined;
 }
 
 function notNeeded(step: Rung): StepReport {

@@ -3,7 +3,7 @@ import type { Detail, Fact } from '../model/fact.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { mayBegin } from '../model/turn-start.ts';
-import { addsToResults, authorOf, type Author, type Authorship } from './author.ts';
+import { addsToResults, authorOf, mayHoldSummary, type Author, type Authorship } from './author.ts';
 import { CallResultLinks } from './call-result-links.ts';
 import { CallSeals } from './call-seals.ts';
 
@@ -28,9 +28,14 @@ export type Outline = {
   readonly open: readonly number[];
 };
 
-/** Walks a list once and notes what a cut has to know of it. */
-export function outline(list: readonly unknown[], codec: Codec, profile: Profile): Outline {
-  return new OutlineWalk(profile, list.length).read(list, codec);
+type Reading = { readonly codec: Codec; readonly profile: Profile };
+
+/**
+ * Walks a list once and notes what a cut has to know of it. To save time, what stands between the first words of a
+ * person and `from` may be left unread, but for summaries. There may be fewer cuts behind `from` then, but no others.
+ */
+export function outline(list: readonly unknown[], { codec, profile }: Reading, from = 0): Outline {
+  return new OutlineWalk(profile, list.length).read(list, { codec, from });
 }
 
 class OutlineWalk implements Sink {
@@ -69,9 +74,14 @@ class OutlineWalk implements Sink {
     if (profile.callSeals === true) this.seals = new CallSeals(this.reaches);
   }
 
-  read(list: readonly unknown[], codec: Codec): Outline {
+  read(list: readonly unknown[], { codec, from }: { readonly codec: Codec; readonly from: number }): Outline {
     const { roles, authors, summaries, reaches, answers, calls } = this;
-    for (let i = 0; i < list.length; i += 1) this.readMessage(list[i], i, codec);
+    for (let i = 0; i < list.length; i += 1) {
+      if (i < from && this.spoke >= 0 && !mayHoldSummary(list[i])) {
+        this.at = i;
+        this.links.leaveUnread(i);
+      } else this.readMessage(list[i], i, codec);
+    }
     const open = this.links.finish(this.spoke);
     const first = roles.findIndex((role) => role !== 'system');
     const leading = first < 0 ? roles.length : first;

@@ -16,11 +16,16 @@ export type Layout = {
   readonly spans: readonly TurnSpan[];
   /** Places inside turns at which a compaction may divide. */
   readonly inside: readonly number[];
+  /** Cuts before this place are not all known, because not everything was read. */
+  readonly known: number;
 };
 
-export function layoutOf(list: readonly unknown[], { codec, profile }: StepContext): Layout {
-  const noted = outline(list, codec, profile);
-  return { outline: noted, spans: turnSpans(noted), inside: cutsInside(noted) };
+/** Lays out a list of which nothing has to be read, but for summaries, between its beginning and `from`. */
+export function layoutOf(list: readonly unknown[], context: StepContext, from = 0): Layout {
+  const noted = outline(list, context, from);
+  const spans = turnSpans(noted);
+  const known = from === 0 ? 0 : (spans.find((span) => span.from >= from)?.from ?? list.length);
+  return { outline: noted, spans, inside: cutsInside(noted), known };
 }
 
 /** The places of pinned messages; a pin that is not in the list pins nothing. */
