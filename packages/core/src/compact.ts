@@ -1,6 +1,6 @@
 import type { Dialect } from './dialects/dialects.ts';
 import { makeCheckpoint, restoreList, type Around, type Checkpoint, type Rung } from './compaction/checkpoint.ts';
-import type { Keep } from './compaction/choose-cut.ts';
+import { pinnedPlaces, type Keep, type Pin } from './compaction/choose-cut.ts';
 import {
   compactList,
   type Breaker,
@@ -8,7 +8,6 @@ import {
   type CompactedList,
   type StepReport,
 } from './compaction/compact-list.ts';
-import { pinnedPlaces, type Pin } from './compaction/protected-ranges.ts';
 import { stepContext, type Gone, type StepContext } from './compaction/step.ts';
 import { stamped } from './compaction/summary-message.ts';
 import type { SummaryModel } from './compaction/summary-prompt.ts';

@@ -1,9 +1,9 @@
 import { dropBoundReasoning } from './compaction/drop-bound-reasoning.ts';
 import { outline } from './compaction/outline.ts';
-import { pinnedPlaces, type Pin } from './compaction/protected-ranges.ts';
+import { pinnedPlaces, type Pin } from './compaction/choose-cut.ts';
 import { pruneResults, type PruneChoices } from './compaction/prune-results.ts';
 import { stepContext, type Gone } from './compaction/step.ts';
-import { turnSpans } from './compaction/turns.ts';
+import { turnSpans } from './compaction/cuts.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
 import { hold, type Held } from './held.ts';
 import { ask } from './model/read-safely.ts';

@@ -1,6 +1,5 @@
-import { cutsBetween, firstFrom, lastUpTo } from './compaction/cuts.ts';
+import { cutsBetween, firstFrom, lastUpTo, turnSpans, type TurnKind, type TurnSpan } from './compaction/cuts.ts';
 import { outline } from './compaction/outline.ts';
-import { turnSpans, type TurnKind, type TurnSpan } from './compaction/turns.ts';
 import { hold } from './held.ts';
 import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';

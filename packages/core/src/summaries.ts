@@ -1,5 +1,5 @@
 import { CODECS, isDialect, type Dialect } from './dialects/dialects.ts';
-import { outline, type Outline } from './compaction/outline.ts';
+import { outline } from './compaction/outline.ts';
 import { ruleSummary } from './compaction/rule-summary.ts';
 import { stagedSummary } from './compaction/staged-summary.ts';
 import { stepContext } from './compaction/step.ts';
@@ -8,15 +8,13 @@ import type { SummaryModel } from './compaction/summary-prompt.ts';
 import {
   isTalk,
   readSummary,
-  summaryIn,
   stamped,
+  summaryIn,
   toMessage,
   withoutSummary,
   type SummaryMessage,
 } from './compaction/summary-message.ts';
 import { fitSections, readSections } from './compaction/summary-sections.ts';
-import { isTriggered, SUMMARY_THRESHOLD, type Trigger } from './compaction/triggers.ts';
-import { turnSpans } from './compaction/turns.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
 import { hold } from './held.ts';
 import { isHostile } from './hostile.ts';
@@ -25,45 +23,6 @@ import type { Message } from './model/part.ts';
 import { ask, readSafely } from './model/read-safely.ts';
 import { isRecord } from './model/value.ts';
 import type { TargetInput } from './target.ts';
-
-export type ShouldCompactOptions = {
-  /** One condition, or several of which any is enough; more than 40 000 tokens by default. */
-  readonly trigger?: Trigger | readonly Trigger[];
-  /** The window of the model, of which a trigger may name a share; by default what is known of the model. */
-  readonly windowTokens?: number;
-  readonly count?: TokenCounter;
-  readonly target?: TargetInput;
-};
-
-/** True when a history is long enough for a compaction. What its newest summary stands for does not count. */
-export function shouldCompact(input: unknown, options?: ShouldCompactOptions): boolean {
-  try {
-    return isLong(input, options ?? {});
-  } catch (error) {
-    if (isHostile(input)) return false;
-    throw error;
-  }
-}
-
-function isLong(input: unknown, options: ShouldCompactOptions): boolean {
-  const held = ask((given: unknown) => hold(given, options.target), input);
-  if (held === undefined) return false;
-  const { trigger = { tokens: SUMMARY_THRESHOLD }, windowTokens = held.profile.windowTokens } = options;
-  const context = stepContext(held, options.count);
-  let noted: Outline | undefined;
-  const survey = (): Outline => (noted ??= outline(held.list, held));
-  const from = (): number => survey().summaries.at(-1) ?? 0;
-  return isTriggered(trigger, {
-    get messages(): number {
-      return held.list.length - from();
-    },
-    get turns(): number {
-      return turnSpans(survey()).filter((span) => span.kind === 'user' && span.from >= from()).length;
-    },
-    exceeds: (tokens) => context.tokens.upTo(held.list.slice(from()), tokens) > tokens,
-    windowTokens,
-  });
-}
 
 export type GenerateSummaryOptions = {
   /** Writes the summary; without it the summary is made by rules. */

@@ -2,8 +2,7 @@ import type { ResultPart } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { clip } from './history-text.ts';
-import { retellResults } from './retell-results.ts';
-import type { Gone, Shortened, StepContext } from './step.ts';
+import { retellResults, type Gone, type Shortened, type StepContext } from './step.ts';
 
 /** Which results are too long, and which of them may not be touched. */
 export type ClampOptions = {

@@ -1,16 +1,25 @@
 import { readSafely } from '../model/read-safely.ts';
 import type { Rung } from './checkpoint.ts';
-import { chooseCut, keptFrom, type CutChoice, type Keep } from './choose-cut.ts';
+import {
+  chooseCut,
+  keptFrom,
+  layoutOf,
+  newestTurn,
+  protectedRanges,
+  type CutChoice,
+  type Keep,
+  type Layout,
+  type Range,
+} from './choose-cut.ts';
 import { clampResults } from './clamp-results.ts';
 import { dropBoundReasoning } from './drop-bound-reasoning.ts';
-import { layoutOf, newestTurn, protectedRanges, type Layout, type Range } from './protected-ranges.ts';
 import { pruneResults, type PruneChoices } from './prune-results.ts';
 import { dropRepeatedReads } from './repeated-reads.ts';
 import type { Gone, Shortened, StepContext } from './step.ts';
 import { SummaryError } from './summary-check.ts';
 import type { SummaryMessage } from './summary-message.ts';
 import type { SummaryModel } from './summary-prompt.ts';
-import { turnsOfUser } from './turns.ts';
+import { turnsOfUser } from './cuts.ts';
 import { leastTokens, writeSummary, type Summarised } from './write-summary.ts';
 
 /** What became of one step. */

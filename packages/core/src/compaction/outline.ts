@@ -4,8 +4,7 @@ import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { mayBegin } from '../model/turn-start.ts';
 import { addsToResults, authorOf, mayHoldSummary, type Author, type Authorship } from './author.ts';
-import { CallResultLinks } from './call-result-links.ts';
-import { CallSeals } from './call-seals.ts';
+import { CallResultLinks, CallSeals } from './message-reaches.ts';
 
 /** What one walk notes of a list: who speaks, and how far what begins in a message reaches. */
 export type Outline = {

@@ -2,8 +2,7 @@ import { pairKey, type CallPart, type Message, type Part, type ResultPart } from
 import { readSafely } from '../model/read-safely.ts';
 import { readableJson } from '../model/value.ts';
 import { filesOf } from './call-files.ts';
-import { retellResults } from './retell-results.ts';
-import type { Gone, Shortened, StepContext } from './step.ts';
+import { retellResults, type Gone, type Shortened, type StepContext } from './step.ts';
 
 /** Stands for what was read again later. */
 export const READ_AGAIN = '[left out: the same was read again later, and that result stands further on]';

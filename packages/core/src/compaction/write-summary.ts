@@ -1,14 +1,21 @@
 import { readSafely } from '../model/read-safely.ts';
-import type { Message, Part } from '../model/part.ts';
-import type { CutChoice } from './choose-cut.ts';
-import { ACKNOWLEDGEMENT, withFillers, type Piece } from './filler-messages.ts';
-import type { Layout, Range } from './protected-ranges.ts';
+import { textPart, type Message, type Part, type Role } from '../model/part.ts';
+import { TEXTS } from '../model/synthetic.ts';
+import type { CutChoice, Layout, Range } from './choose-cut.ts';
 import { ruleSummary } from './rule-summary.ts';
 import { stagedSummary, type Staged } from './staged-summary.ts';
+import type { SummaryModel } from './summary-prompt.ts';
 import type { Gone, StepContext } from './step.ts';
 import { SummaryError } from './summary-check.ts';
-import { carriedParts, stamped, summaryIn, toMessage, withoutSummary, type SummaryMessage } from './summary-message.ts';
-import type { SummaryModel } from './summary-prompt.ts';
+import {
+  ACKNOWLEDGEMENT,
+  carriedParts,
+  stamped,
+  summaryIn,
+  toMessage,
+  withoutSummary,
+  type SummaryMessage,
+} from './summary-message.ts';
 import { fitSections, LEFT_OUT, readSections } from './summary-sections.ts';
 
 /** What is to be summarised, and how. */
@@ -163,20 +170,46 @@ function firstCarried({ source, layout, context }: Source): readonly Part[] {
   return carriedParts(source, layout.outline, context.codec);
 }
 
-/** The system's words, the summary, what is protected before the cut, and everything behind it. */
+/**
+ * The system's words, the summary, what is protected before the cut, and everything behind it. Where two messages meet
+ * that did not before, the one who would speak twice is interrupted, because some providers refuse that, and because a
+ * request in front of another is taken for one that was given up.
+ */
 function assemble({ list, layout, choice, context }: SummaryWork, message: Message): Placed {
   const { roles, leading } = layout.outline;
   const { codec, tokens } = context;
-  const pieces: Piece[] = [];
-  const push = (from: number, to: number): void => {
-    for (let i = from; i < to; i += 1) pieces.push({ wire: list[i], role: roles[i] ?? 'unreadable', place: i });
+  const joined: unknown[] = [];
+  let made = 0;
+  let before: Role | undefined;
+  const push = (wire: unknown, role: Role, isAdjacent: boolean): void => {
+    const filler = isAdjacent || before === undefined ? undefined : fillerBetween(before, role);
+    if (filler !== undefined) {
+      const written = codec.write(filler, joined);
+      made += tokens.of(written);
+      joined.push(written);
+    }
+    joined.push(wire);
+    before = role;
   };
-  push(0, leading);
+  let last = -1;
+  const pushRange = (from: number, to: number): void => {
+    for (let i = from; i < to; i += 1) {
+      push(list[i], roles[i] ?? 'unreadable', last === i - 1);
+      last = i;
+    }
+  };
+  pushRange(0, leading);
   const summary = codec.write(message, list);
-  pieces.push({ wire: summary, role: 'user', place: -2 });
-  for (const { from, to } of choice.ranges) push(Math.max(from, leading), to);
-  push(choice.cut, list.length);
-  const { list: joined, fillers } = withFillers(pieces, codec);
-  const made = [summary, ...fillers].reduce<number>((sum, wire) => sum + tokens.of(wire), 0);
-  return { list: joined, made };
+  push(summary, 'user', false);
+  last = -2;
+  for (const { from, to } of choice.ranges) pushRange(Math.max(from, leading), to);
+  pushRange(choice.cut, list.length);
+  return { list: joined, made: made + tokens.of(summary) };
+}
+
+function fillerBetween(before: Role, next: Role): Message | undefined {
+  if (before === 'system') return undefined;
+  if (next === 'user' && before !== 'assistant') return ACKNOWLEDGEMENT;
+  if (next !== 'assistant' || before !== 'assistant') return undefined;
+  return { role: 'user', parts: [textPart(TEXTS.resumed, 0)], at: -1 };
 }
