@@ -8,6 +8,7 @@ import {
   type CompactedList,
   type StepReport,
 } from './compaction/compact-list.ts';
+import { pruneChoices } from './compaction/prune-results.ts';
 import { stepContext, type Gone, type StepContext } from './compaction/step.ts';
 import { stamped } from './compaction/summary-message.ts';
 import type { SummaryModel } from './compaction/summary-prompt.ts';
@@ -85,8 +86,6 @@ export type Compacted<T> = {
 const LADDER: readonly Rung[] = ['clamp', 'repeated-reads', 'prune', 'summary', 'rule-summary'];
 const MOST_SUMMARY = 4_000;
 const INPUT_TOKENS = 100_000;
-const PROTECTED = 40_000;
-const WORTHWHILE = 20_000;
 
 /**
  * Makes a history shorter until it is within a budget: long results are clamped, repeated reads and old results
@@ -137,12 +136,7 @@ function choicesOf<T>(options: CompactOptions, { items }: Held<T>): CompactChoic
     keep: options.keep ?? {},
     pins: [...pinnedPlaces(items, options.pins ?? [])],
     ladder: options.ladder === undefined ? LADDER : LADDER.filter((step) => options.ladder?.includes(step)),
-    prune: {
-      protectTokens: prune.protectTokens ?? Math.min(PROTECTED, budgetTokens / 2),
-      protectTurns: prune.protectTurns ?? 2,
-      minFreedTokens: prune.minFreedTokens ?? WORTHWHILE,
-      exemptTools: new Set(prune.exemptTools),
-    },
+    prune: pruneChoices(prune, budgetTokens),
     clampTokens: options.clampTokens ?? share,
     summaryTokens: options.summaryTokens ?? Math.min(MOST_SUMMARY, share),
     inputTokens: options.inputTokens ?? INPUT_TOKENS,

@@ -1,7 +1,7 @@
 import { dropBoundReasoning } from './compaction/drop-bound-reasoning.ts';
 import { outline } from './compaction/outline.ts';
 import { pinnedPlaces, type Pin } from './compaction/choose-cut.ts';
-import { pruneResults, type PruneChoices } from './compaction/prune-results.ts';
+import { pruneChoices, pruneResults, type PruneWish } from './compaction/prune-results.ts';
 import { stepContext, type Gone } from './compaction/step.ts';
 import { turnSpans } from './compaction/cuts.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
@@ -9,23 +9,11 @@ import { hold, type Held } from './held.ts';
 import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';
 
-const PROTECT_TOKENS = 40_000;
-const PROTECT_TURNS = 2;
-const MIN_FREED_TOKENS = 20_000;
-
-export type PruneOptions = {
+export type PruneOptions = PruneWish & {
   /** What the whole list may weigh; half of it is protected at most. */
   readonly budgetTokens?: number;
-  /** The newest messages that weigh this much are protected: 40 000, or half the budget where that is less. */
-  readonly protectTokens?: number;
-  /** The newest turns of a person are protected: 2. */
-  readonly protectTurns?: number;
-  /** Results go in batches that free at least so much: 20 000. */
-  readonly minFreedTokens?: number;
   /** Messages whose results stay. */
   readonly pins?: readonly Pin[];
-  /** Tools whose results stay. */
-  readonly exemptTools?: Iterable<string>;
   readonly count?: TokenCounter;
   readonly target?: TargetInput;
 };
@@ -56,7 +44,10 @@ function pruneHeld<T>(held: Held<T>, options: PruneOptions): PrunedHistory<T> {
   const { list, codec, profile } = held;
   const noted = outline(list, held);
   const surveyed = { list, outline: noted, spans: turnSpans(noted) };
-  const pruned = pruneResults(surveyed, choicesOf(options, held.items), stepContext(held, options.count));
+  const pinned = pinnedPlaces(held.items, options.pins ?? []);
+  const choices = pruneChoices(options, options.budgetTokens ?? Number.POSITIVE_INFINITY);
+  const isExempt = (index: number): boolean => pinned.has(index);
+  const pruned = pruneResults(surveyed, { ...choices, isExempt }, stepContext(held, options.count));
   const { freedTokens, results } = pruned;
   const first = pruned.gone[0]?.from ?? list.length;
   const dropped = profile.reasoningBound
@@ -68,17 +59,5 @@ function pruneHeld<T>(held: Held<T>, options: PruneOptions): PrunedHistory<T> {
     freedTokens,
     results,
     gone: [...pruned.gone, ...dropped.gone],
-  };
-}
-
-function choicesOf(options: PruneOptions, items: readonly unknown[]): PruneChoices {
-  const { budgetTokens = Number.POSITIVE_INFINITY, pins = [], exemptTools = [] } = options;
-  const pinned = pinnedPlaces(items, pins);
-  return {
-    protectTokens: options.protectTokens ?? Math.min(PROTECT_TOKENS, budgetTokens / 2),
-    protectTurns: options.protectTurns ?? PROTECT_TURNS,
-    minFreedTokens: options.minFreedTokens ?? MIN_FREED_TOKENS,
-    exemptTools: new Set(exemptTools),
-    isExempt: (index) => pinned.has(index),
   };
 }

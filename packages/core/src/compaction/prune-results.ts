@@ -25,6 +25,31 @@ export type PruneChoices = {
   readonly isExempt: (index: number) => boolean;
 };
 
+/** What a caller may say of these; the rest is by default. */
+export type PruneWish = {
+  /** The newest messages with so many tokens are protected: 40 000, or half the budget where that is less. */
+  readonly protectTokens?: number;
+  /** The newest turns of a person are protected: 2. */
+  readonly protectTurns?: number;
+  /** Results go in batches that free at least so much: 20 000. */
+  readonly minFreedTokens?: number;
+  /** Tools whose results stay. */
+  readonly exemptTools?: Iterable<string>;
+};
+
+const PROTECT_TOKENS = 40_000;
+const PROTECT_TURNS = 2;
+const MIN_FREED_TOKENS = 20_000;
+
+export function pruneChoices(wish: PruneWish, budgetTokens: number): Omit<PruneChoices, 'isExempt'> {
+  return {
+    protectTokens: wish.protectTokens ?? Math.min(PROTECT_TOKENS, budgetTokens / 2),
+    protectTurns: wish.protectTurns ?? PROTECT_TURNS,
+    minFreedTokens: wish.minFreedTokens ?? MIN_FREED_TOKENS,
+    exemptTools: new Set(wish.exemptTools),
+  };
+}
+
 /** A list whose old results are empty. */
 export type Pruned = Shortened & {
   readonly freedTokens: number;
