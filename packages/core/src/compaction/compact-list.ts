@@ -20,7 +20,7 @@ import { SummaryError } from './summary-check.ts';
 import type { SummaryMessage } from './summary-message.ts';
 import type { SummaryModel } from './summary-prompt.ts';
 import { turnsOfUser } from './cuts.ts';
-import { leastTokens, writeSummary, type Summarised } from './write-summary.ts';
+import { leastTokens, writeSummary, type Summarised, type SummaryLimits } from './write-summary.ts';
 
 /** What became of one step. */
 export type StepReport = {
@@ -38,7 +38,7 @@ export type Breaker = { readonly failures: number };
 /** After so many failures in a row the model is not asked any more. */
 export const MAX_FAILURES = 3;
 
-export type CompactChoices = {
+export type CompactChoices = SummaryLimits & {
   readonly budgetTokens: number;
   readonly keep: Keep;
   /** Places of messages that stay as they are. */
@@ -47,10 +47,7 @@ export type CompactChoices = {
   readonly prune: Omit<PruneChoices, 'isExempt'>;
   /** Results that are longer than this are clamped. */
   readonly clampTokens: number;
-  readonly summaryTokens: number;
-  readonly inputTokens: number;
   readonly model: SummaryModel | undefined;
-  readonly at: string | undefined;
   readonly breaker: Breaker;
 };
 
@@ -174,7 +171,16 @@ class Compaction {
       return this.#result();
     }
     try {
-      return this.#accept(await this.#write(choice, asks ? model : undefined), step);
+      const written = await writeSummary({
+        source: this.#source,
+        list: this.#list,
+        layout: this.#layout,
+        choice,
+        context: this.#context,
+        limits: this.#choices,
+        model: asks ? model : undefined,
+      });
+      return this.#accept(written, step);
     } catch (error) {
       if (!(error instanceof SummaryError)) throw error;
       return this.#refuse(error, step);
@@ -230,21 +236,6 @@ class Compaction {
     this.#list = list;
     this.#gone = [...this.#gone, ...gone];
     return gone.length;
-  }
-
-  #write(choice: CutChoice, model: SummaryModel | undefined): Promise<Summarised> {
-    const { summaryTokens, inputTokens, at } = this.#choices;
-    return writeSummary({
-      source: this.#source,
-      list: this.#list,
-      layout: this.#layout,
-      choice,
-      context: this.#context,
-      summaryTokens,
-      inputTokens,
-      at,
-      model,
-    });
   }
 
   #accept({ list, gone, summary, note, calls }: Summarised, step: 'summary' | 'rule-summary'): CompactedList {

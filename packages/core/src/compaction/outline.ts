@@ -21,8 +21,6 @@ export type Outline = {
   readonly reaches: readonly number[];
   /** By message: it carries results of calls made before it. */
   readonly answers: readonly boolean[];
-  /** By message: it holds calls. */
-  readonly calls: readonly boolean[];
   /** Messages that hold calls of the last turn which have no result. */
   readonly open: readonly number[];
 };
@@ -47,7 +45,6 @@ class OutlineWalk implements Sink {
   private readonly summaries: number[] = [];
   private readonly reaches: number[];
   private readonly answers: boolean[];
-  private readonly calls: boolean[];
   private readonly links: CallResultLinks;
   private readonly seals: CallSeals | undefined;
   /** The message read last: its place, its role, and whether it has words, calls or results, and anything at all. */
@@ -68,13 +65,12 @@ class OutlineWalk implements Sink {
     this.authors = new Array<Author>(length).fill('other');
     this.reaches = Array.from({ length }, (_, index) => index);
     this.answers = new Array<boolean>(length).fill(false);
-    this.calls = new Array<boolean>(length).fill(false);
     this.links = new CallResultLinks(this.reaches, profile.pairs === 'anywhere');
     if (profile.callSeals === true) this.seals = new CallSeals(this.reaches);
   }
 
   read(list: readonly unknown[], { codec, from }: { readonly codec: Codec; readonly from: number }): Outline {
-    const { roles, authors, summaries, reaches, answers, calls } = this;
+    const { roles, authors, summaries, reaches, answers } = this;
     for (let i = 0; i < list.length; i += 1) {
       if (i < from && this.spoke >= 0 && !mayHoldSummary(list[i])) {
         this.at = i;
@@ -85,7 +81,7 @@ class OutlineWalk implements Sink {
     const first = roles.findIndex((role) => role !== 'system');
     const leading = first < 0 ? roles.length : first;
     const { besideResults } = this;
-    return { length: list.length, roles, authors, leading, besideResults, summaries, reaches, answers, calls, open };
+    return { length: list.length, roles, authors, leading, besideResults, summaries, reaches, answers, open };
   }
 
   private readMessage(wire: unknown, index: number, codec: Codec): void {
@@ -119,7 +115,6 @@ class OutlineWalk implements Sink {
     this.hollow = false;
     if (kind === 'call') {
       this.carries = true;
-      this.calls[this.at] = true;
       this.seals?.call();
       this.links.call(id, server);
     } else if (kind === 'result') {

@@ -99,12 +99,10 @@ function* emptiedMessages(surveyed: Surveyed, choices: PruneChoices, context: St
   if (!isWorthwhile(surveyed, { limit, least: choices.minFreedTokens }, context)) return;
   const tools = new Map<string, string>();
   for (let index = 0; index < limit; index += 1) {
-    const carries = outline.answers[index] === true;
-    if (!carries && outline.calls[index] !== true) continue;
     const message = readSafely(context.codec, list[index], index);
     // Results do not always name their tool, but their calls do.
     for (const part of message.parts) if (part.kind === 'call') tools.set(pairKey(part), part.tool);
-    if (!carries || choices.isExempt(index)) continue;
+    if (outline.answers[index] !== true || choices.isExempt(index)) continue;
     const empty = (part: ResultPart): ResultPart | undefined => {
       const tool = tools.get(pairKey(part)) ?? part.tool ?? '';
       return choices.exemptTools.has(tool) ? undefined : emptyResult(part, tool, context);

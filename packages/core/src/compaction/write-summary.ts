@@ -18,6 +18,13 @@ import {
 } from './summary-message.ts';
 import { fitSections, LEFT_OUT, readSections } from './summary-sections.ts';
 
+/** How long the summary may be, how much a model can be given at once, and the time that the summary carries. */
+export type SummaryLimits = {
+  readonly summaryTokens: number;
+  readonly inputTokens: number;
+  readonly at: string | undefined;
+};
+
 /** What is to be summarised, and how. */
 export type SummaryWork = {
   /** The list as it was given: the one who writes the summary is told everything. */
@@ -27,10 +34,7 @@ export type SummaryWork = {
   readonly layout: Layout;
   readonly choice: CutChoice;
   readonly context: StepContext;
-  /** How long the summary may be, and how much a model can be given at once. */
-  readonly summaryTokens: number;
-  readonly inputTokens: number;
-  readonly at: string | undefined;
+  readonly limits: SummaryLimits;
   /** Without one the summary is made by rules. */
   readonly model: SummaryModel | undefined;
 };
@@ -49,17 +53,17 @@ const RULE_WINDOW = 300;
 
 /** Puts a summary in the place of everything before a cut that is not protected. Throws a `SummaryError`. */
 export async function writeSummary(work: SummaryWork): Promise<Summarised> {
-  const { choice, context, layout, list } = work;
+  const { choice, context, layout, list, limits } = work;
   const { leading } = layout.outline;
   const sourceRange = { from: leading, to: choice.cut };
   const stays = choice.ranges.some(({ from, to }) => from <= leading && leading < to);
   const carried = stays ? [] : firstCarried(work);
-  const make = (content: string): SummaryMessage => ({ content, ...stamped(work.at), sourceRange });
+  const make = (content: string): SummaryMessage => ({ content, ...stamped(limits.at), sourceRange });
   const place = (content: string): Placed => assemble(work, toMessage(make(content), carried));
   const least = place('').made;
   // Where no summary at all would be short enough, one that says something is worth more.
   const room = choice.roomTokens > least ? choice.roomTokens : Number.POSITIVE_INFINITY;
-  const maxTokens = Math.min(work.summaryTokens, room - least);
+  const maxTokens = Math.min(limits.summaryTokens, room - least);
   const told = await tell(work, maxTokens);
   const fitted = fit(told.content, { count: context.count, place, maxTokens, room });
   const ranges = rangesBetween([{ from: 0, to: leading }, ...choice.ranges], choice.cut);
@@ -118,7 +122,7 @@ function fit(content: string, { count, place, maxTokens, room }: Fitting): Place
 type Told = { readonly content: string; readonly calls: number; readonly notes: readonly string[] };
 
 async function tell(work: SummaryWork, maxTokens: number): Promise<Told> {
-  const { context, source, layout, choice, model, inputTokens } = work;
+  const { context, source, layout, choice, model, limits } = work;
   const { authors, leading, summaries } = layout.outline;
   const { codec, count } = context;
   const read = (index: number): Message => readSafely(codec, source[index], index);
@@ -129,7 +133,14 @@ async function tell(work: SummaryWork, maxTokens: number): Promise<Told> {
   const messages: Message[] = [];
   for (let i = from; i < choice.cut; i += 1) messages.push(withoutSummary(read(i)));
   if (model !== undefined) {
-    const staged = await stagedSummary({ messages, previous, model, count, maxTokens, inputTokens });
+    const staged = await stagedSummary({
+      messages,
+      previous,
+      model,
+      count,
+      maxTokens,
+      inputTokens: limits.inputTokens,
+    });
     return { content: staged.content, calls: staged.calls, notes: stagedNotes(staged) };
   }
   const asked = authors.indexOf('user');
@@ -151,14 +162,14 @@ function stagedNotes({ calls, stages, omitted }: Staged): string[] {
 type Source = Pick<SummaryWork, 'source' | 'layout' | 'context'>;
 
 /** The tokens of the smallest summary, and of each message that may have to stand between two others. */
-export function leastTokens(work: Source & Pick<SummaryWork, 'at'>): {
+export function leastTokens(work: Source & Pick<SummaryLimits, 'at'>): {
   readonly summary: number;
   readonly filler: number;
 } {
-  const { source, context } = work;
+  const { source, context, at } = work;
   const { codec, tokens } = context;
   const sourceRange = { from: source.length, to: source.length };
-  const summary = toMessage({ content: LEFT_OUT, ...stamped(work.at), sourceRange }, firstCarried(work));
+  const summary = toMessage({ content: LEFT_OUT, ...stamped(at), sourceRange }, firstCarried(work));
   return {
     summary: tokens.of(codec.write(summary, source)),
     filler: tokens.of(codec.write(ACKNOWLEDGEMENT, source)),
