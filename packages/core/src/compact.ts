@@ -21,15 +21,15 @@ import { isRecord, setKey } from './model/value.ts';
 import { check, repair } from './repair.ts';
 import type { TargetInput } from './target.ts';
 
-/** How short a history is to become, and what of it must stay. */
+/** How short a history should become, and what must be kept. */
 export type CompactOptions = {
-  /** What the messages may weigh together afterwards. */
+  /** Token budget for all messages together. */
   readonly budgetTokens: number;
-  /** How much of the end stays as it is while anything else helps; at least the newest turn. */
+  /** How much of the end is kept as it is while anything else helps (default: the newest turn). */
   readonly keep?: Keep;
-  /** Messages that stay as they are, with what belongs to them. */
+  /** Messages that are kept as they are, with what belongs to them. */
   readonly pins?: readonly Pin[];
-  /** The steps that may be taken; all of them by default. Their order is always the same. */
+  /** The steps that may be taken (default: all). Their order is always the same. */
   readonly ladder?: readonly Rung[];
   readonly prune?: {
     readonly protectTokens?: number;
@@ -37,49 +37,49 @@ export type CompactOptions = {
     readonly minFreedTokens?: number;
     readonly exemptTools?: readonly string[];
   };
-  /** Results longer than this are clamped; an eighth of the budget by default. */
+  /** Results longer than this are clamped (default: an eighth of the budget). */
   readonly clampTokens?: number;
-  /** How long the summary may be; an eighth of the budget by default, and 4 000 tokens at most. */
+  /** Token budget for the summary (default: an eighth of the budget, 4 000 at most). */
   readonly summaryTokens?: number;
-  /** How much of the history the model is given at once; 100 000 tokens by default. */
+  /** How many tokens of the history one request to the model may quote (default: 100 000). */
   readonly inputTokens?: number;
-  /** Writes the summary; without it the summary is made by rules. */
+  /** Writes the summary (default: rules make it, without a model). */
   readonly model?: SummaryModel;
   readonly count?: TokenCounter;
-  /** The time that the summary and the checkpoint carry. */
+  /** The time that is recorded in the summary and the checkpoint. */
   readonly at?: string;
-  /** What the last compaction gave back, so that a model that keeps failing is not asked for ever. */
+  /** The breaker that the last compaction returned: a model that keeps failing is no longer asked. */
   readonly breaker?: Breaker;
   readonly target?: TargetInput;
 };
 
-/** What became of a history, and why. */
+/** What was done to a history, and why. */
 export type CompactReport = {
   readonly budgetTokens: number;
-  /** What the messages weighed before, and weigh now; undefined where that is so much that nobody counted. */
+  /** Tokens of the messages before and after; undefined if they are so many that they were not all counted. */
   readonly tokensBefore?: number;
   readonly tokens?: number;
   /** Whether the budget is met. */
   readonly met: boolean;
-  /** Why it is not. */
+  /** Why it is not met. */
   readonly why?: string;
   readonly steps: readonly StepReport[];
-  /** Everything of the input that is not in the output as it was. */
+  /** Everything of the input that was changed or removed. */
   readonly gone: readonly Gone[];
-  /** What had to be mended afterwards for the output to be as sendable as the input. */
+  /** Repairs that the output needed to be as sendable as the input. */
   readonly repairs: readonly Repair[];
 };
 
 export type Compacted<T> = {
-  /** The same kind of thing as was given: a list, a request or a history. */
+  /** A list, a request or a history, as the input was. */
   readonly history: T;
   readonly changed: boolean;
-  /** What is needed to undo it; undefined where nothing was done. */
+  /** Undoes the compaction; undefined if nothing was done. */
   readonly checkpoint: Checkpoint | undefined;
-  /** The messages of the input that are not in the output. */
+  /** The messages of the input that the summary replaces. */
   readonly dropped: readonly unknown[];
   readonly report: CompactReport;
-  /** To be given to the next compaction of this session. */
+  /** Pass it to the next compaction of this session. */
   readonly breaker: Breaker;
 };
 
@@ -110,7 +110,7 @@ async function compactReadable<T>(input: T, options: CompactOptions): Promise<Co
   return resultOf(held, { input, mended, compacted, options, context });
 }
 
-/** Gives back what a compaction has taken, with everything that was added since. Throws where the list is another. */
+/** Undoes a compaction and keeps everything that was added since. Throws if the list is another one. */
 export function undo<T>(checkpoint: Checkpoint, current: T, target?: TargetInput): T {
   const held = hold(current, target ?? (checkpoint.dialect as Dialect));
   const list = held === undefined ? undefined : restoreList(checkpoint, held.list);

@@ -10,22 +10,22 @@ import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';
 
 export type PruneOptions = PruneWish & {
-  /** What the whole list may weigh; half of it is protected at most. */
+  /** Token budget for the whole list: at most half of it is protected. */
   readonly budgetTokens?: number;
-  /** Messages whose results stay. */
+  /** Messages whose results are kept. */
   readonly pins?: readonly Pin[];
   readonly count?: TokenCounter;
   readonly target?: TargetInput;
 };
 
-/** A list whose bulky old results are gone, and what that saved. */
+/** A list without its bulky old results, and what that saved. */
 export type PrunedHistory<T> = {
   readonly output: T;
   readonly changed: boolean;
   readonly freedTokens: number;
   /** How many results were emptied. */
   readonly results: number;
-  /** Everything that is not in the output as it was. */
+  /** Everything that was changed. */
   readonly gone: readonly Gone[];
 };
 

@@ -17,9 +17,9 @@ export type Trigger = {
 };
 
 export type ShouldCompactOptions = {
-  /** One condition, or several of which any is enough; more than 40 000 tokens by default. */
+  /** One trigger, or several of which any is enough (default: more than 40 000 tokens). */
   readonly trigger?: Trigger | readonly Trigger[];
-  /** The window of the model, of which a trigger may name a share; by default what is known of the model. */
+  /** Context window of the model, for triggers with a `fraction` (default: what is known of the model). */
   readonly windowTokens?: number;
   readonly count?: TokenCounter;
   readonly target?: TargetInput;
@@ -51,10 +51,10 @@ function isLong(input: unknown, options: ShouldCompactOptions): boolean {
   });
 }
 
-/** Beyond this a history is worth a summary, unless the caller says otherwise. */
+/** A longer history is worth a summary, unless the caller says otherwise. */
 const SUMMARY_THRESHOLD = 40_000;
 
-/** What is known of a history that is to be measured against a trigger. */
+/** What a trigger is compared with. */
 type Measured = {
   readonly messages: number;
   readonly turns: number;

@@ -25,15 +25,15 @@ import { isRecord } from './model/value.ts';
 import type { TargetInput } from './target.ts';
 
 export type GenerateSummaryOptions = {
-  /** Writes the summary; without it the summary is made by rules. */
+  /** Writes the summary (default: rules make it, without a model). */
   readonly model?: SummaryModel;
-  /** The summary so far, which is merged; without it the newest one in the history is. */
+  /** The summary so far, which is merged (default: the newest one in the history). */
   readonly previous?: string | SummaryMessage;
-  /** The time that the summary carries. */
+  /** The time that is recorded in the summary. */
   readonly at?: string;
-  /** How long it may be; 4 000 tokens by default. */
+  /** Token budget for the summary (default: 4 000). */
   readonly maxTokens?: number;
-  /** How much of the history the model is given at once; 100 000 tokens by default. */
+  /** How many tokens of the history one request to the model may quote (default: 100 000). */
   readonly inputTokens?: number;
   readonly count?: TokenCounter;
   readonly target?: TargetInput;

@@ -25,15 +25,15 @@ export type PruneChoices = {
   readonly isExempt: (index: number) => boolean;
 };
 
-/** What a caller may say of these; the rest is by default. */
+/** What a caller may choose. */
 export type PruneWish = {
-  /** The newest messages with so many tokens are protected: 40 000, or half the budget where that is less. */
+  /** How many tokens of the newest messages are protected (default: 40 000, or half the budget if that is less). */
   readonly protectTokens?: number;
-  /** The newest turns of a person are protected: 2. */
+  /** How many of the newest turns of a person are protected (default: 2). */
   readonly protectTurns?: number;
-  /** Results go in batches that free at least so much: 20 000. */
+  /** Results are pruned in batches that free at least so many tokens (default: 20 000). */
   readonly minFreedTokens?: number;
-  /** Tools whose results stay. */
+  /** Tools whose results are kept. */
   readonly exemptTools?: Iterable<string>;
 };
 

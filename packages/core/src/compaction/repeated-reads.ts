@@ -1,4 +1,4 @@
-import { pairKey, type CallPart, type Message, type Part, type ResultPart } from '../model/part.ts';
+import { pairKey, type CallPart, type Message, type ResultPart } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { readableJson } from '../model/value.ts';
 import { filesOf } from './call-files.ts';
@@ -15,12 +15,13 @@ export function dropRepeatedReads(
 ): Shortened {
   const { codec, count } = context;
   const messages = Array.from(list, (wire, index) => readSafely(codec, wire, index));
-  const repeated = repeatedReads(messages);
+  const repeated = repeatedReads(messages).filter(({ part }) => count(part.text) > count(READ_AGAIN));
+  const parts = new Set(repeated.map(({ part }) => part));
   const retell = (part: ResultPart): ResultPart | undefined =>
-    repeated.has(part) && count(part.text) > count(READ_AGAIN) ? codec.retell(part, READ_AGAIN) : undefined;
+    parts.has(part) ? codec.retell(part, READ_AGAIN) : undefined;
   const gone: Gone[] = [];
   const next = [...list];
-  for (const message of messages) {
+  for (const message of new Set(repeated.map((read) => read.message))) {
     const { at } = message;
     const emptied = isExempt(at) ? undefined : retellResults(message, retell, { list, context });
     if (emptied === undefined) continue;
@@ -30,22 +31,25 @@ export function dropRepeatedReads(
   return { list: gone.length === 0 ? list : next, gone };
 }
 
-/** The results of all reads but the newest of each. A change of a file in between does not matter: newer is right. */
-function repeatedReads(messages: readonly Message[]): ReadonlySet<Part> {
-  const waiting = new Map<string, string>();
-  const newest = new Map<string, Part>();
-  const repeated = new Set<Part>();
-  for (const part of messages.flatMap(({ parts }) => parts)) {
-    if (part.kind === 'call') waiting.set(pairKey(part), readOf(part) ?? '');
-    if (part.kind !== 'result' || part.server || part.outcome !== 'ok') continue;
-    const read = waiting.get(pairKey(part)) ?? '';
-    if (read === '') continue;
-    waiting.delete(pairKey(part));
-    const before = newest.get(read);
-    if (before !== undefined) repeated.add(before);
-    newest.set(read, part);
+type Read = { readonly message: Message; readonly part: ResultPart };
+
+/** All reads but the newest of each. A change of a file in between does not matter: what is newer is right. */
+function repeatedReads(messages: readonly Message[]): readonly Read[] {
+  const waiting = new Map<string, string | undefined>();
+  const reads = new Map<string, Read[]>();
+  for (const message of messages) {
+    for (const part of message.parts) {
+      if (part.kind === 'call') waiting.set(pairKey(part), readOf(part));
+      if (part.kind !== 'result' || part.server || part.outcome !== 'ok') continue;
+      const read = waiting.get(pairKey(part));
+      if (read === undefined) continue;
+      waiting.delete(pairKey(part));
+      const found = reads.get(read) ?? [];
+      found.push({ message, part });
+      reads.set(read, found);
+    }
   }
-  return repeated;
+  return [...reads.values()].flatMap((found) => found.slice(0, -1));
 }
 
 /** What a call reads; undefined for one that may do something else. */
