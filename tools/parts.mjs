@@ -17,7 +17,7 @@ const modules = (byPart) =>
 /** Modules that export nothing but functions. */
 const FUNCTIONS = modules({
   convert: ['convert', 'convert/carry', 'convert/relocate', 'convert/unite'],
-  compaction: ['compact', 'filter', 'prune', 'slices', 'summaries', 'tokens'],
+  compaction: ['compact', 'filter', 'prune', 'should-compact', 'slices', 'summaries', 'tokens'],
   refusal: ['refusal'],
 });
 
