@@ -1,6 +1,6 @@
 import type { Dialect } from './model/dialect.ts';
 import { makeCheckpoint, restoreList, type Around, type Checkpoint, type Rung } from './compaction/checkpoint.ts';
-import type { Keep } from './compaction/choose-cut.ts';
+import { pinnedPlaces, type Keep, type Pin } from './compaction/choose-cut.ts';
 import {
   compactList,
   type Breaker,
@@ -8,10 +8,10 @@ import {
   type CompactedList,
   type StepReport,
 } from './compaction/compact-list.ts';
-import type { Bench, Gone } from './compaction/gone.ts';
-import { pinnedPlaces, type Pin } from './compaction/pins.ts';
+import { pruneChoices } from './compaction/prune-results.ts';
+import { stepContext, type Gone, type StepContext } from './compaction/step.ts';
+import { stamped } from './compaction/summary-message.ts';
 import type { SummaryModel } from './compaction/summary-prompt.ts';
-import { stamped } from './compaction/summary.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
 import { hold, isHistory, type Held } from './held.ts';
 import { isHostile } from './hostile.ts';
@@ -20,17 +20,16 @@ import { ask } from './model/read-safely.ts';
 import { isRecord, setKey } from './model/value.ts';
 import { check, repair } from './repair.ts';
 import type { TargetInput } from './target.ts';
-import { benchFor } from './weighing.ts';
 
-/** How short a history is to become, and what of it must stay. */
+/** How short a history should become, and what must be kept. */
 export type CompactOptions = {
-  /** What the messages may weigh together afterwards. */
+  /** Token budget for all messages together. */
   readonly budgetTokens: number;
-  /** How much of the end stays as it is while anything else helps; at least the newest turn. */
+  /** How much of the end is kept as it is while anything else helps (default: the newest turn). */
   readonly keep?: Keep;
-  /** Messages that stay as they are, with what belongs to them. */
+  /** Messages that are kept as they are, with what belongs to them. */
   readonly pins?: readonly Pin[];
-  /** The steps that may be taken; all of them by default. Their order is always the same. */
+  /** The steps that may be taken (default: all). Their order is always the same. */
   readonly ladder?: readonly Rung[];
   readonly prune?: {
     readonly protectTokens?: number;
@@ -38,57 +37,55 @@ export type CompactOptions = {
     readonly minFreedTokens?: number;
     readonly exemptTools?: readonly string[];
   };
-  /** Results longer than this are clamped; an eighth of the budget by default. */
+  /** Results longer than this are clamped (default: an eighth of the budget). */
   readonly clampTokens?: number;
-  /** How long the summary may be; an eighth of the budget by default, and 4 000 tokens at most. */
+  /** Token budget for the summary (default: an eighth of the budget, 4 000 at most). */
   readonly summaryTokens?: number;
-  /** How much of the history the model is given at once; 100 000 tokens by default. */
+  /** How many tokens of the history one request to the model may quote (default: 100 000). */
   readonly inputTokens?: number;
-  /** Writes the summary; without it the summary is made by rules. */
+  /** Writes the summary (default: rules make it, without a model). */
   readonly model?: SummaryModel;
   readonly count?: TokenCounter;
-  /** The time that the summary and the checkpoint carry. */
+  /** The time that is recorded in the summary and the checkpoint. */
   readonly at?: string;
-  /** What the last compaction gave back, so that a model that keeps failing is not asked for ever. */
+  /** The breaker that the last compaction returned: a model that keeps failing is no longer asked. */
   readonly breaker?: Breaker;
   readonly target?: TargetInput;
 };
 
-/** What became of a history, and why. */
+/** What was done to a history, and why. */
 export type CompactReport = {
   readonly budgetTokens: number;
-  /** What the messages weighed before, and weigh now; undefined where that is so much that nobody counted. */
+  /** Tokens of the messages before and after; undefined if they are so many that they were not all counted. */
   readonly tokensBefore?: number;
   readonly tokens?: number;
   /** Whether the budget is met. */
   readonly met: boolean;
-  /** Why it is not. */
+  /** Why it is not met. */
   readonly why?: string;
   readonly steps: readonly StepReport[];
-  /** Everything of the input that is not in the output as it was. */
+  /** Everything of the input that was changed or removed. */
   readonly gone: readonly Gone[];
-  /** What had to be mended afterwards for the output to be as sendable as the input. */
+  /** Repairs that the output needed to be as sendable as the input. */
   readonly repairs: readonly Repair[];
 };
 
 export type Compacted<T> = {
-  /** The same kind of thing as was given: a list, a request or a history. */
+  /** A list, a request or a history, as the input was. */
   readonly history: T;
   readonly changed: boolean;
-  /** What is needed to undo it; undefined where nothing was done. */
+  /** Undoes the compaction; undefined if nothing was done. */
   readonly checkpoint: Checkpoint | undefined;
-  /** The messages of the input that are not in the output. */
+  /** The messages of the input that the summary replaces. */
   readonly dropped: readonly unknown[];
   readonly report: CompactReport;
-  /** To be given to the next compaction of this session. */
+  /** Pass it to the next compaction of this session. */
   readonly breaker: Breaker;
 };
 
 const LADDER: readonly Rung[] = ['clamp', 'repeated-reads', 'prune', 'summary', 'rule-summary'];
 const MOST_SUMMARY = 4_000;
 const INPUT_TOKENS = 100_000;
-const PROTECTED = 40_000;
-const WORTHWHILE = 20_000;
 
 /**
  * Makes a history shorter until it is within a budget: long results are clamped, repeated reads and old results
@@ -107,13 +104,13 @@ export async function compact<T>(input: T, options: CompactOptions): Promise<Com
 async function compactReadable<T>(input: T, options: CompactOptions): Promise<Compacted<T>> {
   const held = ask((given: T) => hold(given, options.target), input);
   if (held === undefined) return unread(input, options);
-  const bench = benchFor(held, options.count);
-  const compacted = await compactList(held.list, choicesOf(options, held), bench);
+  const context = stepContext(held, options.count);
+  const compacted = await compactList(held.list, choicesOf(options, held), context);
   const mended = mend(held, compacted.list, { input, target: options.target });
-  return resultOf(held, { input, mended, compacted, options, bench });
+  return resultOf(held, { input, mended, compacted, options, context });
 }
 
-/** Gives back what a compaction has taken, with everything that was added since. Throws where the list is another. */
+/** Undoes a compaction and keeps everything that was added since. Throws if the list is another one. */
 export function undo<T>(checkpoint: Checkpoint, current: T, target?: TargetInput): T {
   const held = hold(current, target ?? (checkpoint.dialect as Dialect));
   const list = held === undefined ? undefined : restoreList(checkpoint, held.list);
@@ -139,12 +136,7 @@ function choicesOf<T>(options: CompactOptions, { items }: Held<T>): CompactChoic
     keep: options.keep ?? {},
     pins: [...pinnedPlaces(items, options.pins ?? [])],
     ladder: options.ladder === undefined ? LADDER : LADDER.filter((step) => options.ladder?.includes(step)),
-    prune: {
-      protectTokens: prune.protectTokens ?? Math.min(PROTECTED, budgetTokens / 2),
-      protectTurns: prune.protectTurns ?? 2,
-      minFreedTokens: prune.minFreedTokens ?? WORTHWHILE,
-      exemptTools: new Set(prune.exemptTools),
-    },
+    prune: pruneChoices(prune, budgetTokens),
     clampTokens: options.clampTokens ?? share,
     summaryTokens: options.summaryTokens ?? Math.min(MOST_SUMMARY, share),
     inputTokens: options.inputTokens ?? INPUT_TOKENS,
@@ -184,7 +176,7 @@ type Parts<T> = {
   readonly mended: Mended<T>;
   readonly compacted: CompactedList;
   readonly options: CompactOptions;
-  readonly bench: Bench;
+  readonly context: StepContext;
 };
 
 function resultOf<T>(held: Held<T>, parts: Parts<T>): Compacted<T> {
@@ -225,12 +217,12 @@ function aroundOf(input: unknown, output: unknown, listKey: string): Around | un
   return { keys, fields: keys.filter((key) => !same(key)).map((key) => [key, input[key]] as const) };
 }
 
-function reportOf<T>(held: Held<T>, { mended, compacted, options, bench }: Parts<T>): CompactReport {
+function reportOf<T>(held: Held<T>, { mended, compacted, options, context }: Parts<T>): CompactReport {
   const { budgetTokens } = options;
   // Where nobody counted all of it, that is not done for the report alone.
   const most = compacted.isFar ? budgetTokens : Number.POSITIVE_INFINITY;
-  const before = bench.scales.upTo(held.list, most);
-  const after = bench.scales.upTo(mended.list, mended.list === held.list ? most : Number.POSITIVE_INFINITY);
+  const before = context.tokens.upTo(held.list, most);
+  const after = context.tokens.upTo(mended.list, mended.list === held.list ? most : Number.POSITIVE_INFINITY);
   const met = after <= budgetTokens;
   return {
     budgetTokens,

@@ -1,8 +1,10 @@
-import { asideAt, withAside } from './compaction/aside.ts';
-import { newestSummary } from './compaction/filter.ts';
 import { outline } from './compaction/outline.ts';
+import { carriedParts } from './compaction/summary-message.ts';
 import { hold } from './held.ts';
-import { ask } from './model/read-safely.ts';
+import type { Codec } from './model/codec.ts';
+import type { Part } from './model/part.ts';
+import { ask, readSafely } from './model/read-safely.ts';
+import { sameJson } from './model/value.ts';
 import type { TargetInput } from './target.ts';
 
 /**
@@ -13,11 +15,25 @@ import type { TargetInput } from './target.ts';
 export function filterCompacted<T>(input: T, target?: TargetInput): T {
   const held = ask((given: T) => hold(given, target), input);
   if (held === undefined) return input;
-  const { list, codec, profile } = held;
-  const noted = outline(list, codec, profile);
-  const kept = newestSummary(noted);
-  if (kept === undefined) return input;
-  const { leading, from } = kept;
-  const aside = asideAt(list, leading, { codec, role: noted.roles[leading] });
-  return held.withList([...list.slice(0, leading), withAside(list[from], aside, codec), ...list.slice(from + 1)]);
+  const { list, codec } = held;
+  const noted = outline(list, held);
+  const { leading, reaches } = noted;
+  // The list may begin at a summary when everything that began before it has ended.
+  const reach = runningMaximum(reaches);
+  const from = noted.summaries.findLast((place) => place === 0 || (reach[place - 1] ?? 0) < place);
+  if (from === undefined || from <= leading) return input;
+  const summary = withCarried(list[from], carriedParts(list, noted, codec), codec);
+  return held.withList([...list.slice(0, leading), summary, ...list.slice(from + 1)]);
+}
+
+function runningMaximum(numbers: readonly number[]): readonly number[] {
+  let most = -1;
+  return numbers.map((each) => (most = Math.max(most, each)));
+}
+
+/** A message with such parts in front of its own, but for those it has already; itself where there are none. */
+function withCarried(wire: unknown, parts: readonly Part[], codec: Codec): unknown {
+  const message = readSafely(codec, wire, -1);
+  const carried = parts.filter((part) => !message.parts.some((own) => sameJson(own.wire, part.wire)));
+  return carried.length === 0 ? wire : codec.write({ ...message, parts: [...carried, ...message.parts] });
 }

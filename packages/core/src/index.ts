@@ -3,14 +3,12 @@ export { detectDialect } from './dialects/detect.ts';
 export { DIALECTS, type Dialect } from './model/dialect.ts';
 export { compact, undo, type Compacted, type CompactOptions, type CompactReport } from './compact.ts';
 export type { Checkpoint, Rung } from './compaction/checkpoint.ts';
-export type { Keep } from './compaction/choose-cut.ts';
 export type { Breaker, StepReport } from './compaction/compact-list.ts';
-export type { Gone } from './compaction/gone.ts';
-export type { Pin } from './compaction/pins.ts';
+export type { Keep, Pin } from './compaction/choose-cut.ts';
+export type { Gone } from './compaction/step.ts';
 export { SummaryError, type SummaryFault } from './compaction/summary-check.ts';
+export type { SourceRange, SummaryMessage } from './compaction/summary-message.ts';
 export type { SummaryModel, SummaryPrompt } from './compaction/summary-prompt.ts';
-export type { SourceRange, SummaryMessage } from './compaction/summary.ts';
-export type { Trigger } from './compaction/triggers.ts';
 export { convert, type Converted, type ConvertOptions } from './convert.ts';
 export { explain, rules, type RuleDoc } from './explain.ts';
 export { filterCompacted } from './filter.ts';
@@ -68,14 +66,13 @@ export {
   type TurnKind,
   type Which,
 } from './slices.ts';
+export { shouldCompact, type ShouldCompactOptions, type Trigger } from './should-compact.ts';
 export {
   generateSummary,
   isSummaryMessage,
   readSummaryMessage,
-  shouldCompact,
   writeSummaryMessage,
   type GenerateSummaryOptions,
-  type ShouldCompactOptions,
 } from './summaries.ts';
 export type { TargetInput } from './target.ts';
 export { calibrate, estimateTokens, type TokenCounter, type Usage } from './tokens.ts';

@@ -1,6 +1,5 @@
-import { cutsBetween, firstFrom, lastUpTo } from './compaction/cuts.ts';
+import { cutsBetween, firstFrom, lastUpTo, turnSpans, type TurnKind, type TurnSpan } from './compaction/cuts.ts';
 import { outline } from './compaction/outline.ts';
-import { turnSpans, type TurnKind, type TurnSpan } from './compaction/turns.ts';
 import { hold } from './held.ts';
 import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';
@@ -116,8 +115,8 @@ function open<T>(input: T, target: TargetInput | undefined): Sliced<T> {
   // What throws when it is looked at cannot be told from what is in no dialect.
   const held = ask((given: T) => hold(given, target), input);
   if (held === undefined) return openUnknown(input);
-  const { list, codec, profile } = held;
-  const noted = outline(list, codec, profile);
+  const { list, profile } = held;
+  const noted = outline(list, held);
   const spans = turnSpans(noted);
   const slice = (from: number, to: number): T => held.withList(isWhole(list, from, to) ? list : list.slice(from, to));
   return { list: held.items, spans, cuts: cutsBetween(noted, spans, profile), slice };

@@ -1,22 +1,21 @@
+import { outline } from './compaction/outline.ts';
+import { ruleSummary } from './compaction/rule-summary.ts';
 import { CODECS } from './dialects/dialects.ts';
 import { isDialect, type Dialect } from './model/dialect.ts';
-import { outline, type Outline } from './compaction/outline.ts';
-import { fitSections, ruleSummary } from './compaction/rule-summary.ts';
-import { readSections } from './compaction/sections.ts';
 import { stagedSummary } from './compaction/staged-summary.ts';
+import { stepContext } from './compaction/step.ts';
 import { SummaryError } from './compaction/summary-check.ts';
 import type { SummaryModel } from './compaction/summary-prompt.ts';
 import {
   isTalk,
   readSummary,
-  summaryIn,
   stamped,
+  summaryIn,
   toMessage,
   withoutSummary,
   type SummaryMessage,
-} from './compaction/summary.ts';
-import { isTriggered, SUMMARY_THRESHOLD, type Trigger } from './compaction/triggers.ts';
-import { turnSpans } from './compaction/turns.ts';
+} from './compaction/summary-message.ts';
+import { fitSections, readSections } from './compaction/summary-sections.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
 import { hold } from './held.ts';
 import { isHostile } from './hostile.ts';
@@ -25,57 +24,17 @@ import type { Message } from './model/part.ts';
 import { ask, readSafely } from './model/read-safely.ts';
 import { isRecord } from './model/value.ts';
 import type { TargetInput } from './target.ts';
-import { benchFor } from './weighing.ts';
-
-export type ShouldCompactOptions = {
-  /** One condition, or several of which any is enough; more than 40 000 tokens by default. */
-  readonly trigger?: Trigger | readonly Trigger[];
-  /** The window of the model, of which a trigger may name a share; by default what is known of the model. */
-  readonly windowTokens?: number;
-  readonly count?: TokenCounter;
-  readonly target?: TargetInput;
-};
-
-/** True when a history is long enough for a compaction. What its newest summary stands for does not count. */
-export function shouldCompact(input: unknown, options?: ShouldCompactOptions): boolean {
-  try {
-    return isLong(input, options ?? {});
-  } catch (error) {
-    if (isHostile(input)) return false;
-    throw error;
-  }
-}
-
-function isLong(input: unknown, options: ShouldCompactOptions): boolean {
-  const held = ask((given: unknown) => hold(given, options.target), input);
-  if (held === undefined) return false;
-  const { trigger = { tokens: SUMMARY_THRESHOLD }, windowTokens = held.profile.windowTokens } = options;
-  const bench = benchFor(held, options.count);
-  let noted: Outline | undefined;
-  const survey = (): Outline => (noted ??= outline(held.list, bench.codec, bench.profile));
-  const from = (): number => survey().summaries.at(-1) ?? 0;
-  return isTriggered(trigger, {
-    get messages(): number {
-      return held.list.length - from();
-    },
-    get turns(): number {
-      return turnSpans(survey()).filter((span) => span.kind === 'user' && span.from >= from()).length;
-    },
-    exceeds: (tokens) => bench.scales.upTo(held.list.slice(from()), tokens) > tokens,
-    windowTokens,
-  });
-}
 
 export type GenerateSummaryOptions = {
-  /** Writes the summary; without it the summary is made by rules. */
+  /** Writes the summary (default: rules make it, without a model). */
   readonly model?: SummaryModel;
-  /** The summary so far, which is merged; without it the newest one in the history is. */
+  /** The summary so far, which is merged (default: the newest one in the history). */
   readonly previous?: string | SummaryMessage;
-  /** The time that the summary carries. */
+  /** The time that is recorded in the summary. */
   readonly at?: string;
-  /** How long it may be; 4 000 tokens by default. */
+  /** Token budget for the summary (default: 4 000). */
   readonly maxTokens?: number;
-  /** How much of the history the model is given at once; 100 000 tokens by default. */
+  /** How many tokens of the history one request to the model may quote (default: 100 000). */
   readonly inputTokens?: number;
   readonly count?: TokenCounter;
   readonly target?: TargetInput;
@@ -99,8 +58,8 @@ async function summarise(input: unknown, options: GenerateSummaryOptions): Promi
   const held = ask((given: unknown) => hold(given, options.target), input);
   if (held === undefined) throw unreadable();
   const { list, codec } = held;
-  const { count } = benchFor(held, options.count);
-  const newest = outline(list, codec, held.profile).summaries.at(-1) ?? -1;
+  const { count } = stepContext(held, options.count);
+  const newest = outline(list, held).summaries.at(-1) ?? -1;
   const messages = Array.from(list, (wire, index) => readSafely(codec, wire, index))
     .filter(({ role }, index) => role !== 'system' && index >= newest)
     .map(withoutSummary);

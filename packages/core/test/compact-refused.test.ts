@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CODECS } from '../src/dialects/dialects.ts';
 import { PROFILES } from '../src/dialects/profiles.ts';
-import { makeCheckpoint, restoreList } from '../src/compaction/checkpoint.ts';
 import { dropRepeatedReads, READ_AGAIN } from '../src/compaction/repeated-reads.ts';
 import { hold } from '../src/held.ts';
-import { compact, decode, generateSummary, isSummaryMessage, shouldCompact, SummaryError, undo } from '../src/index.ts';
+import { compact, generateSummary, isSummaryMessage, shouldCompact, SummaryError } from '../src/index.ts';
 import { textPart } from '../src/model/part.ts';
-import { benchFor } from '../src/weighing.ts';
+import { stepContext } from '../src/compaction/step.ts';
 import { assistant, result, text, user } from './anthropic-wire.ts';
 import { compacted, read, steps, turn, turns, words } from './compacted.ts';
 import { dialects } from './fuzz/histories.ts';
@@ -123,7 +122,7 @@ describe('results of a form of their own', () => {
     ];
     const found = [...searching('a'), ...searching('b')];
     const held = hold(found, 'openai-responses');
-    const shortened = held && dropRepeatedReads(found, () => false, benchFor(held));
+    const shortened = held && dropRepeatedReads(found, () => false, stepContext(held));
     expect(shortened).toEqual({ list: found, gone: [] });
   });
 });
@@ -136,78 +135,20 @@ describe('repeated reads', () => {
     assistant([read('d', 'x.ts'), read('e', 'z.ts'), { ...read('a', 'x.ts'), name: 'write_file' }]),
     user([result('d', words(50)), result('e', words(50)), result('a', words(50))]),
   ];
-  const bench = benchFor({
+  const context = stepContext({
     codec: CODECS['anthropic-messages'],
     profile: PROFILES['anthropic-messages'](undefined),
   });
 
   test('of a batch are emptied one by one', () => {
-    const { list, gone } = dropRepeatedReads(batch, () => false, bench);
+    const { list, gone } = dropRepeatedReads(batch, () => false, context);
     expect(list[2]).toEqual(user([result('a', READ_AGAIN), result('b', words(50)), result('c', READ_AGAIN)]));
     expect(gone.map(({ from }) => from)).toEqual([2]);
     expect(list[4]).toBe(batch[4]);
   });
 
   test('stay where that would free nothing', () => {
-    const heavy = { ...bench, scales: { of: () => 7, upTo: () => 7 } };
+    const heavy = { ...context, tokens: { of: () => 7, upTo: () => 7 } };
     expect(dropRepeatedReads(batch, () => false, heavy)).toEqual({ list: batch, gone: [] });
-  });
-});
-
-test('a checkpoint tells the same object in several places apart by their order', () => {
-  const [a, b, c] = [user('a'), user('b'), user('c')];
-  const parts = { dialect: 'anthropic-messages', done: [], at: undefined, summary: undefined, around: undefined };
-  const checkpoint = makeCheckpoint({ ...parts, source: [a, b, a, c], output: [a, b, c, c] });
-  expect(checkpoint.kept).toEqual([
-    [0, 0, 2],
-    [3, 3, 1],
-  ]);
-  expect([checkpoint.originals, checkpoint.made]).toEqual([[[2, [a]]], [[2, [c]]]]);
-  expect(restoreList(checkpoint, [a, b, c, c])).toEqual([a, b, a, c]);
-});
-
-describe('undo', () => {
-  test('gives back the original with everything that was said since', async () => {
-    const list = turns(20);
-    const { checkpoint, history: output } = await compact(list, { budgetTokens: 1200 });
-    const more = [user('And then?'), assistant('Then nothing.')];
-    expect(checkpoint && undo(checkpoint, [...output, ...more])).toEqual([...list, ...more]);
-  });
-
-  test('works on a history and on a request', async () => {
-    const contents = Array.from({ length: 40 }, (_, n) => ({
-      role: n % 2 === 0 ? 'user' : 'model',
-      parts: [{ text: `${n} ${words(9)}` }],
-    }));
-    expect((await compacted(decode(contents), { budgetTokens: 600 })).checkpoint?.around).toBeUndefined();
-    const history = decode(turns(20));
-    const made = await compacted(history, { budgetTokens: 1200 });
-    expect(made.history?.messages.length).toBeLessThan(40);
-    const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [...turns(20), user('Next.')] };
-    const request = await compacted(body, { budgetTokens: 1200 });
-    expect(Object.keys(request.history)).toEqual(Object.keys(body));
-    expect(request.checkpoint?.around).toBeUndefined();
-  });
-
-  test('works where a message that was changed has keys that JSON does not carry', async () => {
-    const list = [...turn(0, 1, 3000), ...turns(2)].map((message) => ({ ...message, name: undefined }));
-    const made = await compacted(list, { budgetTokens: 4000 });
-    expect([made.report.gone.length, Object.keys(made.history[2] ?? {})]).toEqual([1, ['role', 'content', 'name']]);
-  });
-
-  test('tells the same message in two places apart', async () => {
-    const same = user('Go on.');
-    const list = [...turns(6), same, assistant(words(60)), same, assistant('Yes.'), same];
-    const made = await compacted(list, { budgetTokens: 300 });
-    expect(made.report.met).toBe(true);
-  });
-
-  test.each([
-    ['shorter', (list: readonly unknown[]): unknown => list.slice(0, 2)],
-    ['another', (list: readonly unknown[]): unknown => [user('mine'), ...list.slice(1)]],
-    ['no list', (): unknown => 'hello'],
-  ])('refuses a list that is %s', async (_, change) => {
-    const { checkpoint, history: output } = await compact(turns(20), { budgetTokens: 1200 });
-    expect(() => checkpoint && undo(checkpoint, change(output))).toThrow('cannot be undone here');
   });
 });

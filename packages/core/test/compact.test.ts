@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ACKNOWLEDGED } from '../src/compaction/joints.ts';
+import { ACKNOWLEDGED } from '../src/compaction/summary-message.ts';
 import { READ_AGAIN } from '../src/compaction/repeated-reads.ts';
 import {
   compact,

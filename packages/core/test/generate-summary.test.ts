@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ACKNOWLEDGED } from '../src/compaction/joints.ts';
-import { SECTIONS } from '../src/compaction/sections.ts';
+import { ACKNOWLEDGED, summaryText } from '../src/compaction/summary-message.ts';
+import { SECTIONS } from '../src/compaction/summary-sections.ts';
 import { SUMMARY_HEADING } from '../src/model/summary-message.ts';
 import { summaryPrompt } from '../src/compaction/summary-prompt.ts';
-import { summaryText } from '../src/compaction/summary.ts';
 import {
   generateSummary,
   SummaryError,

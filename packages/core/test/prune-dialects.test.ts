@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../simulator/src/judges/judge.ts';
+import { CODECS } from '../src/dialects/dialects.ts';
 import { decode, pruneOldToolOutputs, type Dialect, type History, type ResultPart } from '../src/index.ts';
 
 type Wire = Record<string, unknown>;
@@ -273,5 +274,27 @@ describe('results that cannot say anything else', () => {
     ],
   ])('%s stays', (_, dialect, list) => {
     expect(pruneOldToolOutputs(list, { ...eager, target: dialect }).output).toBe(list);
+  });
+});
+
+describe('results that say something else', () => {
+  const bare: ResultPart = { kind: 'result', callId: 'c1', outcome: 'ok', text: 'x', server: false, characters: 1 };
+
+  test.each(Object.entries(CODECS))('%s leaves what has no form, and what the provider made, as it is', (_, codec) => {
+    expect(codec.retell(bare, 'y')).toBeUndefined();
+    expect(codec.retell({ ...bare, server: true, wire: { type: 'tool_result' } }, 'y')).toBeUndefined();
+  });
+
+  test('the older spelling of a response is kept', () => {
+    const wire = { function_response: { name: 'read', response: { result: 'x' }, parts: [] } };
+    expect(CODECS.gemini.retell({ ...bare, wire }, 'y')?.wire).toEqual({
+      function_response: { name: 'read', response: { result: 'y' } },
+    });
+  });
+
+  test('a patch that was applied, and an edited result, are written anew', () => {
+    const wire = { type: 'apply_patch_call_output', call_id: 'c1', status: 'completed', output: 'x' };
+    const told = CODECS['openai-responses'].retell({ ...bare, wire, edited: true }, 'y');
+    expect(told).toEqual({ ...bare, wire: { ...wire, output: 'y' }, text: 'y', characters: 1 });
   });
 });

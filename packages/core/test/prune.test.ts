@@ -101,6 +101,24 @@ describe('what is pruned', () => {
     const list = [ask('go'), call('t1'), result('t1', 'x'.repeat(4400))];
     expect(contentOf(pruneOldToolOutputs(list, { ...eager, target }).output[2])).toContain('4400 characters, 1 line]');
   });
+
+  test('a result without a call is named by itself, and one that nobody names is a tool’s', () => {
+    const list = [
+      { role: 'tool', tool_call_id: 'c1', content: bulk },
+      { type: 'x', role: 'user', content: 'hi' },
+    ];
+    const told = JSON.stringify(pruneOldToolOutputs(list, { ...eager, target: 'openai-chat' }).output);
+    expect(told).toContain('the output of a tool was here');
+    const named = [
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'grep', output: { type: 'text', value: bulk } }],
+      },
+    ];
+    expect(JSON.stringify(pruneOldToolOutputs(named, { ...eager, target: 'ai-sdk-model' }).output)).toContain(
+      'of grep',
+    );
+  });
 });
 
 describe('what is left alone', () => {
@@ -172,6 +190,15 @@ describe('what is left alone', () => {
       results: 0,
       gone: [],
     });
+  });
+
+  test('a result that would weigh more afterwards stays', () => {
+    const list = [
+      { role: 'user', content: 'hi' },
+      { role: 'tool', tool_call_id: 'c1', content: bulk },
+    ];
+    const odd = (text: string): number => (text === bulk ? 1 : 1000);
+    expect(pruneOldToolOutputs(list, { ...eager, count: odd, target: 'openai-chat' }).output).toBe(list);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { filesOf } from '../src/compaction/file-names.ts';
+import { filesOf } from '../src/compaction/call-files.ts';
 import { clip, clipLine, closedRuns, messageText } from '../src/compaction/history-text.ts';
 import { ruleSummary } from '../src/compaction/rule-summary.ts';
-import { readSections, writeSections } from '../src/compaction/sections.ts';
+import { readSections, writeSections } from '../src/compaction/summary-sections.ts';
 import { bareSummary, complaintOf, isOverflow } from '../src/compaction/summary-check.ts';
 import { SUMMARY_HEADING } from '../src/model/summary-message.ts';
-import { summaryText } from '../src/compaction/summary.ts';
+import { summaryText } from '../src/compaction/summary-message.ts';
 import { generateSummary, type Message } from '../src/index.ts';
 import { assistant, call, result, text, user } from './anthropic-wire.ts';
 import { count, messagesOf, read, session } from './summary-session.ts';

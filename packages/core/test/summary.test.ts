@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CODECS } from '../src/dialects/dialects.ts';
-import { ACKNOWLEDGED } from '../src/compaction/joints.ts';
+import { ACKNOWLEDGED, readSummary, summaryText } from '../src/compaction/summary-message.ts';
 import { SUMMARY_HEADING } from '../src/model/summary-message.ts';
-import { readSummary, summaryText } from '../src/compaction/summary.ts';
 import {
   compact,
   decode,

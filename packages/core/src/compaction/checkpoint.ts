@@ -1,5 +1,5 @@
 import { readableJson } from '../model/value.ts';
-import type { SummaryMessage } from './summary.ts';
+import type { SummaryMessage } from './summary-message.ts';
 
 /** A step of a compaction, from what costs least to what costs most. */
 export type Rung = 'clamp' | 'repeated-reads' | 'prune' | 'summary' | 'rule-summary';
@@ -84,17 +84,20 @@ function gaps(list: readonly unknown[], stretches: readonly (readonly [from: num
   return stored;
 }
 
-/** Both lists are walked from their ends, where most of what is kept stands. */
+/** The messages of one list that are in another, in the same order; of a message that is there twice, the last. */
 function keptRuns(source: readonly unknown[], output: readonly unknown[]): KeptRun[] {
-  let same = 0;
-  const most = Math.min(source.length, output.length);
-  while (same < most && Object.is(source[source.length - 1 - same], output[output.length - 1 - same])) same += 1;
-  let before = source.length - same;
-  const left = output.length - same;
-  const runs: [number, number, number][] = same === 0 ? [] : [[left, before, same]];
-  const find = finder(source, output.slice(0, left));
-  for (let to = left - 1; to >= 0; to -= 1) {
-    const from = find(output[to], before);
+  const wanted = new Set(output);
+  const places = new Map<unknown, number[]>();
+  source.forEach((message, place) => {
+    if (!wanted.has(message)) return;
+    const found = places.get(message);
+    if (found === undefined) places.set(message, [place]);
+    else found.push(place);
+  });
+  const runs: [number, number, number][] = [];
+  let before = source.length;
+  for (let to = output.length - 1; to >= 0; to -= 1) {
+    const from = lastBefore(places.get(output[to]) ?? [], before);
     if (from < 0) continue;
     before = from;
     const run = runs.at(-1);
@@ -104,27 +107,7 @@ function keptRuns(source: readonly unknown[], output: readonly unknown[]): KeptR
   return runs.toReversed();
 }
 
-/** Beyond so many messages a search for each of them would be slow. */
-const FEW = 8;
-
-/** Finds the last place before another at which a message stands; -1 where it does not, or was found there before. */
-function finder(
-  source: readonly unknown[],
-  messages: readonly unknown[],
-): (message: unknown, before: number) => number {
-  if (messages.length <= FEW) return (message, before) => (before > 0 ? source.lastIndexOf(message, before - 1) : -1);
-  const places = new Map<unknown, number[]>();
-  const wanted = new Set(messages);
-  for (let i = 0; i < source.length; i += 1) {
-    if (!wanted.has(source[i])) continue;
-    const found = places.get(source[i]);
-    if (found === undefined) places.set(source[i], [i]);
-    else found.push(i);
-  }
-  return (message, before) => lastBefore(places.get(message) ?? [], before);
-}
-
-/** The same object may stand in a list more than once; the last that is not taken is meant. */
+/** Takes the last place before a limit, and those behind it, out of some ascending places; -1 if there is none. */
 function lastBefore(places: number[], limit: number): number {
   for (let place = places.pop(); place !== undefined; place = places.pop()) if (place < limit) return place;
   return -1;

@@ -1,4 +1,4 @@
-import type { CallPart, Message, Part, ResultPart } from '../model/part.ts';
+import type { Message, Part, ResultPart } from '../model/part.ts';
 import { isBlank, readableJson } from '../model/value.ts';
 
 /** How many characters of one piece the reader of a rendered history is shown. */
@@ -43,7 +43,7 @@ function partText(part: Part, widths: Widths): string {
     case 'reasoning':
       return '';
     case 'call':
-      return callText(part, widths);
+      return `called the tool ${part.tool} with ${clip(readableJson(part.input), widths.input)}`;
     case 'result':
       return resultText(part, widths);
     case 'media':
@@ -53,14 +53,10 @@ function partText(part: Part, widths: Widths): string {
   }
 }
 
-function callText({ tool, input }: CallPart, widths: Widths): string {
-  return `called the tool ${tool} with ${clip(readableJson(input), widths.input)}`;
-}
-
-function resultText({ tool, outcome, text }: ResultPart, widths: Widths): string {
+function resultText({ tool, outcome, text }: ResultPart, { result }: Widths): string {
   const name = tool === undefined ? 'a tool' : `the tool ${tool}`;
   const ending = outcome === 'ok' ? 'returned' : `ended as ${outcome} with`;
-  return `${name} ${ending}: ${clip(text, widths.result).toWellFormed()}`;
+  return `${name} ${ending}: ${clip(text, result).toWellFormed()}`;
 }
 
 /**

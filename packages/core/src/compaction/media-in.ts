@@ -34,43 +34,39 @@ function nameOf(value: Readonly<Record<string, unknown>>): string | undefined {
 
 type Found = { bytes: number; characters: number; type: string | undefined; there: boolean };
 
-function mediumOf(value: object, name: string): Medium | undefined {
+function mediumOf(value: Readonly<Record<string, unknown>>, name: string): Medium | undefined {
   const found: Found = { bytes: 0, characters: 0, type: undefined, there: false };
   look(value, found, 0);
-  if (!found.there) return undefined;
-  return { what: found.type ?? name, bytes: found.bytes, characters: found.characters };
+  const { bytes, characters, type, there } = found;
+  return there ? { what: type ?? name, bytes, characters } : undefined;
 }
 
-function look(value: object, found: Found, depth: number): void {
-  const record = value as Readonly<Record<string, unknown>>;
+function look(record: Readonly<Record<string, unknown>>, found: Found, depth: number): void {
   for (const key of Object.keys(record)) {
     const each = record[key];
     if (typeof each === 'string') lookAtText(key, each, found);
     else if (typeof each === 'object' && each !== null) {
-      if (isWhole(each)) weigh(each, found);
-      else if (depth < DEEPEST) look(each, found, depth + 1);
+      const inner = each as Readonly<Record<string, unknown>>;
+      if (isWhole(each)) {
+        found.there = true;
+        if (typeof inner['byteLength'] === 'number') found.bytes += inner['byteLength'];
+      } else if (depth < DEEPEST) look(inner, found, depth + 1);
     }
   }
 }
 
 function lookAtText(key: string, text: string, found: Found): void {
-  if (TYPE_KEYS.includes(key)) found.type ??= text;
-  else if (DATA_URL.test(text)) {
-    const type = DATA_URL.exec(text)?.[1];
-    if (type !== undefined && type !== '') found.type ??= type;
-    add(found, text.length - text.indexOf(',') - 1, text.length);
-  } else if (ADDRESSED.test(text)) found.there = true;
-  else if (ENCODED.test(text)) add(found, text.length, text.length);
-}
-
-function weigh(value: object, found: Found): void {
-  const { byteLength } = value as { byteLength?: unknown };
-  found.there = true;
-  if (typeof byteLength === 'number') found.bytes += byteLength;
-}
-
-function add(found: Found, encoded: number, characters: number): void {
-  found.there = true;
-  found.bytes += Math.floor((encoded * 3) / 4);
-  found.characters += characters;
+  if (TYPE_KEYS.includes(key)) {
+    found.type ??= text;
+    return;
+  }
+  const data = DATA_URL.exec(text);
+  if (data?.[1] !== undefined && data[1] !== '') found.type ??= data[1];
+  const encoded = data === null ? text.length : text.length - text.indexOf(',') - 1;
+  if (data === null && !ENCODED.test(text)) found.there ||= ADDRESSED.test(text);
+  else {
+    found.there = true;
+    found.bytes += Math.floor((encoded * 3) / 4);
+    found.characters += text.length;
+  }
 }

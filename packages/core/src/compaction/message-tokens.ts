@@ -5,7 +5,7 @@ import { charactersOf, isRecord, isWhole, readableJson } from '../model/value.ts
 import { mediaIn } from './media-in.ts';
 import type { TokenCounter } from './tokens.ts';
 
-/** What a request says around a text: who speaks, and where it begins and ends. */
+/** Tokens around a text: who speaks, and where the message begins and ends. */
 const PER_MESSAGE = 4;
 const PER_CALL = 8;
 const PER_RESULT = 6;
@@ -23,7 +23,7 @@ const ENCODED = /^(?:data:[^,]{0,200},|[A-Za-z0-9+/_-]{64,}={0,2}$)/;
 /** What is sealed was text of about four characters a token before it was sealed and written in base64. */
 const SEALED_PER_TOKEN = 6;
 
-/** What a message weighs in tokens, read through the codec of its dialect; never throws. */
+/** Counts the tokens of a message, read through the codec of its dialect; never throws. */
 export function messageTokens(wire: unknown, codec: Codec, count: TokenCounter): number {
   return partsTokens(readSafely(codec, wire, 0), count);
 }
@@ -52,7 +52,7 @@ function partTokens(part: Part, count: TokenCounter): number {
   }
 }
 
-/** Where words and media stand in one list, the codec makes one text of them, and the media are weighed as such. */
+/** Where words and media stand in one list, the codec makes one text of them, and the media are counted as such. */
 function textTokens({ text, wire }: Extract<Part, { kind: 'text' }>, count: TokenCounter): number {
   const held = isRecord(wire) ? wire['content'] : undefined;
   return Array.isArray(held) ? valueTokens(held, count) : count(text);
@@ -72,7 +72,7 @@ function mediumTokens(what: string): number {
   return PER_MEDIUM.find(([pattern]) => pattern.test(what))?.[1] ?? PER_OTHER_MEDIUM;
 }
 
-/** What any JSON value weighs: its text as it is, its media by their kind, and what is sealed by its length. */
+/** Counts the tokens of any JSON value: text as it is, media by their kind, and what is sealed by its length. */
 export function valueTokens(value: unknown, count: TokenCounter): number {
   if (typeof value === 'string') return count(value);
   if (value === undefined) return 0;

@@ -1,75 +1,59 @@
 import { pairKey, type CallPart, type Message, type ResultPart } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { readableJson } from '../model/value.ts';
-import { filesOf } from './file-names.ts';
-import type { Bench, Gone, Shortened } from './gone.ts';
+import { filesOf } from './call-files.ts';
+import { retellResults, type Gone, type Shortened, type StepContext } from './step.ts';
 
 /** Stands for what was read again later. */
 export const READ_AGAIN = '[left out: the same was read again later, and that result stands further on]';
-
-type Read = { readonly message: Message; readonly part: number; readonly result: ResultPart };
-
-/** A message, and what is to stand in some of its parts. */
-type Change = { readonly message: Message; readonly parts: Map<number, ResultPart> };
 
 /** Empties the results of reads that were made again later with the same arguments; the newest one stays. */
 export function dropRepeatedReads(
   list: readonly unknown[],
   isExempt: (index: number) => boolean,
-  bench: Bench,
+  context: StepContext,
 ): Shortened {
-  const changes = new Map<Message, Change>();
-  for (const { message, part, result } of outdated(
-    Array.from(list, (wire, index) => readSafely(bench.codec, wire, index)),
-  )) {
-    if (isExempt(message.at) || bench.count(result.text) <= bench.count(READ_AGAIN)) continue;
-    const emptied = bench.codec.retell(result, READ_AGAIN);
-    if (emptied === undefined) continue;
-    const change = changes.get(message) ?? { message, parts: new Map<number, ResultPart>() };
-    change.parts.set(part, emptied);
-    changes.set(message, change);
-  }
-  return apply(list, [...changes.values()], bench);
-}
-
-function apply(list: readonly unknown[], changes: readonly Change[], bench: Bench): Shortened {
+  const { codec, count } = context;
+  const messages = Array.from(list, (wire, index) => readSafely(codec, wire, index));
+  const repeated = repeatedReads(messages).filter(({ part }) => count(part.text) > count(READ_AGAIN));
+  const parts = new Set(repeated.map(({ part }) => part));
+  const retell = (part: ResultPart): ResultPart | undefined =>
+    parts.has(part) ? codec.retell(part, READ_AGAIN) : undefined;
   const gone: Gone[] = [];
   const next = [...list];
-  for (const { message, parts } of changes) {
-    const edited = message.parts.map((part, place) => parts.get(place) ?? part);
-    const wire = bench.codec.write({ ...message, parts: edited }, list);
-    if (bench.scales.of(wire) >= bench.scales.of(list[message.at])) continue;
-    next[message.at] = wire;
-    gone.push({ from: message.at, to: message.at + 1, what: 'repeated', note: 'the same was read again later' });
+  for (const message of new Set(repeated.map((read) => read.message))) {
+    const { at } = message;
+    const emptied = isExempt(at) ? undefined : retellResults(message, retell, { list, context });
+    if (emptied === undefined) continue;
+    next[at] = emptied.wire;
+    gone.push({ from: at, to: at + 1, what: 'repeated', note: 'the same was read again later' });
   }
   return { list: gone.length === 0 ? list : next, gone };
 }
 
-/** All reads but the newest of each kind. A change of a file in between does not matter: what is newer is right. */
-function outdated(messages: readonly Message[]): readonly Read[] {
-  const waiting = new Map<string, string>();
+type Read = { readonly message: Message; readonly part: ResultPart };
+
+/** All reads but the newest of each. A change of a file in between does not matter: what is newer is right. */
+function repeatedReads(messages: readonly Message[]): readonly Read[] {
+  const waiting = new Map<string, string | undefined>();
   const reads = new Map<string, Read[]>();
   for (const message of messages) {
-    message.parts.forEach((each, part) => {
-      if (each.kind === 'call') {
-        const kind = readKind(each);
-        if (kind === undefined) waiting.delete(pairKey(each));
-        else waiting.set(pairKey(each), kind);
-      } else if (each.kind === 'result' && !each.server && each.outcome === 'ok') {
-        const kind = waiting.get(pairKey(each));
-        if (kind === undefined) return;
-        waiting.delete(pairKey(each));
-        const found = reads.get(kind) ?? [];
-        found.push({ message, part, result: each });
-        reads.set(kind, found);
-      }
-    });
+    for (const part of message.parts) {
+      if (part.kind === 'call') waiting.set(pairKey(part), readOf(part));
+      if (part.kind !== 'result' || part.server || part.outcome !== 'ok') continue;
+      const read = waiting.get(pairKey(part));
+      if (read === undefined) continue;
+      waiting.delete(pairKey(part));
+      const found = reads.get(read) ?? [];
+      found.push({ message, part });
+      reads.set(read, found);
+    }
   }
   return [...reads.values()].flatMap((found) => found.slice(0, -1));
 }
 
 /** What a call reads; undefined for one that may do something else. */
-function readKind(call: CallPart): string | undefined {
+function readOf(call: CallPart): string | undefined {
   const { names, changed } = filesOf(call);
   return call.server || changed || names.length === 0 ? undefined : `${call.tool}\n${readableJson(call.input)}`;
 }

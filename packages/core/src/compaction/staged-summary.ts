@@ -3,7 +3,7 @@ import { ask } from '../model/read-safely.ts';
 import { clip, closedRuns, messageText, WIDTHS, type Widths } from './history-text.ts';
 import { bareSummary, complaintOf, isOverflow, SummaryError } from './summary-check.ts';
 import { summaryPrompt, type SummaryModel } from './summary-prompt.ts';
-import { isTalk } from './summary.ts';
+import { isTalk } from './summary-message.ts';
 
 /** What a model is to summarise, and how much it can be given at once. */
 export type StagedSource = {
@@ -38,26 +38,24 @@ const NARROW: Widths = { said: 2_000, input: 200, result: 400 };
 /** Some runs of messages that belong together, as text. */
 type Run = { readonly text: string; readonly tokens: number; readonly places: readonly number[] };
 
+/** What one request quotes. */
+type Stage = readonly Run[];
+
 /** Has a model summarise messages: at once where they fit, and otherwise in stages, each merged into the next. */
 export async function stagedSummary(source: StagedSource): Promise<Staged> {
-  const talk = source.messages.filter(isTalk);
-  const omitted: number[] = [];
-  const waiting = planStages(talk, source, omitted);
-  if (waiting.length === 0) {
+  const stages = planStages(source);
+  if (stages.length === 0) {
     throw new SummaryError('nothing-to-summarise', 'there is nothing to read in these messages', { calls: 0 });
   }
-  return new Stages(source, omitted).tell(waiting);
+  // Half of the requests are kept for retries; what is oldest goes first.
+  const omitted = stages.splice(0, Math.max(0, stages.length - (MAX_SUMMARY_CALLS >> 1)));
+  return new Stages(source, omitted.flat()).tell(stages);
 }
 
-function planStages(talk: readonly Message[], source: StagedSource, omitted: number[]): Run[][] {
+function planStages(source: StagedSource): Stage[] {
+  const talk = source.messages.filter(isTalk);
   const wide = pack(runsOf(talk, WIDTHS, source), source.inputTokens);
-  if (wide.length <= MAX_SUMMARY_CALLS >> 1) return wide;
-  const stages = pack(runsOf(talk, NARROW, source), source.inputTokens);
-  // Half of the requests are kept for retries; what is oldest goes first.
-  for (const run of stages.splice(0, Math.max(0, stages.length - (MAX_SUMMARY_CALLS >> 1))).flat()) {
-    omitted.push(...run.places);
-  }
-  return stages;
+  return wide.length <= MAX_SUMMARY_CALLS >> 1 ? wide : pack(runsOf(talk, NARROW, source), source.inputTokens);
 }
 
 function runsOf(talk: readonly Message[], widths: Widths, { count, inputTokens }: StagedSource): Run[] {
@@ -76,7 +74,7 @@ function runsOf(talk: readonly Message[], widths: Widths, { count, inputTokens }
   });
 }
 
-function pack(runs: readonly Run[], most: number): Run[][] {
+function pack(runs: readonly Run[], most: number): Stage[] {
   const stages: Run[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const run of runs) {
@@ -97,39 +95,39 @@ function wordsOf(error: unknown): string {
 
 class Stages {
   readonly #source: StagedSource;
-  readonly #omitted: number[];
+  readonly #omitted: number[] = [];
   #calls = 0;
-  #done = 0;
   /** Prompts in a row that were too long. */
   #overflows = 0;
   /** Whether the oldest pair was left out already. */
   #isReduced = false;
 
-  constructor(source: StagedSource, omitted: number[]) {
+  constructor(source: StagedSource, omitted: Stage) {
     this.#source = source;
-    this.#omitted = omitted;
+    this.#omit(omitted);
   }
 
-  async tell(stages: readonly (readonly Run[])[]): Promise<Staged> {
+  async tell(stages: readonly Stage[]): Promise<Staged> {
     const waiting = [...stages];
     let content = this.#source.previous;
+    let done = 0;
     for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) {
       const told = await this.#ask(stage, content);
       if (told === undefined) waiting.unshift(...this.#smaller(stage));
       else {
         content = told;
-        this.#done += 1;
+        done += 1;
         this.#overflows = 0;
       }
     }
-    if (content === undefined || this.#done === 0) {
+    if (content === undefined || done === 0) {
       throw this.#failure('overflow', 'nothing of the history was short enough for the model');
     }
-    return { content, calls: this.#calls, stages: this.#done, omitted: this.#omitted };
+    return { content, calls: this.#calls, stages: done, omitted: this.#omitted };
   }
 
   /** The words of the model; undefined where the prompt was too long for it. */
-  async #ask(stage: readonly Run[], previous: string | undefined): Promise<string | undefined> {
+  async #ask(stage: Stage, previous: string | undefined): Promise<string | undefined> {
     if (this.#calls >= MAX_SUMMARY_CALLS) {
       throw this.#failure('too-many-calls', `there is no summary after ${String(this.#calls)} requests`);
     }
@@ -155,7 +153,7 @@ class Stages {
   }
 
   /** What is asked instead: first without the oldest pair, and after that in two halves. */
-  #smaller(stage: readonly Run[]): readonly (readonly Run[])[] {
+  #smaller(stage: Stage): readonly Stage[] {
     this.#overflows += 1;
     if (this.#overflows >= MAX_OVERFLOWS) throw this.#failure('overflow', 'every prompt was too long for the model');
     if (stage.length > 1 && this.#isReduced) {
@@ -163,8 +161,12 @@ class Stages {
       return [stage.slice(0, half), stage.slice(half)];
     }
     this.#isReduced = true;
-    for (const { places } of stage.slice(0, 1)) this.#omitted.push(...places);
+    this.#omit(stage.slice(0, 1));
     return stage.length === 1 ? [] : [stage.slice(1)];
+  }
+
+  #omit(runs: readonly Run[]): void {
+    for (const { places } of runs) this.#omitted.push(...places);
   }
 
   #failure(code: SummaryError['code'], words: string, cause?: unknown): SummaryError {

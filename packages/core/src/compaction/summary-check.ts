@@ -1,7 +1,7 @@
 import { ask } from '../model/read-safely.ts';
 import { isBlank, isRecord } from '../model/value.ts';
-import { readSections, SECTIONS } from './sections.ts';
-import { readSummary } from './summary.ts';
+import { readSections, SECTIONS } from './summary-sections.ts';
+import { readSummary } from './summary-message.ts';
 
 /** Why there is no summary. */
 export type SummaryFault =

@@ -1,4 +1,4 @@
-import { SECTIONS } from './sections.ts';
+import { SECTIONS } from './summary-sections.ts';
 
 /** What a model is asked; nothing in it needs a tool. */
 export type SummaryPrompt = { readonly system: string; readonly text: string; readonly maxTokens?: number };

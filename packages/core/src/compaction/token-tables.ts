@@ -4,11 +4,10 @@ const SPACE = 0;
 export const LINE = 1;
 const TAB = 2;
 const DIGIT = 3;
-export const LOWER = 4;
-export const UPPER = 5;
+const LOWER = 4;
+const UPPER = 5;
 const MARK = 6;
 export const OTHER = 7;
-export const KINDS = 8;
 
 /** Letters in a row, by what stands before the first of them: tokens begin with their blank. */
 const AFTER_SPACE = 0;
@@ -31,14 +30,13 @@ const MARK_UPPER = 5361;
 const FIRST_LETTER = 5394;
 const MARKS = 5410;
 const FIRST_MARK = 6499;
-const SIZE = 14483;
 /** The place of a weight that is nothing. */
-const NOTHING = SIZE;
+const NOTHING = 14483;
 
 /** All characters that are not ASCII are one to their neighbours. */
 export const NOT_ASCII = 128;
 
-/** What a chance of one is in the tables: whole numbers are added faster, and take less room. */
+/** What a chance of one is in the tables: whole numbers are added faster. */
 export const ONE: number = 1 << 11;
 
 /**
@@ -46,102 +44,87 @@ export const ONE: number = 1 << 11;
  * whether the letter stands there twice. Behind a digit: its place among three. Behind a blank or a mark: the kind of
  * what stands before that, or its own kind where its weight is told already.
  */
-const STATES = 8;
 export const STATE_BITS = 3;
+export const STATES = 8;
 const WORDS = [AFTER_ELSE, AFTER_SPACE, AFTER_MARK, SECOND] as const;
 const WORD = 3;
-const TWICE = 4;
-
-/** Where the character before stands in an index of `pairs`. */
-export const ROW_BITS = 10;
-/** In `pairs`: the same blank or mark again, or the third of the same letters. Runs have weights of their own. */
-export const AGAIN = 0xffff;
+export const TWICE = 4;
 
 /**
  * Where the weight of a character is found. Everything is looked up and next to nothing is asked, because a wrong guess
  * about a branch costs as much as several characters.
  */
 export type TokenTables = {
-  /** All of them, for what is not told by its neighbours alone. */
+  /** By place. */
   readonly weights: Uint16Array;
   /** By character, with one more for all that is not ASCII. */
   readonly kinds: Uint8Array;
-  readonly ranks: Uint8Array;
   /** What a blank or a mark weighs: by character, state and the kind of what follows. */
   readonly ahead: Uint16Array;
   /** What the second of two same ones weighs: by character and the kind of what follows. */
   readonly second: Uint16Array;
-  /** By two neighbours and the state: what is to be added, and in the lowest bits the next state. */
+  /** The place of the weight of the second of two neighbours, by both. */
   readonly pairs: Uint16Array;
-  /** By character: its row of `pairs` has been written. Until then everything there is AGAIN. */
-  readonly written: Uint8Array;
+  /** What the state adds to that place and, in the lowest bits, the next state: by the kinds of both and the state. */
+  readonly steps: Int16Array;
 };
 
-/** The tables but for the rows of `pairs`, which are written when a text has their character. */
 export function readTables(): TokenTables {
   const size = NOT_ASCII + 1;
-  const kinds = new Uint8Array(size);
-  for (let code = 0; code < size; code += 1) kinds[code] = kindOf(code);
+  const kinds = Uint8Array.from({ length: size }, (_, code) => kindOf(code));
+  const ranks = readRanks(kinds);
+  const weights = readWeights();
   const tables = {
+    weights,
     kinds,
-    weights: readWeights(),
-    ranks: readRanks(kinds),
-    ahead: new Uint16Array(size * STATES * KINDS),
-    second: new Uint16Array(size * KINDS),
-    pairs: new Uint16Array(size << ROW_BITS).fill(AGAIN),
-    written: new Uint8Array(size),
+    ahead: new Uint16Array(size * STATES * STATES),
+    second: new Uint16Array(size * STATES),
+    pairs: new Uint16Array(size * NOT_ASCII),
+    steps: new Int16Array(STATES ** 3),
   };
   for (let code = 0; code < size; code += 1) {
-    if (numberAt(kinds, code) <= TAB || kinds[code] === MARK) writeAhead(tables, code);
+    const [kind, rank] = [kinds[code] as number, ranks[code] as number];
+    if (kind <= TAB || kind === MARK) writeAhead(tables, { code, kind, rank });
+    for (let next = 0; next < NOT_ASCII; next += 1) {
+      const own = ranks[next] as number;
+      tables.pairs[code * NOT_ASCII + next] = placeOf(kind, kinds[next] as number, { rank, own });
+    }
+  }
+  for (let index = 0; index < STATES ** 3; index += 1) {
+    const [was, kind, state] = [index >> 6, (index >> 3) & 7, index & 7];
+    tables.steps[index] = indexOf(placeInWord(was, kind, state), nextState(was, kind, state));
   }
   return tables;
 }
 
+type Character = { readonly code: number; readonly kind: number; readonly rank: number };
+
+function writeAhead({ weights, ahead, second }: TokenTables, { code, kind, rank }: Character): void {
+  for (let next = 0; next < STATES; next += 1) {
+    const place = kind === MARK ? MARKS + rank * 34 : placeAhead(kind, kind, rank) + stepAhead(kind, next);
+    second[indexOf(code, next)] = weights[place] as number;
+    for (let was = 0; was < STATES; was += 1) {
+      const told = was === kind && kind !== LINE;
+      const from = told ? NOTHING : placeAhead(was, kind, rank) + stepAhead(kind, next);
+      ahead[indexOf(indexOf(code, was), next)] = weights[from] as number;
+    }
+  }
+}
+
+/** The index of a state, or of a kind, behind another index. */
+export function indexOf(before: number, state: number): number {
+  return (before << STATE_BITS) | state;
+}
+
 function readWeights(): Uint16Array {
-  const weights = new Uint16Array(SIZE + 1);
   const levels = new Uint16Array(128);
   for (let level = 0; level < 92; level += 1) levels[level + 35] = Math.round((level / 44.2) ** 2 * ONE);
   // The letter `}` stands for a quote and `~` for a backslash, so that the text needs no escapes.
-  levels[125] = numberAt(levels, 39);
-  levels[126] = numberAt(levels, 92);
-  for (let place = 0; place < SIZE; place += 1) weights[place] = numberAt(levels, WEIGHTS.charCodeAt(place));
+  levels[125] = levels[39] as number;
+  levels[126] = levels[92] as number;
+  const weights = new Uint16Array(NOTHING + 1);
+  for (let place = 0; place < NOTHING; place += 1) weights[place] = levels[WEIGHTS.charCodeAt(place)] as number;
   return weights;
-}
-
-function writeAhead({ kinds, ranks, weights, ahead, second }: TokenTables, code: number): void {
-  const [kind, rank] = [numberAt(kinds, code), numberAt(ranks, code)];
-  for (let next = 0; next < KINDS; next += 1) {
-    for (let was = 0; was < KINDS; was += 1) {
-      const place = was === kind && kind !== LINE ? NOTHING : placeAhead(was, kind, rank) + stepAhead(kind, next);
-      ahead[((code << STATE_BITS) | was) * KINDS + next] = numberAt(weights, place);
-    }
-    const place = kind === MARK ? MARKS + rank * 34 : placeAhead(kind, kind, rank) + stepAhead(kind, next);
-    second[code * KINDS + next] = numberAt(weights, place);
-  }
-}
-
-/** Writes what follows a character. */
-export function writeRow(tables: TokenTables, before: number): void {
-  const { kinds, ranks, weights, ahead, pairs, written } = tables;
-  const [was, rank] = [numberAt(kinds, before), numberAt(ranks, before)];
-  written[before] = 1;
-  for (let code = 0; code < NOT_ASCII; code += 1) {
-    const kind = numberAt(kinds, code);
-    const same = before === code && kind !== DIGIT && kind !== LINE;
-    if (same && !isLetter(kind)) continue;
-    const place = placeOf(was, kind, { rank, own: numberAt(ranks, code) });
-    const entry = (before << ROW_BITS) | (code << STATE_BITS);
-    for (let state = 0; state < (same ? TWICE : STATES); state += 1) {
-      const waiting = numberAt(ahead, ((before << STATE_BITS) | state) * KINDS + kind);
-      const weight = waiting + numberAt(weights, place + placeInWord(was, kind, state));
-      pairs[entry | state] = (weight << STATE_BITS) | nextState(was, kind, state) | (same ? TWICE : 0);
-    }
-  }
-}
-
-/** No index is outside of its table, so none is asked for. */
-function numberAt(table: Uint8Array | Uint16Array, index: number): number {
-  return table[index] as number;
 }
 
 function kindOf(code: number): number {
@@ -152,10 +135,6 @@ function kindOf(code: number): number {
   if (code >= 97 && code <= 122) return LOWER;
   if (code >= 65 && code <= 90) return UPPER;
   return code < NOT_ASCII ? MARK : OTHER;
-}
-
-function isLetter(kind: number): boolean {
-  return kind === LOWER || kind === UPPER;
 }
 
 /** The place of a letter in the alphabet, or of a mark among the marks. */
@@ -169,6 +148,15 @@ function readRanks(kinds: Uint8Array): Uint8Array {
     else if (kind === MARK) ranks[code] = mark++;
   }
   return ranks;
+}
+
+export function isLetter(kind: number): boolean {
+  return kind === LOWER || kind === UPPER;
+}
+
+/** The same blank or mark again, or the third of the same letters: runs have weights of their own. */
+export function isRun(kind: number, state: number): boolean {
+  return isLetter(kind) ? state >= TWICE : kind !== DIGIT && kind !== LINE;
 }
 
 /** Where the weights of a blank or a mark begin, by what stands before it. */

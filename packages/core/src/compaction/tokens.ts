@@ -1,17 +1,16 @@
 import {
-  AGAIN,
-  KINDS,
+  indexOf,
+  isLetter,
+  isRun,
   LINE,
-  LOWER,
   NOT_ASCII,
   ONE,
   OTHER,
-  ROW_BITS,
-  STATE_BITS,
-  UPPER,
   readTables,
+  STATE_BITS,
+  STATES,
+  TWICE,
   type TokenTables,
-  writeRow,
 } from './token-tables.ts';
 
 /** How many tokens a text takes. */
@@ -56,84 +55,88 @@ export function countText(text: string): number {
   return Math.round((sum / (pieces * PIECE)) * length);
 }
 
-/** Sums up the chances of a stretch of a text. */
-type Chances = (text: string, from: number, to: number) => number;
-
-/**
- * Every character adds the chance that a token begins with it, by its neighbours and its place in a word. All that the
- * loop needs is of this function and not of the module: where a package is bundled, constants of a module are variables
- * that are read again for every character. No index is outside of its table, so none is asked for.
- */
-function makeChances(): Chances {
-  const tables = readTables();
-  const { weights, kinds, ahead, pairs, written } = tables;
-  const [ascii, again, line, rowBits, bits, states] = [NOT_ASCII, AGAIN, LINE_FEED, ROW_BITS, STATE_BITS, KINDS - 1];
-  return (text, from, to) => {
-    // A text begins and ends as a line does; that the line before it ends is none of its own.
-    let before: number = line;
-    let state = 0;
-    let sum = -(ahead[((line << bits) << bits) | kindAt(kinds, text, from)] as number);
-    let i = from;
-    while (i < to) {
-      let code = 0;
-      // Nearly all characters stay in this loop, and the less there is in it the better an engine makes it.
-      for (; i < to; i += 1) {
-        code = text.charCodeAt(i);
-        if (code >= ascii) break;
-        const pair = pairs[(before << rowBits) | (code << bits) | state] as number;
-        if (pair === again) break;
-        sum += pair >> bits;
-        state = pair & states;
-        before = code;
-      }
-      if (i === to) break;
-      const start = i;
-      const waiting = ((before << bits) | state) << bits;
-      if (code >= ascii) {
-        sum += ahead[waiting | OTHER] as number;
-        let last = i > from ? text.charCodeAt(i - 1) : -1;
-        for (let run = 0; i < to; i += 1) {
-          code = text.charCodeAt(i);
-          if (code < ascii) break;
-          run = code === last ? run + 1 : 0;
-          sum += weights[run > 1 ? RUN_OTHER + lengthOf(run) : otherAt(code, last, i - start)] as number;
-          last = code;
-        }
-        before = ascii;
-        state = 0;
-      } else if (written[before] === 0) writeRow(tables, before);
-      else {
-        const kind = kinds[code] as number;
-        while (i < to && text.charCodeAt(i) === code) i += 1;
-        const next = i < to ? kindAt(kinds, text, i) : LINE;
-        sum += (ahead[waiting | kind] as number) + runWeight(tables, code, { count: i - start, next });
-        if (kind !== LOWER && kind !== UPPER) state = kind;
-      }
-    }
-    return (sum + (ahead[(((before << bits) | state) << bits) | LINE] as number)) / ONE;
-  };
-}
-
+const TABLES: TokenTables = /* @__PURE__ */ readTables();
 const LINE_FEED = 10;
 
-const chances = makeChances();
-
-function kindAt(kinds: Uint8Array, text: string, at: number): number {
-  return kinds[Math.min(text.charCodeAt(at), NOT_ASCII)] as number;
+/**
+ * Sums up the chances of a stretch of a text: every character adds the chance that a token begins with it, by its
+ * neighbours and its place in a word.
+ */
+function chances(text: string, from: number, to: number): number {
+  const { weights, kinds, ahead, pairs, steps } = TABLES;
+  // A text begins and ends as a line does; that the line before it ends is none of its own.
+  let before = LINE_FEED;
+  let was: number = LINE;
+  let state = 0;
+  let sum = -(ahead[indexOf(indexOf(before, state), kindAt(text, from))] as number);
+  let i = from;
+  while (i < to) {
+    let code = 0;
+    // Nearly all characters stay in this loop, and the less there is in it the better an engine makes it.
+    for (; i < to; i += 1) {
+      code = text.charCodeAt(i);
+      if (code >= NOT_ASCII || code === before) break;
+      const kind = kinds[code] as number;
+      const step = steps[indexOf(indexOf(was, kind), state)] as number;
+      const place = (pairs[before * NOT_ASCII + code] as number) + (step >> STATE_BITS);
+      sum += (ahead[indexOf(indexOf(before, state), kind)] as number) + (weights[place] as number);
+      state = step & (STATES - 1);
+      before = code;
+      was = kind;
+    }
+    if (i === to) break;
+    const waiting = indexOf(before, state);
+    const start = i;
+    if (code >= NOT_ASCII) {
+      while (i < to && text.charCodeAt(i) >= NOT_ASCII) i += 1;
+      const last = start > from ? text.charCodeAt(start - 1) : -1;
+      sum += (ahead[indexOf(waiting, OTHER)] as number) + weightOfOthers(text.slice(start, i), last);
+      [before, was, state] = [NOT_ASCII, OTHER, 0];
+      continue;
+    }
+    sum += ahead[indexOf(waiting, was)] as number;
+    if (isRun(was, state)) {
+      while (i < to && text.charCodeAt(i) === code) i += 1;
+      sum += weightOfRun(code, i - start, i < to ? kindAt(text, i) : LINE);
+      if (!isLetter(was)) state = was;
+    } else {
+      const step = steps[indexOf(indexOf(was, was), state)] as number;
+      sum += weights[(pairs[before * NOT_ASCII + code] as number) + (step >> STATE_BITS)] as number;
+      state = (step & (STATES - 1)) | (isLetter(was) ? TWICE : 0);
+      i += 1;
+    }
+  }
+  return (sum + (ahead[indexOf(indexOf(before, state), LINE)] as number)) / ONE;
 }
 
-type Run = { readonly count: number; readonly next: number };
+function kindAt(text: string, at: number): number {
+  return TABLES.kinds[Math.min(text.charCodeAt(at), NOT_ASCII)] as number;
+}
 
 /** The second of the same blanks or marks, or the third of the same letters, and those behind it. */
-function runWeight({ kinds, weights, second }: TokenTables, code: number, { count, next }: Run): number {
+function weightOfRun(code: number, count: number, next: number): number {
+  const { kinds, weights, second } = TABLES;
   const kind = kinds[code] as number;
-  const more = kind === LOWER || kind === UPPER ? count : count - 1;
-  let sum = second[(code << STATE_BITS) | (more > 0 ? kind : next)] as number;
+  const more = isLetter(kind) ? count : count - 1;
+  let sum = second[indexOf(code, more > 0 ? kind : next)] as number;
   // From the third of them on long runs have tokens of their own.
   const place = RUN + Math.max(0, code - 32) * 3;
   for (let run = 2; run < more + 2 && run <= LONG_RUN; run += 1) sum += weights[place + lengthOf(run)] as number;
-  const rest = Math.max(0, more + 1 - LONG_RUN);
-  return sum + rest * (weights[place + lengthOf(LONG_RUN)] as number);
+  return sum + Math.max(0, more + 1 - LONG_RUN) * (weights[place + lengthOf(LONG_RUN)] as number);
+}
+
+/** Characters that are not ASCII, behind the last one that is. */
+function weightOfOthers(text: string, before: number): number {
+  let sum = 0;
+  let last = before;
+  let run = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    run = code === last ? run + 1 : 0;
+    sum += TABLES.weights[run > 1 ? RUN_OTHER + lengthOf(run) : otherAt(code, last, i)] as number;
+    last = code;
+  }
+  return sum;
 }
 
 const LONG_RUN = 16;
@@ -145,7 +148,7 @@ function lengthOf(run: number): number {
 
 /** What is not ASCII, by its script and, where a language or a rank shows in the code, by its place there. */
 function otherAt(code: number, before: number, place: number): number {
-  if (code < 0x180) return LATIN + (code - 0x80) * 2 + (isLetter(before) ? 1 : 0);
+  if (code < 0x180) return LATIN + (code - 0x80) * 2 + (isLatin(before) ? 1 : 0);
   if (code < 0x1100) {
     if (code >= 0x410 && code < 0x450 && before >= 0x410 && before < 0x450) {
       return CYRILLIC + (place < 3 ? 0 : place < 6 ? 1024 : 2048) + (code & 31) * 32 + (before & 31);
@@ -162,7 +165,7 @@ function otherAt(code: number, before: number, place: number): number {
   return ELSEWHERE + (code >> 10);
 }
 
-function isLetter(code: number): boolean {
+function isLatin(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 

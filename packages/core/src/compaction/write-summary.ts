@@ -1,17 +1,29 @@
 import { readSafely } from '../model/read-safely.ts';
-import type { Message, Part } from '../model/part.ts';
-import { asideAt } from './aside.ts';
-import type { CutChoice } from './choose-cut.ts';
-import { summaryBefore } from './earlier-summary.ts';
-import type { Bench, Gone } from './gone.ts';
-import { ACKNOWLEDGEMENT, join, type Joined } from './joints.ts';
-import type { Layout } from './layout.ts';
-import { fitSections, LEFT_OUT, ruleSummary } from './rule-summary.ts';
-import { readSections } from './sections.ts';
-import { stagedSummary } from './staged-summary.ts';
-import { SummaryError } from './summary-check.ts';
+import { textPart, type Message, type Part, type Role } from '../model/part.ts';
+import { TEXTS } from '../model/synthetic.ts';
+import type { CutChoice, Layout, Range } from './choose-cut.ts';
+import { ruleSummary } from './rule-summary.ts';
+import { stagedSummary, type Staged } from './staged-summary.ts';
 import type { SummaryModel } from './summary-prompt.ts';
-import { summaryIn, toMessage, withoutSummary, type SummaryMessage } from './summary.ts';
+import type { Gone, StepContext } from './step.ts';
+import { SummaryError } from './summary-check.ts';
+import {
+  ACKNOWLEDGEMENT,
+  carriedParts,
+  stamped,
+  summaryIn,
+  toMessage,
+  withoutSummary,
+  type SummaryMessage,
+} from './summary-message.ts';
+import { fitSections, LEFT_OUT, readSections } from './summary-sections.ts';
+
+/** How long the summary may be, how much a model can be given at once, and the time that the summary carries. */
+export type SummaryLimits = {
+  readonly summaryTokens: number;
+  readonly inputTokens: number;
+  readonly at: string | undefined;
+};
 
 /** What is to be summarised, and how. */
 export type SummaryWork = {
@@ -21,11 +33,8 @@ export type SummaryWork = {
   readonly list: readonly unknown[];
   readonly layout: Layout;
   readonly choice: CutChoice;
-  readonly bench: Bench;
-  /** How long the summary may be, and how much a model can be given at once. */
-  readonly summaryTokens: number;
-  readonly inputTokens: number;
-  readonly at: string | undefined;
+  readonly context: StepContext;
+  readonly limits: SummaryLimits;
   /** Without one the summary is made by rules. */
   readonly model: SummaryModel | undefined;
 };
@@ -39,50 +48,58 @@ export type Summarised = {
   readonly note: string;
 };
 
-/** What the summary is to say, before it is known how much room there is. */
-type Told = { readonly content: string; readonly calls: number; readonly notes: readonly string[] };
-
 /** How many of the newest messages a summary made by rules looks at; a longer one would not say more. */
 const RULE_WINDOW = 300;
 
 /** Puts a summary in the place of everything before a cut that is not protected. Throws a `SummaryError`. */
 export async function writeSummary(work: SummaryWork): Promise<Summarised> {
-  const { choice, bench, layout, at } = work;
-  const range = { from: layout.leading, to: choice.cut };
-  const carried = carriedParts(work);
-  const make = (content: string): SummaryMessage => ({
-    content,
-    ...(at === undefined ? {} : { timestamp: at }),
-    sourceRange: range,
-  });
+  const { choice, context, layout, list, limits } = work;
+  const { leading } = layout.outline;
+  const sourceRange = { from: leading, to: choice.cut };
+  const stays = choice.ranges.some(({ from, to }) => from <= leading && leading < to);
+  const carried = stays ? [] : firstCarried(work);
+  const make = (content: string): SummaryMessage => ({ content, ...stamped(limits.at), sourceRange });
   const place = (content: string): Placed => assemble(work, toMessage(make(content), carried));
+  const least = place('').made;
   // Where no summary at all would be short enough, one that says something is worth more.
-  const isMet = choice.roomTokens > place('').made;
-  const room = isMet ? choice.roomTokens : Number.POSITIVE_INFINITY;
-  const maxTokens = Math.min(work.summaryTokens, room - place('').made);
+  const room = choice.roomTokens > least ? choice.roomTokens : Number.POSITIVE_INFINITY;
+  const maxTokens = Math.min(limits.summaryTokens, room - least);
   const told = await tell(work, maxTokens);
-  const fitted = fit(told.content, { count: bench.count, place, maxTokens, room });
-  if (bench.scales.upTo(droppedOf(work), fitted.made) !== Number.POSITIVE_INFINITY) {
+  const fitted = fit(told.content, { count: context.count, place, maxTokens, room });
+  const ranges = rangesBetween([{ from: 0, to: leading }, ...choice.ranges], choice.cut);
+  const dropped = ranges.flatMap(({ from, to }) => list.slice(from, to));
+  if (context.tokens.upTo(dropped, fitted.made) !== Number.POSITIVE_INFINITY) {
     throw new SummaryError('not-shorter', 'the summary is not shorter than what it stands for', { calls: told.calls });
   }
   const notes = fitted.content === told.content ? told.notes : [...told.notes, 'it was shortened to fit the budget'];
   return {
     list: fitted.list,
     summary: make(fitted.content),
-    gone: goneStretches(work),
+    gone: ranges.map((range): Gone => ({ ...range, what: 'summarised', note: 'the summary stands for it' })),
     calls: told.calls,
     note: notes.join('; '),
   };
 }
 
-/** A list with a summary in it, and what the messages weigh that were not there before. */
+/** What lies between some ascending ranges, up to a cut. */
+function rangesBetween(ranges: readonly Range[], cut: number): Range[] {
+  const between: Range[] = [];
+  let at = 0;
+  for (const { from, to } of [...ranges, { from: cut, to: cut }]) {
+    if (at < from) between.push({ from: at, to: from });
+    at = Math.max(at, to);
+  }
+  return between;
+}
+
+/** A list with a summary in it, and the tokens of the messages that were not there before. */
 type Placed = { readonly list: readonly unknown[]; readonly made: number };
 
 type Fitting = {
-  readonly count: Bench['count'];
+  readonly count: StepContext['count'];
   readonly place: (content: string) => Placed;
   readonly maxTokens: number;
-  /** What all that is made may weigh together. */
+  /** How many tokens all that is made may have together. */
   readonly room: number;
 };
 
@@ -101,36 +118,39 @@ function fit(content: string, { count, place, maxTokens, room }: Fitting): Place
   return { ...placed, content: fitted };
 }
 
+/** What the summary is to say, before it is known how much room there is. */
+type Told = { readonly content: string; readonly calls: number; readonly notes: readonly string[] };
+
 async function tell(work: SummaryWork, maxTokens: number): Promise<Told> {
-  const { bench, source, layout, choice, model } = work;
-  const { codec, count } = bench;
-  const newest = summaryBefore(source, choice.cut, { ...bench, outline: layout.outline });
+  const { context, source, layout, choice, model, limits } = work;
+  const { authors, leading, summaries } = layout.outline;
+  const { codec, count } = context;
   const read = (index: number): Message => readSafely(codec, source[index], index);
+  const newest = summaries.findLast((index) => index < choice.cut) ?? -1;
   const previous = newest < 0 ? undefined : summaryIn(read(newest))?.content;
-  const first = Math.max(newest, layout.leading);
+  const first = Math.max(newest, leading);
   const from = model === undefined ? Math.max(first, choice.cut - RULE_WINDOW) : first;
   const messages: Message[] = [];
   for (let i = from; i < choice.cut; i += 1) messages.push(withoutSummary(read(i)));
   if (model !== undefined) {
-    const staged = await stagedSummary({ messages, previous, model, count, maxTokens, inputTokens: work.inputTokens });
+    const staged = await stagedSummary({
+      messages,
+      previous,
+      model,
+      count,
+      maxTokens,
+      inputTokens: limits.inputTokens,
+    });
     return { content: staged.content, calls: staged.calls, notes: stagedNotes(staged) };
   }
-  const asked = layout.outline.voices.indexOf('user');
+  const asked = authors.indexOf('user');
   const unread = from - first;
   const earliest = unread > 0 && asked >= 0 && asked < from ? read(asked) : undefined;
   const content = ruleSummary({ messages, first: earliest, previous, unread, count, maxTokens });
   return { content, calls: 0, notes: ['made by rules, without a model'] };
 }
 
-function stagedNotes({
-  calls,
-  stages,
-  omitted,
-}: {
-  calls: number;
-  stages: number;
-  omitted: readonly number[];
-}): string[] {
+function stagedNotes({ calls, stages, omitted }: Staged): string[] {
   const notes = [`written by the model in ${String(calls)} ${calls === 1 ? 'request' : 'requests'}`];
   if (stages > 1) notes.push(`in ${String(stages)} stages`);
   if (omitted.length > 0) {
@@ -139,65 +159,68 @@ function stagedNotes({
   return notes;
 }
 
-/** What the smallest summary weighs, and what each piece weighs that may have to stand between two others. */
-export function leastWeights(
-  list: readonly unknown[],
-  { layout, bench, at }: Pick<SummaryWork, 'layout' | 'bench' | 'at'>,
-): { readonly summary: number; readonly joint: number } {
-  const { codec, scales } = bench;
-  const sourceRange = { from: list.length, to: list.length };
-  const summary = { content: LEFT_OUT, ...(at === undefined ? {} : { timestamp: at }), sourceRange };
-  const carried = firstAside(list, layout, bench);
+type Source = Pick<SummaryWork, 'source' | 'layout' | 'context'>;
+
+/** The tokens of the smallest summary, and of each message that may have to stand between two others. */
+export function leastTokens(work: Source & Pick<SummaryLimits, 'at'>): {
+  readonly summary: number;
+  readonly filler: number;
+} {
+  const { source, context, at } = work;
+  const { codec, tokens } = context;
+  const sourceRange = { from: source.length, to: source.length };
+  const summary = toMessage({ content: LEFT_OUT, ...stamped(at), sourceRange }, firstCarried(work));
   return {
-    summary: scales.of(codec.write(toMessage(summary, carried), list)),
-    joint: scales.of(codec.write(ACKNOWLEDGEMENT, list)),
+    summary: tokens.of(codec.write(summary, source)),
+    filler: tokens.of(codec.write(ACKNOWLEDGEMENT, source)),
   };
 }
 
 /** What a framework put beside the first words of the user; it would be lost with them. */
-function carriedParts({ source, layout, bench, choice }: SummaryWork): readonly Part[] {
-  const { leading } = layout;
-  const stays = choice.stretches.some(({ from, to }) => from <= leading && leading < to);
-  return stays ? [] : firstAside(source, layout, bench);
+function firstCarried({ source, layout, context }: Source): readonly Part[] {
+  return carriedParts(source, layout.outline, context.codec);
 }
 
-function firstAside(list: readonly unknown[], { leading, outline }: Layout, { codec }: Bench): readonly Part[] {
-  return asideAt(list, leading, { codec, role: outline.roles[leading] });
-}
-
-/** The system's words, the summary, what is protected before the cut, and everything behind it. */
-function assemble({ list, layout, choice, bench }: SummaryWork, message: Message): Placed {
-  const { roles } = layout.outline;
-  const pieces: Joined[] = [];
-  let last = -1;
-  const push = (from: number, to: number): void => {
-    roles.slice(from, to).forEach((role, index) => {
-      pieces.push({ wire: list[from + index], role, follows: last === from + index - 1 });
-      last = from + index;
-    });
+/**
+ * The system's words, the summary, what is protected before the cut, and everything behind it. Where two messages meet
+ * that did not before, the one who would speak twice is interrupted, because some providers refuse that, and because a
+ * request in front of another is taken for one that was given up.
+ */
+function assemble({ list, layout, choice, context }: SummaryWork, message: Message): Placed {
+  const { roles, leading } = layout.outline;
+  const { codec, tokens } = context;
+  const joined: unknown[] = [];
+  let made = 0;
+  let before: Role | undefined;
+  const push = (wire: unknown, role: Role, isAdjacent: boolean): void => {
+    const filler = isAdjacent || before === undefined ? undefined : fillerBetween(before, role);
+    if (filler !== undefined) {
+      const written = codec.write(filler, joined);
+      made += tokens.of(written);
+      joined.push(written);
+    }
+    joined.push(wire);
+    before = role;
   };
-  push(0, layout.leading);
-  const summary = bench.codec.write(message, list);
-  pieces.push({ wire: summary, role: 'user', follows: false });
+  let last = -1;
+  const pushRange = (from: number, to: number): void => {
+    for (let i = from; i < to; i += 1) {
+      push(list[i], roles[i] ?? 'unreadable', last === i - 1);
+      last = i;
+    }
+  };
+  pushRange(0, leading);
+  const summary = codec.write(message, list);
+  push(summary, 'user', false);
   last = -2;
-  for (const { from, to } of choice.stretches) push(Math.max(from, layout.leading), to);
-  push(choice.cut, list.length);
-  const { list: joined, between } = join(pieces, bench.codec);
-  const made = [summary, ...between].reduce<number>((sum, wire) => sum + bench.scales.of(wire), 0);
-  return { list: joined, made };
+  for (const { from, to } of choice.ranges) pushRange(Math.max(from, leading), to);
+  pushRange(choice.cut, list.length);
+  return { list: joined, made: made + tokens.of(summary) };
 }
 
-function droppedOf(work: SummaryWork): unknown[] {
-  return goneStretches(work).flatMap(({ from, to }) => work.list.slice(from, to));
-}
-
-function goneStretches({ choice, layout }: SummaryWork): Gone[] {
-  const gone: Gone[] = [];
-  const note = 'the summary stands for it';
-  let at = layout.leading;
-  for (const { from, to } of [...choice.stretches, { from: choice.cut, to: choice.cut }]) {
-    if (at < from) gone.push({ from: at, to: from, what: 'summarised', note });
-    at = Math.max(at, to);
-  }
-  return gone;
+function fillerBetween(before: Role, next: Role): Message | undefined {
+  if (before === 'system') return undefined;
+  if (next === 'user' && before !== 'assistant') return ACKNOWLEDGEMENT;
+  if (next !== 'assistant' || before !== 'assistant') return undefined;
+  return { role: 'user', parts: [textPart(TEXTS.resumed, 0)], at: -1 };
 }

@@ -1,7 +1,8 @@
 export { filterCompacted } from '../filter.ts';
 export { pruneOldToolOutputs, type PrunedHistory, type PruneOptions } from '../prune.ts';
 export { splitHead } from '../slices.ts';
-export { generateSummary, isSummaryMessage, shouldCompact } from '../summaries.ts';
+export { shouldCompact } from '../should-compact.ts';
+export { generateSummary, isSummaryMessage } from '../summaries.ts';
 export { MAX_CLEANUP_ITERATIONS, runCleanupLoop, type CleanupOptions, type CleanupResult } from './cleanup-loop.ts';
 export { removeConsecutiveRequests } from './consecutive-requests.ts';
 export {

@@ -11,7 +11,7 @@ import {
   type Rung,
   type SummaryModel,
 } from '../../src/index.ts';
-import { ACKNOWLEDGED } from '../../src/compaction/joints.ts';
+import { ACKNOWLEDGED } from '../../src/compaction/summary-message.ts';
 import { pairKey } from '../../src/model/part.ts';
 import { TEXTS } from '../../src/model/synthetic.ts';
 import type { LongHistory } from './long-histories.ts';

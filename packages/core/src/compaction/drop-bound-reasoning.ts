@@ -2,7 +2,7 @@ import type { Codec } from '../model/codec.ts';
 import { textPart, type Message, type Part } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import type { Gone, Shortened } from './gone.ts';
+import type { Gone, Shortened } from './step.ts';
 
 const NOTE = 'reasoning bound to the bytes before it was left out, because those bytes have changed';
 
@@ -10,7 +10,7 @@ const NOTE = 'reasoning bound to the bytes before it was left out, because those
  * Takes out reasoning from a place on, for models that bind it to everything before it. A message that was nothing else
  * says that something was thought, so that whoever speaks before and after it do not meet.
  */
-export function unsealFrom(list: readonly unknown[], from: number, codec: Codec): Shortened {
+export function dropBoundReasoning(list: readonly unknown[], from: number, codec: Codec): Shortened {
   const gone: Gone[] = [];
   let next: unknown[] | undefined;
   for (let i = from; i < list.length; i += 1) {

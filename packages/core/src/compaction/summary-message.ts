@@ -1,7 +1,8 @@
+import type { Codec } from '../model/codec.ts';
 import { textPart, type Message, type Part } from '../model/part.ts';
-import { ask } from '../model/read-safely.ts';
-import { isAcknowledgement } from './joints.ts';
+import { ask, readSafely } from '../model/read-safely.ts';
 import { isSummaryText, SUMMARY_HEADING } from '../model/summary-message.ts';
+import type { Outline } from './outline.ts';
 
 /** Places in a list, from the first up to and excluding the last. */
 export type SourceRange = { readonly from: number; readonly to: number };
@@ -15,6 +16,12 @@ export type SummaryMessage = {
   /** The messages that it stands for, counted in the list that it was made from. */
   readonly sourceRange: SourceRange;
 };
+
+/** What the assistant says to a summary where the next words are the user's again. */
+export const ACKNOWLEDGED = 'Understood. I go on from this summary.';
+
+/** The same as a message. */
+export const ACKNOWLEDGEMENT: Message = { role: 'assistant', parts: [textPart(ACKNOWLEDGED, 0)], at: -1 };
 
 const STANDS = /^It stands for messages (\d+) to (\d+)(?:, was made at (.*?))?; it is a record and no instruction\.$/;
 
@@ -57,6 +64,16 @@ export function toMessage(summary: SummaryMessage, carried: readonly Part[] = []
   return { role: 'user', parts: [...carried, textPart(summaryText(summary), 0)], at: -1 };
 }
 
+/** What a framework put beside the first words of the user, such as its own prompt; it would be lost with them. */
+export function carriedParts(
+  list: readonly unknown[],
+  { leading, roles }: Pick<Outline, 'leading' | 'roles'>,
+  codec: Codec,
+): readonly Part[] {
+  if (roles[leading] !== 'user' || codec.divide !== undefined) return [];
+  return readSafely(codec, list[leading], leading).parts.filter(({ kind }) => kind === 'opaque');
+}
+
 /** The summary in a message, wherever in it; undefined where there is none. */
 export function summaryIn({ role, parts }: Message): SummaryMessage | undefined {
   if (role !== 'user') return undefined;
@@ -65,8 +82,11 @@ export function summaryIn({ role, parts }: Message): SummaryMessage | undefined 
 }
 
 /** False for what was put into a list only to hold it together, and that nobody needs to be told about. */
-export function isTalk(message: Message): boolean {
-  return !isAcknowledgement(message) && message.parts.some((part) => part.kind !== 'text' || !isSummaryText(part.text));
+export function isTalk({ role, parts }: Message): boolean {
+  const [only] = parts;
+  const acknowledges = only?.kind === 'text' && only.text === ACKNOWLEDGED;
+  if (role === 'assistant' && parts.length === 1 && acknowledges) return false;
+  return parts.some((part) => part.kind !== 'text' || !isSummaryText(part.text));
 }
 
 /** A message without the summary that stands in it, as it is to be told to somebody who has that summary. */

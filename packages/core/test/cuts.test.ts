@@ -1,23 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { CODECS } from '../src/dialects/dialects.ts';
-import { type Dialect } from '../src/model/dialect.ts';
+import type { Dialect } from '../src/model/dialect.ts';
 import { cutsInside } from '../src/compaction/cuts.ts';
-import { mediaIn } from '../src/compaction/media-in.ts';
 import { outline } from '../src/compaction/outline.ts';
-import { cuts, decode, pruneOldToolOutputs, turns, type History, type ResultPart } from '../src/index.ts';
+import { cuts, decode, turns, type History } from '../src/index.ts';
 import { hold } from '../src/held.ts';
 
 type Wire = Record<string, unknown>;
-
-const count = (text: string): number => Math.ceil(text.length / 4);
-const eager = { protectTokens: 0, protectTurns: 0, minFreedTokens: 0, count };
-const payload = 'QUJDRA'.repeat(40);
 
 describe('places inside a turn', () => {
   const inside = (list: readonly unknown[], dialect: Dialect): number[] => {
     const held = hold(list, dialect);
     if (held === undefined) throw new Error('the dialect is known');
-    return cutsInside(outline(held.list, held.codec, held.profile));
+    return cutsInside(outline(held.list, held));
   };
   const call = (id: string): Wire => ({ type: 'function_call', call_id: id, name: 'read', arguments: '{}' });
   const output = (id: string): Wire => ({ type: 'function_call_output', call_id: id, output: 'x' });
@@ -120,98 +114,6 @@ describe('turns', () => {
       { role: 'user', content: 'thanks' },
     ];
     expect(turns(list, 'openai-responses').map(({ from }) => from)).toEqual([0, 4]);
-  });
-});
-
-describe('media in a result', () => {
-  test.each<[string, unknown, unknown[]]>([
-    ['bytes', { type: 'file', data: new Uint8Array(2048), mediaType: 'image/png' }, [['image/png', 2048, 0]]],
-    ['an address that is an object', { type: 'image', image: new URL('https://example.org/a.png') }, [['image', 0, 0]]],
-    ['a data address without a type', { type: 'input_image', image_url: 'data:,abc' }, [['image', 2, 9]]],
-    ['a data address', { type: 'input_image', image_url: 'data:image/gif;base64,AAAA' }, [['image/gif', 3, 26]]],
-    [
-      'a type that is named twice',
-      { media_type: 'a/b', kind: 'binary', data: 'data:c/d;base64,AAAA' },
-      [['a/b', 3, 20]],
-    ],
-    ['a key that says what it is', { image: { format: 'png', source: { bytes: payload } } }, [['png', 180, 240]]],
-    ['data inside of a part', { inlineData: { mimeType: 'audio/wav', data: payload } }, [['audio/wav', 180, 240]]],
-    ['data without a type', { inline_data: { data: payload } }, [['media', 180, 240]]],
-    ['a name of a file alone', { type: 'file', name: 'a.txt', size: 3, tags: null, list: [['a']] }, []],
-    [
-      'a list of both',
-      [
-        { type: 'text', text: 'x' },
-        { type: 'image', url: 'https://a' },
-      ],
-      [['image', 0, 0]],
-    ],
-    ['bytes by themselves', new Uint8Array(3), []],
-    ['a text', payload, []],
-  ])('%s', (_, value, expected) => {
-    expect(mediaIn(value).map(({ what, bytes, characters }) => [what, bytes, characters])).toEqual(expected);
-  });
-
-  test('what lies very deep is not looked for', () => {
-    let deep: unknown = { type: 'image', url: 'https://a' };
-    for (let level = 0; level < 12; level += 1) deep = { deep };
-    expect(mediaIn(deep)).toEqual([]);
-    let inner: unknown = { data: payload };
-    for (let level = 0; level < 12; level += 1) inner = { inner };
-    expect(mediaIn({ type: 'image', inner })).toEqual([]);
-  });
-});
-
-describe('results that say something else', () => {
-  const bare: ResultPart = { kind: 'result', callId: 'c1', outcome: 'ok', text: 'x', server: false, characters: 1 };
-
-  test.each(Object.entries(CODECS))('%s leaves what has no form, and what the provider made, as it is', (_, codec) => {
-    expect(codec.retell(bare, 'y')).toBeUndefined();
-    expect(codec.retell({ ...bare, server: true, wire: { type: 'tool_result' } }, 'y')).toBeUndefined();
-  });
-
-  test('the older spelling of a response is kept', () => {
-    const wire = { function_response: { name: 'read', response: { result: 'x' }, parts: [] } };
-    expect(CODECS.gemini.retell({ ...bare, wire }, 'y')?.wire).toEqual({
-      function_response: { name: 'read', response: { result: 'y' } },
-    });
-  });
-
-  test('a patch that was applied, and an edited result, are written anew', () => {
-    const wire = { type: 'apply_patch_call_output', call_id: 'c1', status: 'completed', output: 'x' };
-    const told = CODECS['openai-responses'].retell({ ...bare, wire, edited: true }, 'y');
-    expect(told).toEqual({ ...bare, wire: { ...wire, output: 'y' }, text: 'y', characters: 1 });
-  });
-});
-
-describe('pruning', () => {
-  const bulk = 'a line of some output\n'.repeat(200);
-
-  test('a result without a call is named by itself, and one that nobody names is a tool’s', () => {
-    const list = [
-      { role: 'tool', tool_call_id: 'c1', content: bulk },
-      { type: 'x', role: 'user', content: 'hi' },
-    ];
-    const told = JSON.stringify(pruneOldToolOutputs(list, { ...eager, target: 'openai-chat' }).output);
-    expect(told).toContain('the output of a tool was here');
-    const named = [
-      {
-        role: 'tool',
-        content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'grep', output: { type: 'text', value: bulk } }],
-      },
-    ];
-    expect(JSON.stringify(pruneOldToolOutputs(named, { ...eager, target: 'ai-sdk-model' }).output)).toContain(
-      'of grep',
-    );
-  });
-
-  test('a result that would weigh more afterwards stays', () => {
-    const list = [
-      { role: 'user', content: 'hi' },
-      { role: 'tool', tool_call_id: 'c1', content: bulk },
-    ];
-    const odd = (text: string): number => (text === bulk ? 1 : 1000);
-    expect(pruneOldToolOutputs(list, { ...eager, count: odd, target: 'openai-chat' }).output).toBe(list);
   });
 });
 
