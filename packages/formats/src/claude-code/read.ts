@@ -1,0 +1,200 @@
+import { charactersOf, listAt, objectAt, textAt, type JsonObject } from '../json.ts';
+import { readRecords } from '../files/log-file.ts';
+import type { FileRecord } from '../files/parse-line.ts';
+import type { AbsentReason, Entry, Reading } from '../session.ts';
+import type { Source } from '../tool.ts';
+import { buildActive } from './active.ts';
+import { followChain, type Links, type Node, type Preserved } from './chain.ts';
+import { blocksOf, idsIn, isKnownType, isRecord, messageOf, titleOf } from './records.ts';
+import { relatedFiles } from './related.ts';
+import { createFaultLog } from '../fault.ts';
+
+/** What the walk over a file collects. */
+type Walk = {
+  readonly nodes: Node[];
+  readonly byUuid: Map<string, Node>;
+  readonly models: Set<string>;
+  readonly agents: Set<string>;
+  readonly sideFiles: Set<string>;
+  /** The latest value of each key that says something about the session as a whole. */
+  readonly latest: Map<string, string>;
+  leaf: string | undefined;
+  preserved: Preserved | undefined;
+  firstPrompt: string | undefined;
+  created: string | undefined;
+};
+
+const LATEST = ['sessionId', 'session_id', 'agentId', 'version', 'cwd', 'customTitle', 'aiTitle', 'timestamp'];
+
+export async function read(source: Source): Promise<Reading> {
+  const { path, faults } = source;
+  const walk = await walkOver(source);
+  const links = linksOf(walk);
+  const chain = followChain(links);
+  if (chain.lost !== undefined) {
+    const { place, parent } = chain.lost;
+    faults.add('lost-parent', place, `The record before this one (${parent}) is not in the file; the tool stops here.`);
+  }
+  const { latest, firstPrompt, created, models } = walk;
+  const isSubagent = links.nodes.every(({ kind, isSidechain }) => kind === 'other' || isSidechain);
+  const agent = isSubagent ? latest.get('agentId') : undefined;
+  const session = latest.get('sessionId') ?? latest.get('session_id');
+  return {
+    ...given('version', latest.get('version')),
+    ...given('id', agent ?? session),
+    ...given('title', latest.get('customTitle') ?? latest.get('aiTitle') ?? firstPrompt),
+    ...given('cwd', latest.get('cwd')),
+    ...given('parent', agent === undefined ? undefined : session),
+    times: { ...given('created', created), ...given('updated', latest.get('timestamp')) },
+    models: [...models],
+    dialect: 'anthropic-messages',
+    related: await relatedFiles(path, walk, faults),
+    entries: () => entriesOf(path),
+    active: () => buildActive(path, { links, chain, model: [...models].at(-1) }, faults),
+  };
+}
+
+const given = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
+
+async function* entriesOf(file: string): AsyncGenerator<Entry> {
+  for await (const { place, value } of readRecords({ file, isRecord, faults: createFaultLog() })) {
+    yield { place, type: textAt(value, 'type') ?? '', value };
+  }
+}
+
+async function walkOver({ path, faults }: Source): Promise<Walk> {
+  const walk: Walk = {
+    nodes: [],
+    byUuid: new Map(),
+    models: new Set(),
+    agents: new Set(),
+    sideFiles: new Set(),
+    latest: new Map(),
+    leaf: undefined,
+    preserved: undefined,
+    firstPrompt: undefined,
+    created: undefined,
+  };
+  for await (const record of readRecords({ file: path, isRecord, faults })) {
+    const { value, place } = record;
+    const type = textAt(value, 'type');
+    if (type === undefined) faults.add('bad-record', place, 'This record does not say what it is.');
+    else if (!isKnownType(type)) faults.add('unknown-record', place, `Records of the type ${type} are not known here.`);
+    noteSession(walk, value);
+    const node = nodeOf(record);
+    if (node === undefined) continue;
+    if (walk.byUuid.has(node.uuid)) {
+      faults.add('repeated-id', place, `Another record has the uuid ${node.uuid}; the first one counts.`);
+      walk.nodes.push({ ...node, unsent: 'repeated' });
+      continue;
+    }
+    walk.nodes.push(node);
+    walk.byUuid.set(node.uuid, node);
+  }
+  return walk;
+}
+
+function noteSession(walk: Walk, value: JsonObject): void {
+  for (const key of LATEST) {
+    const text = textAt(value, key);
+    if (text !== undefined) walk.latest.set(key, text);
+  }
+  walk.created ??= textAt(value, 'timestamp');
+  walk.firstPrompt ??= titleOf(value);
+  if (value['type'] === 'last-prompt') walk.leaf = textAt(value, 'leafUuid');
+  else if (messageOf(value) !== undefined) walk.leaf = undefined;
+  const model = textAt(messageOf(value), 'model');
+  if (model !== undefined && model !== '<synthetic>') {
+    walk.models.delete(model);
+    walk.models.add(model);
+  }
+  const agent = textAt(objectAt(value, 'toolUseResult'), 'agentId');
+  if (agent !== undefined) walk.agents.add(agent);
+  for (const file of sideFilesOf(value)) walk.sideFiles.add(file);
+  if (value['subtype'] === 'compact_boundary') walk.preserved = preservedBy(value, walk);
+}
+
+/** Results that are too long live in files of their own, and the result names them. */
+function sideFilesOf(value: JsonObject): string[] {
+  return blocksOf(messageOf(value)?.['content']).flatMap((block) => {
+    const content = textAt(block, 'content') ?? '';
+    if (!content.startsWith('<persisted-output>')) return [];
+    return /saved to: (.+)$/m.exec(content)?.[1]?.trim() ?? [];
+  });
+}
+
+function preservedBy(value: JsonObject, { byUuid }: Walk): Preserved | undefined {
+  const metadata = objectAt(value, 'compactMetadata');
+  const messages = objectAt(metadata, 'preservedMessages');
+  const segment = objectAt(metadata, 'preservedSegment');
+  const anchor = textAt(messages, 'anchorUuid') ?? textAt(segment, 'anchorUuid');
+  if (anchor === undefined) return undefined;
+  const listed = listAt(messages, 'uuids').filter((uuid) => typeof uuid === 'string');
+  const uuids = listed.length > 0 ? listed : segmentOf(segment, byUuid);
+  const known = uuids.filter((uuid) => byUuid.has(uuid) && uuid !== anchor);
+  return known.length === 0 ? undefined : { anchor, uuids: [...new Set(known)] };
+}
+
+/** The records from the last of a segment up to its first. */
+function segmentOf(segment: JsonObject | undefined, byUuid: ReadonlyMap<string, Node>): string[] {
+  const first = textAt(segment, 'headUuid');
+  const found = new Set<string>();
+  let at = textAt(segment, 'tailUuid');
+  while (at !== undefined && byUuid.has(at) && !found.has(at)) {
+    found.add(at);
+    if (at === first) return [...found].reverse();
+    at = byUuid.get(at)?.parent;
+  }
+  return [];
+}
+
+function nodeOf({ value, place }: FileRecord): Node | undefined {
+  const uuid = textAt(value, 'uuid');
+  if (uuid === undefined) return undefined;
+  const message = messageOf(value);
+  const content = message?.['content'];
+  const isAssistant = message !== undefined && value['type'] === 'assistant';
+  const kind = message === undefined ? 'other' : isAssistant ? 'assistant' : 'user';
+  const id = textAt(message, 'id');
+  return {
+    uuid,
+    parent: textAt(value, 'parentUuid'),
+    kind,
+    isSidechain: value['isSidechain'] === true,
+    isBoundary: value['subtype'] === 'compact_boundary',
+    answer: isAssistant ? id : undefined,
+    calls: isAssistant ? idsIn(content, 'tool_use') : [],
+    results: kind === 'user' ? idsIn(content, 'tool_result') : [],
+    characters: charactersOf(message === undefined ? value['attachment'] : content),
+    unsent: unsentReason(value),
+    place,
+  };
+}
+
+/** Why a record is not sent; undefined for one that is. */
+function unsentReason(value: JsonObject): AbsentReason | undefined {
+  const message = messageOf(value);
+  if (message !== undefined) {
+    const isNotice = value['isApiErrorMessage'] === true || message['model'] === '<synthetic>';
+    return isNotice ? 'failed' : undefined;
+  }
+  if (value['type'] !== 'attachment') return value['subtype'] === 'local_command' ? undefined : 'hidden';
+  return textAt(objectAt(value, 'attachment'), 'type') === 'queued_command' ? undefined : 'reworded';
+}
+
+function linksOf({ nodes, byUuid, leaf, preserved }: Walk): Links {
+  const messages = nodes.filter(({ kind, unsent }) => kind !== 'other' && unsent !== 'repeated');
+  const main = messages.some(({ isSidechain }) => !isSidechain) ? messages.filter((n) => !n.isSidechain) : messages;
+  const noted = leaf !== undefined && byUuid.has(leaf) ? leaf : undefined;
+  return { nodes, byUuid, leaf: noted ?? extendLeaf(main.at(-1), nodes), preserved };
+}
+
+/** Attachments and notices may follow the last message. */
+function extendLeaf(last: Node | undefined, nodes: readonly Node[]): string | undefined {
+  let leaf = last?.uuid;
+  for (const { uuid, parent, kind, place } of nodes) {
+    if (kind === 'other' && last !== undefined && place.byte > last.place.byte && parent === leaf) leaf = uuid;
+  }
+  return leaf;
+}

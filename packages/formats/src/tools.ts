@@ -1,0 +1,5 @@
+import { claudeCode } from './claude-code/tool.ts';
+import type { Tool } from './tool.ts';
+
+/** Every tool whose sessions can be read. The first one that detects a file reads it. */
+export const tools: readonly Tool[] = [claudeCode];
