@@ -11,6 +11,7 @@ const simulator = join(root, 'packages/simulator');
 const store = join(root, 'packages/store');
 const agent = join(root, 'packages/agent');
 const adapters = join(root, 'packages/adapters');
+const formats = join(root, 'packages/formats');
 const cli = join(root, 'packages/cli');
 const command = join(cli, 'dist/rethread.js');
 
@@ -23,7 +24,7 @@ const filesBelow = (/** @type {string} */ folder) =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 
 const sources = () =>
-  ['core', 'simulator', 'store', 'agent', 'adapters', 'cli'].flatMap((name) => {
+  ['core', 'simulator', 'store', 'agent', 'adapters', 'formats', 'cli'].flatMap((name) => {
     const folder = `packages/${name}`;
     const files = filesBelow(join(root, folder, 'src')).map((path) => `${folder}/src/${path}`);
     return [`${folder}/package.json`, `${folder}/tsconfig.json`, ...files];
@@ -83,10 +84,10 @@ const removeStale = (/** @type {string} */ home) => {
 
 // The command's package re-exports the core, and its types must need no other package: they are the core's own.
 const declare = async () => {
-  const libraries = ['core', 'simulator', 'store', 'agent', 'adapters'].map((name) => `packages/${name}`);
+  const libraries = ['core', 'simulator', 'store', 'agent', 'adapters', 'formats'].map((name) => `packages/${name}`);
   const code = await runNode(['node_modules/typescript/bin/tsc', '-b', ...libraries], quiet);
   if (code !== 0) return code;
-  for (const home of [core, simulator, store, agent, adapters]) removeStale(home);
+  for (const home of [core, simulator, store, agent, adapters, formats]) removeStale(home);
   for (const path of filesBelow(join(cli, 'dist'))) if (path.endsWith('.d.ts')) rmSync(join(cli, 'dist', path));
   for (const path of filesBelow(join(core, 'dist'))) {
     if (path.endsWith('.d.ts')) cpSync(join(core, 'dist', path), join(cli, 'dist', path));

@@ -16,6 +16,7 @@ const simulator = join(root, 'packages/simulator');
 const store = join(root, 'packages/store');
 const adapters = join(root, 'packages/adapters');
 const agent = join(root, 'packages/agent');
+const formats = join(root, 'packages/formats');
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {
@@ -171,6 +172,17 @@ const bundleAgent = () => {
   });
 };
 
+/** Core stays a package of its own, so that nobody has it twice. */
+const bundleFormats = () =>
+  build({
+    ...common,
+    alias: {},
+    packages: 'external',
+    platform: 'node',
+    entryPoints: { index: join(formats, 'src/index.ts') },
+    outdir: join(formats, 'dist'),
+  });
+
 if (isMain(import.meta.url)) {
   await Promise.all([
     bundleCommand(join(cli, 'dist/rethread.js')),
@@ -190,6 +202,7 @@ if (isMain(import.meta.url)) {
     bundleStore(),
     bundleAdapters(),
     bundleAgent(),
+    bundleFormats(),
   ]);
   // The licence of what is bundled travels with the bundle.
   const commander = dirname(createRequire(join(cli, 'package.json')).resolve('commander'));

@@ -49,6 +49,7 @@ const compile = async (typed: readonly Block[]): Promise<string> => {
       '@rethread/store': [join(root, 'packages/store/src/index.ts')],
       '@rethread/store/conformance': [join(root, 'packages/store/src/conformance/index.ts')],
       '@rethread/adapters/*': adapters,
+      '@rethread/formats': [join(root, 'packages/formats/src/index.ts')],
       '@rethread/agent': [join(root, 'packages/agent/src/index.ts')],
       '@rethread/agent/*': [join(root, 'packages/agent/src/ports/*.ts')],
       rethread: main,

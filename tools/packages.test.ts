@@ -71,6 +71,11 @@ const adapting = `import { repairingFetch } from '@rethread/adapters/fetch';
   await import('@rethread/adapters/openai-agents');
   console.log(typeof repairingFetch, typeof settle);`;
 
+const reading = `import { openSession, sessions } from '@rethread/formats';
+  const { faults } = await openSession('package.json');
+  if (faults[0]?.kind !== 'unknown-format') throw new Error(JSON.stringify(faults));
+  console.log(typeof openSession, typeof sessions);`;
+
 /** What each package is tried with, and the packages of ours that come with it. */
 const PACKAGES = [
   { name: 'core', program: repairing('@rethread/core'), with: [] },
@@ -78,6 +83,7 @@ const PACKAGES = [
   { name: 'store', program: storing, with: ['core'] },
   { name: 'agent', program: looping, with: ['core', 'store'] },
   { name: 'adapters', program: adapting, with: ['core'] },
+  { name: 'formats', program: reading, with: ['core'] },
   { name: 'cli', program: repairing('rethread'), with: [] },
 ] as const;
 
