@@ -14,6 +14,11 @@ export const textAt = (value: unknown, key: string): string | undefined => {
   return typeof held === 'string' ? held : undefined;
 };
 
+export const numberAt = (value: unknown, key: string): number | undefined => {
+  const held = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return typeof held === 'number' ? held : undefined;
+};
+
 export const listAt = (value: unknown, key: string): readonly unknown[] => {
   const held = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return Array.isArray(held) ? held : [];

@@ -7,7 +7,14 @@ import type { Line } from './split-lines.ts';
 import { splitRecords } from './split-records.ts';
 
 /** One record of a log, and where it stands. */
-export type FileRecord = { readonly place: LinePlace; readonly value: JsonObject };
+export type FileRecord = {
+  readonly place: LinePlace;
+  readonly value: JsonObject;
+  /** What is wrong with its line. A tool that parses line by line skips a record with most of these. */
+  readonly flaws: readonly Flaw[];
+};
+
+export type Flaw = 'bom' | 'nul' | 'bad-utf8' | 'glued';
 
 /** How to read the lines of one file. */
 export type LineReading = {
@@ -20,7 +27,9 @@ export type LineReading = {
 export type LineParser = (line: Line) => FileRecord[];
 
 /** A stretch of bytes of one line. */
-type Span = { readonly line: Line; readonly from: number; readonly to: number };
+type Span = { readonly line: Line; readonly from: number; readonly to: number; readonly flaws?: readonly Flaw[] };
+
+const NONE: readonly Flaw[] = [];
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const [CARRIAGE_RETURN, OPEN, CLOSE] = [0x0d, 0x7b, 0x7d];
@@ -66,15 +75,27 @@ export function createLineParser(reading: LineReading): LineParser {
       return [];
     }
     if (isBlank(data)) return [];
-    if (!isUtf8(data)) report('bad-utf8', line, 'Some bytes are not UTF-8; they are read as U+FFFD.');
+    const flaws = flawsOf(given, line);
+    if (flaws.includes('bad-utf8')) report('bad-utf8', line, 'Some bytes are not UTF-8; they are read as U+FFFD.');
     const looksWhole = data[0] === OPEN && data.at(-1) === CLOSE;
     const value = looksWhole ? parseJson(data.toString('utf8')) : undefined;
-    const records = value === undefined ? divide(line, reading) : keep(value, whole(line), reading);
+    const records =
+      value === undefined ? divide(line, flaws, reading) : keep(value, { ...whole(line), flaws }, reading);
     if (!line.ended && records.length > 0) {
       report('no-final-newline', line, 'No line feed ends the last record, so the next one would be glued to it.');
     }
     return records;
   };
+}
+
+function flawsOf(given: Line, { data, byte }: Line): readonly Flaw[] {
+  if (given.nuls === 0 && byte === given.byte && isUtf8(data)) return NONE;
+  const found: [Flaw, boolean][] = [
+    ['nul', given.nuls > 0],
+    ['bom', byte !== given.byte],
+    ['bad-utf8', !isUtf8(data)],
+  ];
+  return found.flatMap(([flaw, isThere]) => (isThere ? [flaw] : []));
 }
 
 function keep(value: unknown, span: Span, { file, faults }: LineReading): FileRecord[] {
@@ -87,10 +108,10 @@ function keep(value: unknown, span: Span, { file, faults }: LineReading): FileRe
     faults.add('too-deep', place, 'This record is nested too deeply to be worked with; it is left out.');
     return [];
   }
-  return [{ place, value }];
+  return [{ place, value, flaws: span.flaws ?? NONE }];
 }
 
-function divide(line: Line, reading: LineReading): FileRecord[] {
+function divide(line: Line, flaws: readonly Flaw[], reading: LineReading): FileRecord[] {
   const { file, isRecord, faults } = reading;
   const parse = (text: string): unknown => parseJson(Buffer.from(text, 'latin1').toString('utf8'));
   const text = line.data.toString('latin1');
@@ -98,8 +119,11 @@ function divide(line: Line, reading: LineReading): FileRecord[] {
     const value = parse(piece);
     return isObject(value) && isRecord(value);
   });
+  const isShared = stretches.filter(({ what }) => what !== 'filler').length > 1;
+  const isFilled = stretches.some(({ what }) => what === 'filler');
+  const all: Flaw[] = [...flaws, ...(isShared ? (['glued'] as const) : []), ...(isFilled ? (['nul'] as const) : [])];
   return stretches.flatMap(({ what, from, to }, index) => {
-    const span = { line, from, to };
+    const span = { line, from, to, flaws: all };
     const report = (kind: FaultKind, note: string): void => faults.add(kind, placeOf(file, span), note);
     if (what === 'record') {
       if (index > 0) report('glued', 'This record begins in the middle of a line.');
