@@ -1,6 +1,7 @@
 import { claudeCode } from './claude-code/tool.ts';
 import { codex } from './codex/tool.ts';
+import { pi } from './pi/tool.ts';
 import type { Tool } from './tool.ts';
 
 /** Every tool whose sessions can be read. The first one that detects a file reads it. */
-export const tools: readonly Tool[] = [claudeCode, codex];
+export const tools: readonly Tool[] = [claudeCode, codex, pi];
