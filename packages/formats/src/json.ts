@@ -24,6 +24,10 @@ export const listAt = (value: unknown, key: string): readonly unknown[] => {
   return Array.isArray(held) ? held : [];
 };
 
+/** A key that is there only when it has a value. */
+export const optional = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
+  (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
+
 /** Deeper values would overflow the stack of whoever writes them as JSON again. */
 const DEEPEST = 1000;
 

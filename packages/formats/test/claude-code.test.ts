@@ -154,6 +154,15 @@ describe('a compaction', () => {
     expect(await outline(session)).toEqual({ told: ['user: sum', 'assistant: answer a4'], absent: { compacted: 4 } });
   });
 
+  test('is left behind by a user who went back to before it', async () => {
+    const session = await open(...before, boundary('b'), summary, answer('a4', 'sum'), prompt('u5', 'a2'));
+    expect(await outline(session)).toEqual({
+      told: ['user: prompt u1', 'assistant: call-a1', 'assistant: answer a2', 'user: prompt u5'],
+      absent: { branch: 3 },
+    });
+    expect(session.faults).toEqual([]);
+  });
+
   test('takes the call with it whose result comes after', async () => {
     const late = said('user', { uuid: 'r1', parentUuid: 'sum' }, [
       { type: 'tool_result', tool_use_id: 'call-a1', content: 'late' },

@@ -148,6 +148,16 @@ describe('a compaction', () => {
     });
   });
 
+  test('is left behind by a user who went back to before it', async () => {
+    const compaction = entry('e', 'd', { type: 'compaction', summary: 'sum', firstKeptEntryId: 'd' });
+    const session = await open(...before, compaction, user('f', 'e'), user('g', 'b'));
+    expect(await outline(session)).toEqual({
+      told: ['user: prompt a', 'assistant: answer b', 'user: prompt g'],
+      absent: { branch: 3 },
+    });
+    expect(session.faults).toEqual([]);
+  });
+
   test('keeps what it carries, where it carries messages', async () => {
     const retainedTail = [{ role: 'user', content: says('carried') }];
     const compaction = entry('e', 'd', { type: 'compaction', summary: 'sum', retainedTail, firstKeptEntryId: 'a' });

@@ -1,10 +1,10 @@
 import { rereadRecords } from '../files/log-file.ts';
 import type { FaultLog } from '../fault.ts';
-import { objectAt, textAt, type JsonObject } from '../json.ts';
+import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Place } from '../place.ts';
 import { createAbsentees } from '../absentees.ts';
 import type { Active, RuleId } from '../session.ts';
-import { absentReasons, type Chain, type Links, type Node } from './chain.ts';
+import { absentReasons, isMessage, type Chain, type Links, type Node } from './chain.ts';
 import { blocksOf, messageOf } from './records.ts';
 
 type Order = { readonly links: Links; readonly chain: Chain; readonly model: string | undefined };
@@ -43,7 +43,7 @@ export async function buildActive(file: string, { links, chain, model }: Order, 
   }
   return {
     dialect: 'anthropic-messages',
-    ...(model === undefined ? {} : { model }),
+    ...optional('model', model),
     messages: drafts.map(({ role, content }) => ({ role, content: role === 'user' ? resultsFirst(content) : content })),
     places,
     absent: absentOf(links, chain, sent),
@@ -78,9 +78,9 @@ function absentOf(links: Links, chain: Chain, sent: readonly Node[]): Active['ab
   const absentees = createAbsentees();
   const isSent = new Set(sent);
   const reasonFor = absentReasons(links, chain);
+  for (const { reason, characters, messages } of links.compacted) absentees.add(reason, characters, messages);
   for (const node of links.nodes) {
-    const isMessage = node.kind !== 'other' || node.unsent === 'reworded' || node.unsent === undefined;
-    if (isMessage && !isSent.has(node)) absentees.add(reasonFor(node), node.characters);
+    if (isMessage(node) && !isSent.has(node)) absentees.add(reasonFor(node), node.characters);
   }
   return absentees.list();
 }

@@ -1,5 +1,5 @@
 import type { LinePlace } from '../place.ts';
-import type { AbsentReason } from '../session.ts';
+import type { Absent, AbsentReason } from '../session.ts';
 
 /** What is kept of a record with a uuid while the file is walked over. */
 export type Node = {
@@ -29,7 +29,13 @@ export type Links = {
   /** The end of the chain where the tool has noted it. */
   readonly leaf: string | undefined;
   readonly preserved: Preserved | undefined;
+  /** What stood before the newest compaction, and is no longer among the nodes. */
+  readonly compacted: readonly Absent[];
 };
+
+/** Whether a record is a message, or would be one if the tool sent it. */
+export const isMessage = ({ kind, unsent }: Node): boolean =>
+  kind !== 'other' || unsent === undefined || unsent === 'reworded';
 
 /** The records that the next request is made of, the oldest first, and the parent that is missing before them. */
 export type Chain = { readonly nodes: readonly Node[]; readonly lost: Node | undefined };

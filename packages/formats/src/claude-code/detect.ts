@@ -1,5 +1,5 @@
 import type { Sample } from '../files/sample.ts';
-import { objectAt, textAt, type JsonObject } from '../json.ts';
+import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
 import { isKnownType, messageOf, titleOf } from './records.ts';
 
@@ -30,13 +30,12 @@ export function heads({ path, head, tail }: Sample): Head[] {
   const agent = isSubagent ? latest('agentId') : undefined;
   const session = latest('sessionId') ?? latest('session_id') ?? path;
   const title = latest('customTitle') ?? latest('aiTitle') ?? records.map(titleOf).find((each) => each !== undefined);
-  const cwd = latest('cwd');
   return [
     {
       id: agent ?? session,
-      ...(title === undefined ? {} : { title }),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(agent === undefined ? {} : { parent: session }),
+      ...optional('title', title),
+      ...optional('cwd', latest('cwd')),
+      ...optional('parent', agent === undefined ? undefined : session),
     },
   ];
 }

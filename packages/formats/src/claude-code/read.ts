@@ -1,18 +1,20 @@
-import { charactersOf, listAt, objectAt, textAt, type JsonObject } from '../json.ts';
-import { readRecords } from '../files/log-file.ts';
+import { createAbsentees, type Absentees } from '../absentees.ts';
+import { createFaultLog } from '../fault.ts';
+import { charactersOf, listAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
+import { logEntries, readRecords } from '../files/log-file.ts';
 import type { FileRecord } from '../files/parse-line.ts';
-import type { AbsentReason, Entry, Reading } from '../session.ts';
+import type { AbsentReason, Reading } from '../session.ts';
 import type { Source } from '../tool.ts';
 import { buildActive } from './active.ts';
-import { followChain, type Links, type Node, type Preserved } from './chain.ts';
+import { followChain, isMessage, type Chain, type Links, type Node, type Preserved } from './chain.ts';
 import { blocksOf, idsIn, isKnownType, isRecord, messageOf, titleOf } from './records.ts';
 import { relatedFiles } from './related.ts';
-import { createFaultLog } from '../fault.ts';
 
 /** What the walk over a file collects. */
 type Walk = {
-  readonly nodes: Node[];
+  nodes: Node[];
   readonly byUuid: Map<string, Node>;
+  readonly compacted: Absentees;
   readonly models: Set<string>;
   readonly agents: Set<string>;
   readonly sideFiles: Set<string>;
@@ -28,9 +30,7 @@ const LATEST = ['sessionId', 'session_id', 'agentId', 'version', 'cwd', 'customT
 
 export async function read(source: Source): Promise<Reading> {
   const { path, faults } = source;
-  const walk = await walkOver(source);
-  const links = linksOf(walk);
-  const chain = followChain(links);
+  const { walk, links, chain } = await follow(source);
   if (chain.lost !== undefined) {
     const { place, parent } = chain.lost;
     faults.add('lost-parent', place, `The record before this one (${parent}) is not in the file; the tool stops here.`);
@@ -40,33 +40,38 @@ export async function read(source: Source): Promise<Reading> {
   const agent = isSubagent ? latest.get('agentId') : undefined;
   const session = latest.get('sessionId') ?? latest.get('session_id');
   return {
-    ...given('version', latest.get('version')),
-    ...given('id', agent ?? session),
-    ...given('title', latest.get('customTitle') ?? latest.get('aiTitle') ?? firstPrompt),
-    ...given('cwd', latest.get('cwd')),
-    ...given('parent', agent === undefined ? undefined : session),
-    times: { ...given('created', created), ...given('updated', latest.get('timestamp')) },
+    ...optional('version', latest.get('version')),
+    ...optional('id', agent ?? session),
+    ...optional('title', latest.get('customTitle') ?? latest.get('aiTitle') ?? firstPrompt),
+    ...optional('cwd', latest.get('cwd')),
+    ...optional('parent', agent === undefined ? undefined : session),
+    times: { ...optional('created', created), ...optional('updated', latest.get('timestamp')) },
     models: [...models],
     dialect: 'anthropic-messages',
     related: await relatedFiles(path, walk, faults),
-    entries: () => entriesOf(path),
+    entries: () => logEntries(path, isRecord),
     active: () => buildActive(path, { links, chain, model: [...models].at(-1) }, faults),
   };
 }
 
-const given = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>
-  (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
-
-async function* entriesOf(file: string): AsyncGenerator<Entry> {
-  for await (const { place, value } of readRecords({ file, isRecord, faults: createFaultLog() })) {
-    yield { place, type: textAt(value, 'type') ?? '', value };
-  }
+/**
+ * What a compaction stands for is forgotten while the file is read: a long session has many of them. Where the chain
+ * leads behind one all the same, because the user went back there, the file is read again.
+ */
+async function follow(source: Source): Promise<{ walk: Walk; links: Links; chain: Chain }> {
+  const walk = await walkOver(source, 'forget');
+  const links = linksOf(walk);
+  const chain = followChain(links);
+  if (chain.lost === undefined || links.compacted.length === 0) return { walk, links, chain };
+  const again = await walkOver({ ...source, faults: createFaultLog() }, 'keep');
+  return { walk: again, links: linksOf(again), chain: followChain(linksOf(again)) };
 }
 
-async function walkOver({ path, faults }: Source): Promise<Walk> {
+async function walkOver({ path, faults }: Source, before: 'forget' | 'keep'): Promise<Walk> {
   const walk: Walk = {
     nodes: [],
     byUuid: new Map(),
+    compacted: createAbsentees(),
     models: new Set(),
     agents: new Set(),
     sideFiles: new Set(),
@@ -89,10 +94,24 @@ async function walkOver({ path, faults }: Source): Promise<Walk> {
       walk.nodes.push({ ...node, unsent: 'repeated' });
       continue;
     }
+    if (node.isBoundary && !node.isSidechain && before === 'forget') forget(walk);
     walk.nodes.push(node);
     walk.byUuid.set(node.uuid, node);
   }
   return walk;
+}
+
+/** Counts the records before a compaction, and keeps only those that it preserves. */
+function forget(walk: Walk): void {
+  const preserved = new Set(walk.preserved?.uuids);
+  const kept = walk.nodes.filter(({ uuid }) => preserved.has(uuid));
+  for (const node of walk.nodes) {
+    if (preserved.has(node.uuid)) continue;
+    walk.byUuid.delete(node.uuid);
+    if (!isMessage(node)) continue;
+    walk.compacted.add(node.unsent ?? (node.isSidechain ? 'sidechain' : 'compacted'), node.characters);
+  }
+  walk.nodes = kept;
 }
 
 function noteSession(walk: Walk, value: JsonObject): void {
@@ -183,11 +202,11 @@ function unsentReason(value: JsonObject): AbsentReason | undefined {
   return textAt(objectAt(value, 'attachment'), 'type') === 'queued_command' ? undefined : 'reworded';
 }
 
-function linksOf({ nodes, byUuid, leaf, preserved }: Walk): Links {
+function linksOf({ nodes, byUuid, leaf, preserved, compacted }: Walk): Links {
   const messages = nodes.filter(({ kind, unsent }) => kind !== 'other' && unsent !== 'repeated');
   const main = messages.some(({ isSidechain }) => !isSidechain) ? messages.filter((n) => !n.isSidechain) : messages;
   const noted = leaf !== undefined && byUuid.has(leaf) ? leaf : undefined;
-  return { nodes, byUuid, leaf: noted ?? extendLeaf(main.at(-1), nodes), preserved };
+  return { nodes, byUuid, leaf: noted ?? extendLeaf(main.at(-1), nodes), preserved, compacted: compacted.list() };
 }
 
 /** Attachments and notices may follow the last message. */

@@ -1,6 +1,6 @@
 import type { FaultLog } from '../fault.ts';
 import { rereadRecords } from '../files/log-file.ts';
-import { isObject, listAt, type JsonObject } from '../json.ts';
+import { isObject, listAt, optional, type JsonObject } from '../json.ts';
 import type { LinePlace } from '../place.ts';
 import type { Active, RuleId } from '../session.ts';
 import type { History, Item } from './history.ts';
@@ -27,10 +27,10 @@ export async function buildActive({ history, system, model, document }: Order, f
   });
   return {
     dialect: 'openai-responses',
-    ...(model === undefined ? {} : { model }),
+    ...optional('model', model),
     messages: made.map(({ message }) => message),
     places: made.map(({ place }) => [place]),
-    ...(system === undefined ? {} : { system }),
+    ...optional('system', system),
     absent: history.absentees.list(),
     copes: COPES,
   };

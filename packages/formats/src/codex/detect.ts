@@ -1,5 +1,5 @@
 import type { Sample } from '../files/sample.ts';
-import { objectAt, textAt, type JsonObject } from '../json.ts';
+import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
 import { isBareHead, isDocument, isRollout, readRecord, roleInTurns, textOf } from './records.ts';
 
@@ -14,24 +14,18 @@ export function heads({ path, head, tail, document }: Sample): Head[] {
   const whole = document();
   if (isDocument(whole)) {
     const session = objectAt(whole, 'session');
-    return [headOf(textAt(session, 'id') ?? path, textAt(session, 'cwd'))];
+    return [{ id: textAt(session, 'id') ?? path, ...optional('cwd', textAt(session, 'cwd')) }];
   }
   const records = [...head, ...tail].map(readRecord);
   const meta = records.find(({ type }) => type === 'session_meta')?.payload;
   const title = nameIn(records.map(({ payload }) => payload)) ?? firstPrompt(records);
   const cwd = records.map(({ payload }) => textAt(payload, 'cwd')).findLast((each) => each !== undefined);
-  return [{ ...headOf(textAt(meta, 'id') ?? path, cwd), ...titled(title), ...parentOf(meta) }];
+  return [{ id: textAt(meta, 'id') ?? path, ...optional('cwd', cwd), ...optional('title', title), ...parentOf(meta) }];
 }
-
-const headOf = (id: string, cwd: string | undefined): Head => ({ id, ...(cwd === undefined ? {} : { cwd }) });
-
-const titled = (title: string | undefined): { title?: string } => (title === undefined ? {} : { title });
 
 /** The thread that a subagent belongs to, or that a fork was made of. */
-export function parentOf(meta: JsonObject | undefined): { parent?: string } {
-  const parent = textAt(meta, 'parent_thread_id') ?? textAt(meta, 'forked_from_id');
-  return parent === undefined ? {} : { parent };
-}
+export const parentOf = (meta: JsonObject | undefined): { readonly parent?: string } =>
+  optional('parent', textAt(meta, 'parent_thread_id') ?? textAt(meta, 'forked_from_id'));
 
 /** The newest name that was given to the thread. */
 const nameIn = (payloads: readonly JsonObject[]): string | undefined =>

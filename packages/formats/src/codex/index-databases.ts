@@ -1,6 +1,6 @@
 import type { FaultLog } from '../fault.ts';
 import { findFiles } from '../files/find-files.ts';
-import { numberAt, textAt, type JsonObject } from '../json.ts';
+import { numberAt, optional, textAt, type JsonObject } from '../json.ts';
 import { wholeFile } from '../place.ts';
 import type { Related } from '../session.ts';
 import type { Database } from '../sqlite/database.ts';
@@ -35,7 +35,7 @@ export async function indexFaults(rollout: Rollout, faults: FaultLog): Promise<I
     else checkView({ database, id, rollout }, stale);
     database.close();
   }
-  return { related, ...(name === undefined ? {} : { name }) };
+  return { related, ...optional('name', name) };
 }
 
 /** The number in the name grows when the tables change beyond a migration. */

@@ -1,7 +1,7 @@
 import { createFaultLog } from '../fault.ts';
 import { readRecords } from '../files/log-file.ts';
 import type { Flaw } from '../files/parse-line.ts';
-import { charactersOf, isObject, listAt, numberAt, objectAt, textAt, type JsonObject } from '../json.ts';
+import { charactersOf, isObject, listAt, numberAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Place } from '../place.ts';
 import type { Entry, Reading } from '../session.ts';
 import type { Source } from '../tool.ts';
@@ -36,19 +36,14 @@ export async function read(source: Source): Promise<Reading> {
   const { meta, models, history } = walk;
   const id = textAt(meta, 'id');
   const index = await indexFaults({ home: homeOf(path), path, meta, bytes: sample.bytes }, faults);
-  const title = index.name ?? walk.name ?? walk.prompt;
-  const created = textAt(meta, 'timestamp');
   const system = textAt(objectAt(meta, 'base_instructions'), 'text') ?? textAt(meta, 'instructions');
   return {
-    ...(walk.version === undefined ? {} : { version: walk.version }),
-    ...(id === undefined ? {} : { id }),
-    ...(title === undefined ? {} : { title }),
-    ...(walk.cwd === undefined ? {} : { cwd: walk.cwd }),
+    ...optional('version', walk.version),
+    ...optional('id', id),
+    ...optional('title', index.name ?? walk.name ?? walk.prompt),
+    ...optional('cwd', walk.cwd),
     ...parentOf(meta),
-    times: {
-      ...(created === undefined ? {} : { created }),
-      ...(walk.updated === undefined ? {} : { updated: walk.updated }),
-    },
+    times: { ...optional('created', textAt(meta, 'timestamp')), ...optional('updated', walk.updated) },
     models: [...models],
     dialect: 'openai-responses',
     related: [...related, ...index.related],

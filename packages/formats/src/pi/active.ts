@@ -1,7 +1,7 @@
 import type { FaultLog } from '../fault.ts';
 import { rereadRecords } from '../files/log-file.ts';
-import { objectAt, textAt, type JsonObject } from '../json.ts';
-import { createAbsentees } from '../absentees.ts';
+import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
+import { createAbsentees, type Absentees } from '../absentees.ts';
 import type { Place } from '../place.ts';
 import type { Active, RuleId } from '../session.ts';
 import { messagesOf, retainedTail, sendable, summaryMessage, type AgentMessage } from './entries.ts';
@@ -28,12 +28,13 @@ type Order = {
   readonly followed: Path;
   readonly model: Model;
   readonly system: string | undefined;
-  readonly skipped: readonly number[];
+  /** What the walk has left out already. */
+  readonly absentees: Absentees;
 };
 
 /** Makes the messages of the next request from the entries on the path. */
 export async function buildActive(order: Order, faults: FaultLog): Promise<Active> {
-  const { path, followed, model, system, skipped } = order;
+  const { path, followed, model, system } = order;
   const entries = await rereadRecords(
     path,
     followed.steps.map(({ node }) => node.place),
@@ -44,11 +45,11 @@ export async function buildActive(order: Order, faults: FaultLog): Promise<Activ
   const wire = (WIRES[dialect] ?? toAnthropic)(said, model);
   return {
     dialect,
-    ...(model.id === undefined ? {} : { model: model.id }),
+    ...optional('model', model.id),
     messages: wire.map(({ message }) => message),
     places: wire.map(({ places }) => places),
-    ...(system === undefined ? {} : { system }),
-    absent: absentOf(followed, skipped),
+    ...optional('system', system),
+    absent: absentOf(followed, order.absentees),
     copes: COPES,
   };
 }
@@ -69,9 +70,9 @@ function agentMessages(as: Step['as'], entry: JsonObject): readonly AgentMessage
   return replacement === undefined ? [] : [replacement];
 }
 
-function absentOf({ absent }: Path, skipped: readonly number[]): Active['absent'] {
+function absentOf({ absent }: Path, before: Absentees): Active['absent'] {
   const absentees = createAbsentees();
+  for (const { reason, characters, messages } of before.list()) absentees.add(reason, characters, messages);
   for (const [{ characters }, reason] of absent) absentees.add(reason, characters);
-  for (const characters of skipped) absentees.add('torn', characters);
   return absentees.list();
 }

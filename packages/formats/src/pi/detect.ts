@@ -1,5 +1,5 @@
 import type { Sample } from '../files/sample.ts';
-import { objectAt, textAt, type JsonObject } from '../json.ts';
+import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
 import { isHeader, textOfContent } from './entries.ts';
 
@@ -17,14 +17,12 @@ export function detect({ head }: Sample): boolean {
 export function heads({ path, head, tail }: Sample): Head[] {
   const entries = [...head, ...tail];
   const header = head.find(isHeader);
-  const title = titleOf(entries);
-  const [cwd, parent] = [textAt(header, 'cwd'), textAt(header, 'parentSession')];
   return [
     {
       id: textAt(header, 'id') ?? path,
-      ...(title ? { title } : {}),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(parent === undefined ? {} : { parent }),
+      ...optional('title', titleOf(entries)),
+      ...optional('cwd', textAt(header, 'cwd')),
+      ...optional('parent', textAt(header, 'parentSession')),
     },
   ];
 }

@@ -1,8 +1,9 @@
+import { createAbsentees, type Absentees } from '../absentees.ts';
 import { createFaultLog } from '../fault.ts';
-import { readRecords } from '../files/log-file.ts';
+import { logEntries, readRecords } from '../files/log-file.ts';
 import type { FileRecord } from '../files/parse-line.ts';
-import { numberAt, objectAt, textAt, type JsonObject } from '../json.ts';
-import type { Entry, Reading } from '../session.ts';
+import { numberAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
+import type { Reading } from '../session.ts';
 import type { Source } from '../tool.ts';
 import { buildActive } from './active.ts';
 import { titleOf } from './detect.ts';
@@ -19,17 +20,18 @@ import {
   systemText,
 } from './entries.ts';
 import { dialectOf, type Model } from './model.ts';
-import { followPath, type Node } from './tree.ts';
+import { followPath, type Node, type Path } from './tree.ts';
 
 /** The newest version of the format that is known here. */
 const VERSION = 3;
 
 /** What the walk over a session collects. */
 type Walk = {
-  readonly nodes: Node[];
+  nodes: Node[];
+  /** What is not among the nodes: entries that pi skips, and those that a compaction stands for. */
+  readonly absentees: Absentees;
+  hasForgotten: boolean;
   readonly models: Set<string>;
-  /** What its line breaks keep pi from reading: the characters of each. */
-  readonly skipped: number[];
   header: JsonObject | undefined;
   named: JsonObject | undefined;
   prompt: JsonObject | undefined;
@@ -40,9 +42,8 @@ type Walk = {
 
 export async function read(source: Source): Promise<Reading> {
   const { path, faults } = source;
-  const walk = await walkOver(source);
-  const { header, nodes, models, named, prompt, model } = walk;
-  const followed = followPath(nodes);
+  const { walk, followed } = await follow(source);
+  const { header, models, named, prompt, model } = walk;
   if (followed.lost !== undefined) {
     const { place, parent } = followed.lost;
     faults.add('lost-parent', place, `The entry before this one (${parent}) is not in the file; pi stops here.`);
@@ -60,25 +61,29 @@ export async function read(source: Source): Promise<Reading> {
     models: [...models],
     dialect,
     related: [],
-    entries: () => entriesOf(path),
-    active: () => buildActive({ path, followed, model, system: walk.system, skipped: walk.skipped }, faults),
+    entries: () => logEntries(path, isRecord),
+    active: () => buildActive({ path, followed, model, system: walk.system, absentees: walk.absentees }, faults),
   };
 }
 
-const optional = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>
-  (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
-
-async function* entriesOf(file: string): AsyncGenerator<Entry> {
-  for await (const { place, value } of readRecords({ file, isRecord, faults: createFaultLog() })) {
-    yield { place, type: textAt(value, 'type') ?? '', value };
-  }
+/**
+ * What a compaction stands for is forgotten while the file is read. Where the path leads behind one all the same,
+ * because the user went back there, the file is read again.
+ */
+async function follow(source: Source): Promise<{ walk: Walk; followed: Path }> {
+  const walk = await walkOver(source, 'forget');
+  const followed = followPath(walk.nodes);
+  if (followed.lost === undefined || !walk.hasForgotten) return { walk, followed };
+  const again = await walkOver({ ...source, faults: createFaultLog() }, 'keep');
+  return { walk: again, followed: followPath(again.nodes) };
 }
 
-async function walkOver({ path, faults }: Source): Promise<Walk> {
+async function walkOver({ path, faults }: Source, before: 'forget' | 'keep'): Promise<Walk> {
   const walk: Walk = {
     nodes: [],
     models: new Set(),
-    skipped: [],
+    absentees: createAbsentees(),
+    hasForgotten: false,
     header: undefined,
     named: undefined,
     prompt: undefined,
@@ -86,12 +91,12 @@ async function walkOver({ path, faults }: Source): Promise<Walk> {
     model: {},
     updated: undefined,
   };
-  const ids = new Set<string>();
+  let ids = new Set<string>();
   let isFirst = true;
   for await (const record of readRecords({ file: path, isRecord, faults })) {
     const { value, place, flaws } = record;
     if (isSkipped(flaws, place.line)) {
-      if (messagesOf(value).length > 0) walk.skipped.push(charactersIn(messagesOf(value)));
+      if (messagesOf(value).length > 0) walk.absentees.add('torn', charactersIn(messagesOf(value)));
       faults.add('bad-record', place, 'pi skips this entry, because its line is not plain JSON.');
       continue;
     }
@@ -106,8 +111,26 @@ async function walkOver({ path, faults }: Source): Promise<Walk> {
     if (ids.has(node.id)) faults.add('repeated-id', place, `Another entry has the id ${node.id}; the last one counts.`);
     ids.add(node.id);
     walk.nodes.push(node);
+    if (node.type === 'compaction' && before === 'forget') {
+      forget(walk);
+      ids = new Set(walk.nodes.map(({ id }) => id));
+    }
   }
   return walk;
+}
+
+/** Counts the entries that the compaction at the end stands for, where the path to it is a straight line. */
+function forget(walk: Walk): void {
+  const { nodes } = walk;
+  const last = nodes.length - 1;
+  const first = nodes[last]?.carriesTail === true ? last : nodes.findIndex(({ id }) => id === nodes[last]?.firstKept);
+  const isStraight = nodes.every(({ parent }, index) => index === 0 || parent === nodes[index - 1]?.id);
+  if (first <= 0 || !isStraight) return;
+  for (const node of nodes.slice(0, first)) {
+    if (node.speaks && node.target === undefined) walk.absentees.add('compacted', node.characters);
+  }
+  walk.hasForgotten = true;
+  walk.nodes = nodes.slice(first).map((node, index) => (index === 0 ? { ...node, parent: undefined } : node));
 }
 
 function checkEntry({ value, place }: FileRecord, faults: Source['faults']): void {
