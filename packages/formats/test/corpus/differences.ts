@@ -49,6 +49,19 @@ const NOT_RUN = 'No result provided';
 const says = (value: unknown, text: string): boolean =>
   value === text || (isObject(value) && Object.values(value).some((held) => says(held, text)));
 
+const INTERRUPTED = '[The previous response was interrupted';
+
+const withoutPlaceholderSeals = (list: List): List =>
+  list.map((content) => {
+    if (!isObject(content) || !Array.isArray(content['parts'])) return content;
+    const parts = listAt(content, 'parts').map((part) =>
+      isObject(part) && part['thoughtSignature'] === 'skip_thought_signature_validator'
+        ? Object.fromEntries(Object.entries(part).filter(([key]) => key !== 'thoughtSignature'))
+        : part,
+    );
+    return { ...content, parts };
+  });
+
 /** What each tool is known to do between its file and its request. */
 export const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
   codex: [
@@ -74,6 +87,20 @@ export const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
       reason: 'it says which tools are gone',
       in: 'request',
       without: drop((item) => startsWith(item, '<tools>\nRemoved ')),
+    },
+  ],
+  gemini: [
+    {
+      reason: 'it describes the folder anew',
+      in: 'request',
+      without: (list) =>
+        keepBlocks(list, ({ text }) => typeof text !== 'string' || !text.startsWith('<session_context>')),
+    },
+    { reason: 'it seals calls that have no seal', in: 'request', without: withoutPlaceholderSeals },
+    {
+      reason: 'it fills in an answer that was interrupted',
+      in: 'request',
+      without: (list) => keepBlocks(list, ({ text }) => typeof text !== 'string' || !text.startsWith(INTERRUPTED)),
     },
   ],
   pi: [
