@@ -26,3 +26,7 @@ const thisSystem = (): Described => ({ platform: process.platform, home: homedir
 export function firstSet({ env }: System, ...names: readonly string[]): string | undefined {
   return names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
 }
+
+/** Where programs keep data by the rules of XDG: many follow them on every system. */
+export const dataHome = (system: System): string =>
+  firstSet(system, 'XDG_DATA_HOME') ?? system.join(system.home, '.local', 'share');

@@ -46,8 +46,12 @@ export function compare({ tool, name, active, body }: Case): Compared {
   return { difference: `message ${at}: read ${show(ours)}, sent ${show(theirs)}`, reasons, isException: false };
 }
 
+/** The folder in which sessions were made has another name in the requests: it was replaced there, for privacy. */
+const [MADE_IN, SHOWN_AS] = ['var/tmp/rc/', 'home/alice/'];
+
 /** What JSON keeps of a value: keys without a value go. */
-const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+const plain = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value).replaceAll(MADE_IN, SHOWN_AS));
 
 /** A system prompt that stands among the messages; where the tool stores it, it has to be that one. */
 function withoutSystem(list: List, system: string | undefined): List {
@@ -64,8 +68,10 @@ function withoutSystem(list: List, system: string | undefined): List {
   return text !== '' && (system ?? text) === text ? list.slice(1) : list;
 }
 
-/** The prompt that the session was resumed with is no part of the session. */
+/** The prompt that the session was resumed with is no part of the session; results may stand before it. */
 function withoutPrompt(list: List): List {
   const last = list.at(-1);
-  return textAt(last, 'role') === 'user' ? list.slice(0, -1) : list;
+  if (!isObject(last) || last['role'] !== 'user') return list;
+  const results = listAt(last, 'content').filter((block) => textAt(block, 'type') === 'tool_result');
+  return [...list.slice(0, -1), ...(results.length === 0 ? [] : [{ ...last, content: results }])];
 }

@@ -44,10 +44,19 @@ const isOutput = (item: JsonObject): boolean => textAt(item, 'type')?.endsWith('
 const startsWith = (item: unknown, text: string): boolean =>
   textAt(item, 'role') === 'developer' && textAt(listAt(item, 'content')[0], 'text')?.startsWith(text) === true;
 
-const NOT_RUN = 'No result provided';
-
 const says = (value: unknown, text: string): boolean =>
   value === text || (isObject(value) && Object.values(value).some((held) => says(held, text)));
+
+/** Takes out results that are nothing but a text, in every API. */
+const withoutAnswers =
+  (text: string) =>
+  (list: List): List =>
+    drop(({ content, output }) => content === text || output === text)(
+      keepBlocks(list, (block) => {
+        const response = isObject(block['functionResponse']) ? block['functionResponse']['response'] : undefined;
+        return block['content'] !== text && !says(response, text);
+      }),
+    );
 
 const INTERRUPTED = '[The previous response was interrupted';
 
@@ -103,18 +112,20 @@ export const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
       without: (list) => keepBlocks(list, ({ text }) => typeof text !== 'string' || !text.startsWith(INTERRUPTED)),
     },
   ],
+  opencode: [
+    { reason: 'it marks what to cache', in: 'request', without: unmarked },
+    {
+      reason: 'it answers open calls with "[Tool execution was interrupted]"',
+      in: 'request',
+      without: withoutAnswers('[Tool execution was interrupted]'),
+    },
+  ],
   pi: [
     { reason: 'it marks what to cache', in: 'request', without: unmarked },
     {
       reason: 'it answers open calls with "No result provided"',
       in: 'request',
-      without: (list) =>
-        drop(({ content, output }) => content === NOT_RUN || output === NOT_RUN)(
-          keepBlocks(list, (block) => {
-            const response = isObject(block['functionResponse']) ? block['functionResponse']['response'] : undefined;
-            return block['content'] !== NOT_RUN && !says(response, NOT_RUN);
-          }),
-        ),
+      without: withoutAnswers('No result provided'),
     },
   ],
 };

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 
 import { check, repair } from '@rethread/core';
@@ -131,17 +132,35 @@ function compareCase(folder: string, active: Active, work: Work): void {
   else work.count(isException ? 'excepted' : 'as sent');
 }
 
-/** Databases are kept compressed: they are unpacked to be read. */
+/** Databases are kept compressed, or as the rows of their tables: they are made again to be read. */
 function unpack(folder: string): { readonly files: readonly string[]; readonly close: () => void } {
   const files = existsSync(folder) ? filesBelow(folder) : [];
-  const packed = files.filter((file) => file.endsWith('.gz') && !file.endsWith('.json.gz'));
-  if (packed.length === 0) return { files: files.filter((file) => !file.endsWith('.gz')), close: () => undefined };
+  const packed = files.filter((file) => file.endsWith('.gz'));
+  if (packed.length === 0) return { files, close: () => undefined };
   const home = mkdtempSync(join(tmpdir(), 'rethread-corpus-'));
-  const made = packed.map((file) => {
-    const path = join(home, basename(file, '.gz'));
-    writeFileSync(path, gunzipSync(readFileSync(file)));
-    return path;
-  });
-  const isLog = (file: string): boolean => /-(wal|shm|journal)$/.test(file);
-  return { files: made.filter((file) => !isLog(file)), close: () => rmSync(home, { recursive: true, force: true }) };
+  const rows = packed.filter((file) => file.endsWith('.rows.json.gz'));
+  const copies = packed.filter((file) => !rows.includes(file));
+  for (const file of copies) writeFileSync(join(home, basename(file, '.gz')), gunzipSync(readFileSync(file)));
+  if (copies.length === 0) for (const file of rows) makeDatabase(file, home);
+  const made = readdirSync(home).filter((name) => !/-(wal|shm|journal)$/.test(name));
+  return {
+    files: made.map((name) => join(home, name)),
+    close: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+type Rows = readonly Readonly<Record<string, string | number | null>>[];
+
+function makeDatabase(file: string, home: string): void {
+  const tables = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as Readonly<Record<string, Rows | string>>;
+  const database = new DatabaseSync(join(home, basename(file, '.rows.json.gz')));
+  for (const [table, rows] of Object.entries(tables)) {
+    const [first] = rows;
+    if (typeof rows === 'string' || first === undefined || typeof first === 'string') continue;
+    const columns = Object.keys(first);
+    database.exec(`CREATE TABLE "${table}" (${columns.map((name) => `"${name}"`).join(', ')})`);
+    const insert = database.prepare(`INSERT INTO "${table}" VALUES (${columns.map(() => '?').join(', ')})`);
+    for (const row of rows) insert.run(...columns.map((name) => row[name] ?? null));
+  }
+  database.close();
 }
