@@ -40,7 +40,10 @@ async function headsOf(path: string, tool: Tool, faults: ReturnType<typeof creat
   if (sample === undefined) return [];
   const { modified, bytes } = sample;
   try {
-    if (!tool.detect(sample)) return [];
+    if (!tool.detect(sample)) {
+      faults.add('unknown-format', wholeFile(path), `${tool.name} keeps its sessions here, but this file is none.`);
+      return [];
+    }
     const heads = tool.heads(sample).map((head) => ({ modified, ...head, tool: tool.id, path, bytes }));
     return heads.sort((a, b) => b.modified - a.modified);
   } catch {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openSession, sessions } from '../src/index.ts';
+import { openSession, sessions, type Fault } from '../src/index.ts';
 import { collect } from './collect.ts';
 import { lines, temporaryFolder } from './temporary-folder.ts';
 
@@ -60,4 +60,14 @@ test('links among the folders of a tool are not followed', async () => {
   symlinkSync(join(home, '.claude/projects/-p/s1.jsonl'), join(home, '.claude/projects/-p/s2.jsonl'));
   const found = await collect(sessions({ system: { platform: 'linux', home, env: {} } }));
   expect(found.map(({ id, tool }) => [tool, id])).toEqual([['claude-code', 's1']]);
+});
+
+test('a file among sessions that is none is named', async () => {
+  const home = temporaryFolder({ '.claude/projects/-p/s1.jsonl': session, '.claude/projects/-p/empty.jsonl': '' });
+  const faults: Fault[] = [];
+  const system = { platform: 'linux', home, env: {} } as const;
+  expect(await collect(sessions({ system, onFault: (fault) => void faults.push(fault) }))).toHaveLength(1);
+  expect(faults.map(({ kind, place }) => [kind, place])).toEqual([
+    ['unknown-format', { kind: 'value', file: join(home, '.claude/projects/-p/empty.jsonl'), pointer: '' }],
+  ]);
 });

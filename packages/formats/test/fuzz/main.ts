@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-import { runFuzz, seedFiles } from './run.ts';
+import { runFuzz } from './run.ts';
 
 const help = `npm run fuzz:formats -- [--count N] [--seed S]
   --count  how many mutated files are read (20000)
@@ -16,9 +16,9 @@ if (values.help === true) {
   process.stdout.write(`${help}\n`);
 } else {
   const seed = Number(values.seed ?? Date.now() % 2 ** 31);
-  const files = seedFiles(process.env['RETHREAD_SHARED']);
-  process.stdout.write(`seed ${seed}, ${files.length} files to begin with\n`);
-  const { problems, ...totals } = await runFuzz({ seed, count: Number(values.count), files });
+  process.stdout.write(`seed ${seed}\n`);
+  const shared = process.env['RETHREAD_SHARED'];
+  const { problems, ...totals } = await runFuzz({ seed, count: Number(values.count), shared });
   console.table(totals);
   for (const problem of problems) process.stdout.write(`problem: ${problem}\n`);
   process.exitCode = problems.length === 0 ? 0 : 1;
