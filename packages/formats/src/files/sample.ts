@@ -2,10 +2,11 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 
 import { createFaultLog, type FaultLog } from '../fault.ts';
 import { isTooDeep, parseJson, type JsonObject } from '../json.ts';
+import { wholeFile } from '../place.ts';
 import type { Database } from '../sqlite/database.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { canReadZstd, isZstd, readChunks, readZstd } from './chunks.ts';
-import { openFile, READ_FLAGS, type OpenedFile } from './open-file.ts';
+import { openFile, READ_FLAGS, reasonOf, type OpenedFile } from './open-file.ts';
 import { createLineParser } from './parse-line.ts';
 import { createLineSplitter } from './split-lines.ts';
 
@@ -40,6 +41,9 @@ export async function takeSample(path: string, faults: FaultLog): Promise<Sample
   if (opened === undefined) return undefined;
   try {
     return await sampleOf(path, opened, faults);
+  } catch (error) {
+    faults.add('unreadable', wholeFile(path), `This file cannot be read: ${reasonOf(error)}.`);
+    return undefined;
   } finally {
     await opened.handle.close();
   }
@@ -59,7 +63,9 @@ async function sampleOf(path: string, opened: OpenedFile, faults: FaultLog): Pro
   }
   const from = Math.max(0, bytes - HEAD_BYTES);
   const last = await readHead(readChunks(handle, from), HEAD_BYTES);
-  const tail = recordsOf(from === 0 ? last : last.subarray(last.indexOf(0x0a) + 1), Infinity);
+  // The first line of the tail was begun before it, unless it begins with zeros.
+  const isCut = from > 0 && last[0] !== 0;
+  const tail = recordsOf(isCut ? last.subarray(last.indexOf(0x0a) + 1) : last, Infinity);
   const text = first.toString('utf8', 0, HEAD_BYTES);
   const document = bytes <= LARGEST_DOCUMENT && looksLikeDocument(text) ? documentReader(path) : () => undefined;
   return { path, bytes, modified, head: recordsOf(first), tail, text, document };
@@ -82,9 +88,10 @@ function recordsOf(bytes: Buffer, most: number = MOST_RECORDS): JsonObject[] {
   const parse = createLineParser({ file: '', isRecord: () => true, faults: createFaultLog() });
   const records: JsonObject[] = [];
   for (const line of [...splitter.push(bytes), ...splitter.end()]) {
-    if (records.length < most) records.push(...parse(line).map(({ value }) => value));
+    if (records.length >= most) break;
+    for (const { value } of parse(line)) if (records.length < most) records.push(value);
   }
-  return records.slice(0, most);
+  return records;
 }
 
 /** A log begins with a record and a line feed. A document is indented, or ends with its first line. */

@@ -6,7 +6,7 @@ const FILLER = /(?:\0|\u00EF\u00BB\u00BF)+/y;
 const BLANK = /[ \t\r]*/y;
 
 /** The work that may go into one line, as a multiple of its length. */
-const EFFORT = 64;
+const EFFORT = 8;
 
 /**
  * Divides a line that is not one JSON value into whole records and torn pieces: two writers, or a write that failed

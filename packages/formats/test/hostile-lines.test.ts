@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { openSession } from '../src/index.ts';
+import { lines, temporaryFolder } from './temporary-folder.ts';
+
+const message = {
+  type: 'user',
+  uuid: 'u1',
+  parentUuid: null,
+  sessionId: 's',
+  message: { role: 'user', content: 'hi' },
+};
+const whole = lines(message);
+const record = whole.trim();
+
+// Each of these took minutes, or overflowed the stack, when a line was searched again from each brace in it.
+test.each([
+  ['braces and quotes', '{"'.repeat(1_000_000), ['torn']],
+  ['nothing but braces', '{'.repeat(2_000_000), ['torn']],
+  ['keys that never end', '{"type":"'.repeat(300_000), ['torn']],
+  ['objects in a list that is torn', `{"a":[${'{"b":1},'.repeat(500_000)}`, ['torn']],
+  [
+    'a torn record of 3 MB, and a whole one',
+    `{"type":"user","a":"${'{"d":1} '.repeat(400_000)}${record}`,
+    ['torn', 'glued'],
+  ],
+  ['brackets', `{"type":"user","uuid":"d","a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`, ['too-deep']],
+])(
+  'a line of %s is read in a time that grows with its length alone',
+  async (_, line, kinds) => {
+    const session = await openSession(join(temporaryFolder({ log: `${whole}${line}\n` }), 'log'));
+    expect((await session.active()).messages).toHaveLength(1);
+    expect(session.faults.map(({ kind }) => kind).slice(0, kinds.length)).toEqual(kinds);
+  },
+  10_000,
+);
+
+test('a hundred thousand records on one line are a hundred thousand records', async () => {
+  const file = join(temporaryFolder({ log: `${record.repeat(100_000)}\n` }), 'log');
+  const session = await openSession(file);
+  expect(session.tool).toBe('claude-code');
+  const glued = session.faults.filter(({ kind }) => kind === 'glued');
+  expect(glued).toHaveLength(1000);
+  expect(glued.at(-1)?.more).toBe(98_999);
+});
+
+test('fifty million zeros before the only record are one fault', async () => {
+  const file = join(temporaryFolder({ log: `${'\0'.repeat(50_000_000)}${whole}` }), 'log');
+  const session = await openSession(file);
+  expect(session.faults.map(({ kind }) => kind)).toContain('nul');
+  expect((await session.active()).messages).toHaveLength(1);
+});
