@@ -208,11 +208,28 @@ describe('what is never sent', () => {
     });
   });
 
+  test('records that nothing leads to, and attachments that are malformed, are named', async () => {
+    const { uuid: _, ...stray } = prompt('x', 'u1');
+    const queued = { type: 'attachment', sessionId: 's1', attachment: { type: 'queued_command', prompt: 'and?' } };
+    const broken = { type: 'attachment', uuid: 't1', parentUuid: 'u1', sessionId: 's1', attachment: null };
+    const session = await open(prompt('u1', null), stray, queued, broken);
+    expect(await outline(session)).toEqual({ told: ['user: prompt u1'], absent: { hidden: 2, reworded: 1 } });
+    expect(session.faults.map(({ kind, place }) => [kind, place.kind === 'line' && place.line])).toEqual([
+      ['bad-record', 2],
+      ['bad-record', 4],
+    ]);
+  });
+
   test('a kind of record that is not known is carried, and named', async () => {
     const session = await open(prompt('u1', null), { type: 'news', sessionId: 's1', data: 1 }, answer('a1', 'u1'));
     expect(session.faults.map(({ kind }) => kind)).toEqual(['unknown-record']);
     expect((await collect(session.entries())).map(({ value }) => value['data'])).toEqual([undefined, 1, undefined]);
   });
+});
+
+test('a fork names the session that it was made of', async () => {
+  const forkedFrom = { sessionId: 's0', messageUuid: 'u1' };
+  expect(await open(prompt('u1', null, { forkedFrom }), answer('a1', 'u1'))).toMatchObject({ id: 's1', parent: 's0' });
 });
 
 describe('files beside the session', () => {

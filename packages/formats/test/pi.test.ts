@@ -168,6 +168,13 @@ describe('a compaction', () => {
   });
 });
 
+test('a fork names the file that it was made of', async () => {
+  const parentSession = write(lines(header, user('a', null)));
+  const session = await openSession(write(lines({ ...header, parentSession }, user('a', null))));
+  expect(session).toMatchObject({ parent: parentSession });
+  expect(session.related).toEqual([{ kind: 'parent', path: parentSession, isThere: true }]);
+});
+
 describe('versions and heads', () => {
   test('the first version has no ids, and its entries follow one another', async () => {
     const said = (role: string, text: string) => ({

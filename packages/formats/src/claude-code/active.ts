@@ -78,7 +78,7 @@ function absentOf(links: Links, chain: Chain, sent: readonly Node[]): Active['ab
   const absentees = createAbsentees();
   const isSent = new Set(sent);
   const reasonFor = absentReasons(links, chain);
-  for (const { reason, characters, messages } of links.compacted) absentees.add(reason, characters, messages);
+  for (const { reason, characters, messages } of links.uncounted) absentees.add(reason, characters, messages);
   for (const node of links.nodes) {
     if (isMessage(node) && !isSent.has(node)) absentees.add(reasonFor(node), node.characters);
   }

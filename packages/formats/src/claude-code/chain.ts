@@ -29,8 +29,8 @@ export type Links = {
   /** The end of the chain where the tool has noted it. */
   readonly leaf: string | undefined;
   readonly preserved: Preserved | undefined;
-  /** What stood before the newest compaction, and is no longer among the nodes. */
-  readonly compacted: readonly Absent[];
+  /** What is not among the nodes: records before the newest compaction, and those that nothing can lead to. */
+  readonly uncounted: readonly Absent[];
 };
 
 /** Whether a record is a message, or would be one if the tool sent it. */

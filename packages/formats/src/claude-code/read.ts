@@ -1,5 +1,5 @@
 import { createAbsentees, type Absentees } from '../absentees.ts';
-import { createFaultLog } from '../fault.ts';
+import { createFaultLog, type FaultLog } from '../fault.ts';
 import { charactersOf, listAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import { logEntries, readRecords } from '../files/log-file.ts';
 import type { FileRecord } from '../files/parse-line.ts';
@@ -14,7 +14,9 @@ import { relatedFiles } from './related.ts';
 type Walk = {
   nodes: Node[];
   readonly byUuid: Map<string, Node>;
-  readonly compacted: Absentees;
+  /** What is not among the nodes: records before a compaction, and those that nothing can lead to. */
+  readonly absentees: Absentees;
+  hasForgotten: boolean;
   readonly models: Set<string>;
   readonly agents: Set<string>;
   readonly sideFiles: Set<string>;
@@ -24,6 +26,8 @@ type Walk = {
   preserved: Preserved | undefined;
   firstPrompt: string | undefined;
   created: string | undefined;
+  /** The session that this one was forked from, where the records say so. */
+  forkedFrom: string | undefined;
 };
 
 const LATEST = ['sessionId', 'session_id', 'agentId', 'version', 'cwd', 'customTitle', 'aiTitle', 'timestamp'];
@@ -44,7 +48,7 @@ export async function read(source: Source): Promise<Reading> {
     ...optional('id', agent ?? session),
     ...optional('title', latest.get('customTitle') ?? latest.get('aiTitle') ?? firstPrompt),
     ...optional('cwd', latest.get('cwd')),
-    ...optional('parent', agent === undefined ? undefined : session),
+    ...optional('parent', agent === undefined ? walk.forkedFrom : session),
     times: { ...optional('created', created), ...optional('updated', latest.get('timestamp')) },
     models: [...models],
     dialect: 'anthropic-messages',
@@ -62,7 +66,7 @@ async function follow(source: Source): Promise<{ walk: Walk; links: Links; chain
   const walk = await walkOver(source, 'forget');
   const links = linksOf(walk);
   const chain = followChain(links);
-  if (chain.lost === undefined || links.compacted.length === 0) return { walk, links, chain };
+  if (chain.lost === undefined || !walk.hasForgotten) return { walk, links, chain };
   const again = await walkOver({ ...source, faults: createFaultLog() }, 'keep');
   return { walk: again, links: linksOf(again), chain: followChain(linksOf(again)) };
 }
@@ -71,7 +75,8 @@ async function walkOver({ path, faults }: Source, before: 'forget' | 'keep'): Pr
   const walk: Walk = {
     nodes: [],
     byUuid: new Map(),
-    compacted: createAbsentees(),
+    absentees: createAbsentees(),
+    hasForgotten: false,
     models: new Set(),
     agents: new Set(),
     sideFiles: new Set(),
@@ -80,6 +85,7 @@ async function walkOver({ path, faults }: Source, before: 'forget' | 'keep'): Pr
     preserved: undefined,
     firstPrompt: undefined,
     created: undefined,
+    forkedFrom: undefined,
   };
   for await (const record of readRecords({ file: path, isRecord, faults })) {
     const { value, place } = record;
@@ -88,17 +94,35 @@ async function walkOver({ path, faults }: Source, before: 'forget' | 'keep'): Pr
     else if (!isKnownType(type)) faults.add('unknown-record', place, `Records of the type ${type} are not known here.`);
     noteSession(walk, value);
     const node = nodeOf(record);
-    if (node === undefined) continue;
+    if (node === undefined) {
+      setAside(walk, record, faults);
+      continue;
+    }
     if (walk.byUuid.has(node.uuid)) {
       faults.add('repeated-id', place, `Another record has the uuid ${node.uuid}; the first one counts.`);
       walk.nodes.push({ ...node, unsent: 'repeated' });
       continue;
     }
     if (node.isBoundary && !node.isSidechain && before === 'forget') forget(walk);
+    if (value['type'] === 'attachment') checkAttachment(value, place, faults);
     walk.nodes.push(node);
     walk.byUuid.set(node.uuid, node);
   }
   return walk;
+}
+
+/** Without a uuid a record is on no chain. Attachments may have none; messages have one. */
+function setAside({ absentees }: Walk, { value, place }: FileRecord, faults: FaultLog): void {
+  const message = messageOf(value);
+  const attachment = objectAt(value, 'attachment');
+  if (message !== undefined) faults.add('bad-record', place, 'This message has no uuid, so nothing leads to it.');
+  if (value['type'] === 'attachment') checkAttachment(value, place, faults);
+  if (message ?? attachment) absentees.add('hidden', charactersOf(message?.['content'] ?? attachment));
+}
+
+function checkAttachment(value: JsonObject, place: FileRecord['place'], faults: FaultLog): void {
+  if (textAt(objectAt(value, 'attachment'), 'type') !== undefined) return;
+  faults.add('bad-record', place, 'This attachment is malformed: Claude Code may fail on every turn.');
 }
 
 /** Counts the records before a compaction, and keeps only those that it preserves. */
@@ -109,9 +133,10 @@ function forget(walk: Walk): void {
     if (preserved.has(node.uuid)) continue;
     walk.byUuid.delete(node.uuid);
     if (!isMessage(node)) continue;
-    walk.compacted.add(node.unsent ?? (node.isSidechain ? 'sidechain' : 'compacted'), node.characters);
+    walk.absentees.add(node.unsent ?? (node.isSidechain ? 'sidechain' : 'compacted'), node.characters);
   }
   walk.nodes = kept;
+  walk.hasForgotten = true;
 }
 
 function noteSession(walk: Walk, value: JsonObject): void {
@@ -120,6 +145,7 @@ function noteSession(walk: Walk, value: JsonObject): void {
     if (text !== undefined) walk.latest.set(key, text);
   }
   walk.created ??= textAt(value, 'timestamp');
+  walk.forkedFrom ??= textAt(objectAt(value, 'forkedFrom'), 'sessionId');
   walk.firstPrompt ??= titleOf(value);
   if (value['type'] === 'last-prompt') walk.leaf = textAt(value, 'leafUuid');
   else if (messageOf(value) !== undefined) walk.leaf = undefined;
@@ -202,11 +228,11 @@ function unsentReason(value: JsonObject): AbsentReason | undefined {
   return textAt(objectAt(value, 'attachment'), 'type') === 'queued_command' ? undefined : 'reworded';
 }
 
-function linksOf({ nodes, byUuid, leaf, preserved, compacted }: Walk): Links {
+function linksOf({ nodes, byUuid, leaf, preserved, absentees }: Walk): Links {
   const messages = nodes.filter(({ kind, unsent }) => kind !== 'other' && unsent !== 'repeated');
   const main = messages.some(({ isSidechain }) => !isSidechain) ? messages.filter((n) => !n.isSidechain) : messages;
   const noted = leaf !== undefined && byUuid.has(leaf) ? leaf : undefined;
-  return { nodes, byUuid, leaf: noted ?? extendLeaf(main.at(-1), nodes), preserved, compacted: compacted.list() };
+  return { nodes, byUuid, leaf: noted ?? extendLeaf(main.at(-1), nodes), preserved, uncounted: absentees.list() };
 }
 
 /** Attachments and notices may follow the last message. */

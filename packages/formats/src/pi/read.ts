@@ -1,9 +1,11 @@
+import { lstat } from 'node:fs/promises';
+
 import { createAbsentees, type Absentees } from '../absentees.ts';
 import { createFaultLog } from '../fault.ts';
 import { logEntries, readRecords } from '../files/log-file.ts';
 import type { FileRecord } from '../files/parse-line.ts';
 import { numberAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
-import type { Reading } from '../session.ts';
+import type { Reading, Related } from '../session.ts';
 import type { Source } from '../tool.ts';
 import { buildActive } from './active.ts';
 import { titleOf } from './detect.ts';
@@ -60,10 +62,17 @@ export async function read(source: Source): Promise<Reading> {
     times: { ...optional('created', text('timestamp')), ...optional('updated', walk.updated) },
     models: [...models],
     dialect,
-    related: [],
+    related: await parentFile(text('parentSession')),
     entries: () => logEntries(path, isRecord),
     active: () => buildActive({ path, followed, model, system: walk.system, absentees: walk.absentees }, faults),
   };
+}
+
+/** A fork has the path of the session that it was made of. */
+async function parentFile(path: string | undefined): Promise<Related[]> {
+  if (path === undefined) return [];
+  const stat = await lstat(path).catch(() => undefined);
+  return [{ kind: 'parent', path, isThere: stat?.isFile() === true }];
 }
 
 /**
