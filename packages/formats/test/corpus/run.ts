@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { check, repair } from '@rethread/core';
 import { judge } from '@rethread/simulator';
 
+import { optional } from '../../src/json.ts';
 import { openSession } from '../../src/open-session.ts';
 import type { Active, ToolSession } from '../../src/session.ts';
 import { tools } from '../../src/tools.ts';
@@ -92,13 +93,13 @@ async function judgeSession(session: ToolSession, name: string, work: Work): Pro
     work.count('empty');
     return active;
   }
-  const target = { dialect, ...(model === undefined ? {} : { model }) };
+  const target = { dialect, ...optional('model', model) };
   const isClean = check(messages, target).verdict === 'clean';
   work.count(isClean ? 'clean' : 'repaired');
   const { output } = repair(messages, target);
   const { verdict, findings } = check(output, target);
   if (verdict !== 'clean') work.problem(`${name}: repaired, but still ${verdict}: ${findings[0]?.rule ?? ''}`);
-  const [refusal] = judge(dialect, output, model === undefined ? {} : { model });
+  const [refusal] = judge(dialect, output, optional('model', model));
   if (refusal !== undefined) work.problem(`${name}: repaired, but refused: ${refusal.text}`);
   return active;
 }
@@ -130,6 +131,18 @@ function compareCase(folder: string, active: Active, work: Work): void {
   for (const reason of reasons) work.reasons.set(reason, (work.reasons.get(reason) ?? 0) + 1);
   if (difference !== undefined) work.problem(`${basename(folder)}: ${difference}`);
   else work.count(isException ? 'excepted' : 'as sent');
+  foretell(active, sent, { ...work, name: basename(folder) });
+}
+
+/** What is wrong with the history, and not mended by the tool, tells whether the request was refused. */
+function foretell(active: Active, sent: string, { count, problem, name }: Work & { readonly name: string }): void {
+  const { dialect, model, messages, copes } = active;
+  const { findings } = check(messages, { dialect, ...optional('model', model) });
+  const left = findings.filter(({ severity, rule }) => severity === 'rejected' && !copes.includes(rule));
+  const wasRefused = sent.includes('refused');
+  if (left.length > 0 === wasRefused) count('foretold');
+  else
+    problem(`${name}: the request was ${wasRefused ? 'refused' : 'accepted'}, and ${left[0]?.rule ?? 'nothing'} found`);
 }
 
 /** Databases are kept compressed, or as the rows of their tables: they are made again to be read. */
