@@ -1,29 +1,12 @@
+import { createAgent, noTracing, scripted, tool } from '@rethread/agent';
 import { open } from '@rethread/store';
-import { createAgent, noTracing, scripted, tool, type Agent } from '@rethread/agent';
-import { summarize, type Sample } from './measure.ts';
+import { count, fastest, time, type Reading } from './measure.ts';
 import { inFolder } from './store-records.ts';
 import { createText } from './text.ts';
 
-export type AgentRecoveryJob = { seed: number; messages: number; rounds: number };
-
-export type AgentRecovery = {
-  messages: number;
-  records: number;
-  bytes: number;
-  /** JSON.parse of every line of the log, and nothing else. */
-  parse: Sample;
-  /** Reading the log of a session that crashed, settling what was left behind and preparing the history. */
-  recover: Sample;
-  /** The same until the next request goes out. */
-  request: Sample;
-};
+type Job = { seed: number; messages: number; rounds: number };
 
 const messagesPerTurn = 4;
-
-/** Turns of a user, a call, its result and an answer, written by the loop itself. */
-async function fill(agent: Agent, session: string, turns: number): Promise<void> {
-  for (let turn = 1; turn <= turns; turn += 1) await agent.run(session, `Please, number ${turn}.`).result;
-}
 
 /** What a process leaves that dies while a tool runs. */
 const crashTail = (round: number): { kind: string; data: unknown }[] => {
@@ -40,8 +23,8 @@ const crashTail = (round: number): { kind: string; data: unknown }[] => {
   ];
 };
 
-/** Lets a session of so many messages crash again and again, and times what it takes to go on. */
-export async function measureAgentRecovery({ seed, messages, rounds }: AgentRecoveryJob): Promise<AgentRecovery> {
+/** Lets a session crash again and again, and times what it takes to go on, beside parsing the lines of its log. */
+export async function measure({ seed, messages, rounds }: Job): Promise<Reading[]> {
   const source = createText(seed);
   return inFolder(async (folder) => {
     // What the disk takes to sync is no work of the runtime, and the store has measurements of its own.
@@ -58,35 +41,37 @@ export async function measureAgentRecovery({ seed, messages, rounds }: AgentReco
     });
     const read = tool({ effect: 'once', run: () => source.text(source.logUniform(100, 2_000)) });
     const agent = createAgent({ store, model, tools: { read }, tracing: noTracing, env: {}, crashBudget: Infinity });
-    await fill(agent, 's', messages / messagesPerTurn);
+    for (let turn = 1; turn <= messages / messagesPerTurn; turn += 1) await agent.run('s', `Please, ${turn}.`).result;
     const session = await store.session('s');
     const lines = (await session.load()).map((record) => JSON.stringify(record));
-    const times: Record<'parse' | 'recover' | 'request', number[]> = { parse: [], recover: [], request: [] };
-    for (let round = 0; round < rounds; round += 1) {
-      const parsing = performance.now();
-      const parsed = lines.map((line) => JSON.parse(line) as unknown);
-      times.parse.push(performance.now() - parsing);
-      if (parsed.length !== lines.length) throw new Error('nothing was parsed');
-      await session.append(crashTail(2 * round));
-      const recovering = performance.now();
-      const { crashed, unsettled } = await agent.recover('s');
-      times.recover.push(performance.now() - recovering);
-      if (!crashed || unsettled.length !== 1) throw new Error('no crash was found');
-      await session.append(crashTail(2 * round + 1));
-      const resuming = performance.now();
-      await agent.run('s').result;
-      times.request.push(asked - resuming);
-    }
-    await store.close();
-    const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-    const { parse, recover, request } = times;
-    return {
-      messages,
-      records: lines.length,
-      bytes,
-      parse: summarize(parse),
-      recover: summarize(recover),
-      request: summarize(request),
+    let crashes = 0;
+    const afterCrash = async (work: () => Promise<number>): Promise<number> => {
+      await session.append(crashTail((crashes += 1)));
+      const started = performance.now();
+      return (await work()) - started;
     };
+    const recover = async (): Promise<number> => {
+      const { crashed, unsettled } = await agent.recover('s');
+      if (!crashed || unsettled.length !== 1) throw new Error('no crash was found');
+      return performance.now();
+    };
+    const resume = async (): Promise<number> => {
+      await agent.run('s').result;
+      return asked;
+    };
+    const least = await fastest(
+      {
+        parse: () => time(() => lines.map((line) => JSON.parse(line) as unknown)),
+        recovery: () => afterCrash(recover),
+        request: () => afterCrash(resume),
+      },
+      { most: rounds, budgetMs: Infinity },
+    );
+    await store.close();
+    const on = `${count(messages)} messages`;
+    return [
+      { target: 'recovery', on, ours: least.recovery, peer: least.parse },
+      { target: 'nextRequest', on, ours: least.request, peer: least.parse },
+    ];
   });
 }

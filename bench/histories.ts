@@ -1,176 +1,164 @@
-import type { BenchDialect, InMemoryDialect } from './dialects.ts';
-import type { Call, Entry, Result } from './entries.ts';
-import { inMemoryRenderers } from './in-memory-shapes.ts';
+import { convert, type Dialect } from '@rethread/core';
 import { createText, type TextSource } from './text.ts';
-import { renderers, type BenchMessage } from './wire-shapes.ts';
 
-export type ResultSize = 'heavy' | 'light';
+export const wireDialects = [
+  'anthropic-messages',
+  'openai-chat',
+  'openai-responses',
+  'gemini',
+  'bedrock-converse',
+  'mistral-chat',
+] as const satisfies readonly Dialect[];
+export const inMemoryDialects = [
+  'pydantic-ai',
+  'ai-sdk-model',
+  'ai-sdk-ui',
+  'langchain',
+  'openai-agents',
+] as const satisfies readonly Dialect[];
 
-const commonDefects = ['dangling', 'orphan', 'duplicate', 'late', 'empty', 'consecutive-users'] as const;
-const defectKinds = [...commonDefects, 'early', 'twin-call'] as const;
-export type DefectKind = (typeof defectKinds)[number];
-
-/** Where a defect is legal, another is planted in its place: pairs may stand far apart, or text among results. */
-const legalDefects: Partial<Record<BenchDialect, Partial<Record<DefectKind, DefectKind>>>> = {
-  'openai-responses': { late: 'early', 'consecutive-users': 'twin-call' },
-  gemini: { 'consecutive-users': 'early' },
-};
-
-/** The kinds of defect that are planted in a dialect. */
-export function defectsOf(dialect: BenchDialect): DefectKind[] {
-  return commonDefects.map((kind) => legalDefects[dialect]?.[kind] ?? kind);
-}
-
-export type HistoryRecipe = {
-  dialect: BenchDialect;
-  results: ResultSize;
-  /** Entries: one user, one assistant or one tool result each counts as a message, in every dialect. */
+export type Recipe = {
+  dialect: Dialect;
+  /** One user, one assistant or one tool result each counts as a message, in every dialect. */
   messages: number;
   seed: number;
-  /** The share of turns that get one defect; 0 makes a clean history. */
+  /** Tool results of 200 to 20,000 characters, or of 100 to 2,000. */
+  results: 'heavy' | 'light';
+  /** One defect for so many of the turns; 0 makes a clean history. */
   broken: number;
 };
 
-export type GeneratedHistory = { messages: BenchMessage[]; entries: number; planted: Record<DefectKind, number> };
-
-type Recipe = Omit<HistoryRecipe, 'dialect'> & { dialect: BenchDialect | InMemoryDialect; defects: DefectKind[] };
-type Step = { assistant: Extract<Entry, { kind: 'assistant' }>; results: Extract<Entry, { kind: 'results' }> };
-
-const resultCharacters: Record<ResultSize, readonly [least: number, most: number]> = {
-  heavy: [200, 20_000],
-  light: [100, 2_000],
-};
-const toolNames = ['read_file', 'search', 'run_command', 'write_file', 'list_directory', 'fetch_page'] as const;
-const idAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+type Call = { id: string; type: 'function'; function: { name: string; arguments: string } };
+export type ChatMessage =
+  | { role: 'user'; content: string }
+  | { role: 'assistant'; content: string; tool_calls?: Call[] }
+  | { role: 'tool'; tool_call_id: string; content: string };
 
 /** Makes the same history from the same recipe in any process. */
-export function generateHistory(recipe: HistoryRecipe): GeneratedHistory {
-  const { entries, planted } = generateEntries({ ...recipe, defects: defectsOf(recipe.dialect) });
-  return { messages: entries.flatMap(renderers[recipe.dialect]), entries: entryCount(entries), planted };
+export function generateHistory(recipe: Recipe): object[] {
+  const { dialect, broken } = recipe;
+  const chat = chatHistory(recipe);
+  const turns = chat.filter(({ role }) => role === 'user').length;
+  const list = dialect === 'openai-chat' ? chat : convert(chat, { from: 'openai-chat', to: dialect }).output;
+  plantDefects(list as object[], Math.ceil(turns * broken));
+  return list as object[];
 }
 
-/** The same history without defects, as a framework keeps it. */
-export function generateInMemory(recipe: { dialect: InMemoryDialect; messages: number; seed: number }): unknown[] {
-  const { entries } = generateEntries({ ...recipe, results: 'heavy', broken: 0, defects: [] });
-  return inMemoryRenderers[recipe.dialect](entries);
+/** The same as JSON. One JSON.stringify of a long list takes five times as long. */
+export function historyText(recipe: Recipe): string {
+  return `[${generateHistory(recipe)
+    .map((message) => JSON.stringify(message))
+    .join(',')}]`;
 }
 
-function generateEntries(recipe: Recipe): { entries: Entry[]; planted: Record<DefectKind, number> } {
-  const source = createText(recipe.seed);
-  const planted = Object.fromEntries(defectKinds.map((kind) => [kind, 0])) as Record<DefectKind, number>;
-  const entries: Entry[] = [];
-  let late: Result[] = [];
-  let count = 0;
-  while (count < recipe.messages) {
-    const turn = generateTurn(source, recipe);
-    if (late.length > 0) turn.unshift({ kind: 'results', results: late });
-    late = [];
-    const size = entryCount(turn);
-    // The last turn stays whole, so that a late result always has a later turn to arrive in.
-    if (count + size < recipe.messages && source.chance(recipe.broken)) {
-      const kind = source.pick(recipe.defects);
-      late = plantDefect(turn, kind, source);
-      planted[kind] += 1;
-    }
-    entries.push(...turn);
-    count += size;
-  }
-  return { entries, planted };
+export function chatHistory({ messages, seed, results }: Omit<Recipe, 'dialect' | 'broken'>): ChatMessage[] {
+  const source = createText(seed);
+  const history: ChatMessage[] = [];
+  while (history.length < messages) history.push(...generateTurn(source, results));
+  return history;
 }
 
-function generateTurn(source: TextSource, recipe: Recipe): Entry[] {
-  const turn: Entry[] = [{ kind: 'user', text: source.text(source.logUniform(20, 600)) }];
+function generateTurn(source: TextSource, results: Recipe['results']): ChatMessage[] {
+  const [least, most] = results === 'heavy' ? [200, 20_000] : [100, 2_000];
+  const turn: ChatMessage[] = [{ role: 'user', content: source.text(source.logUniform(20, 600)) }];
   for (let step = source.between(1, 4); step > 0; step -= 1) {
-    const calls = Array.from({ length: source.between(1, 6) }, () => generateCall(source, recipe.dialect));
-    const [least, most] = resultCharacters[recipe.results];
-    const results = calls.map(({ id, name }) => ({ id, name, content: source.text(source.logUniform(least, most)) }));
-    turn.push(
-      { kind: 'assistant', text: source.text(source.logUniform(20, 400)), calls },
-      { kind: 'results', results },
-    );
+    const calls = Array.from({ length: source.between(1, 6) }, () => generateCall(source));
+    turn.push({ role: 'assistant', content: source.text(source.logUniform(20, 400)), tool_calls: calls });
+    for (const { id } of calls) {
+      turn.push({ role: 'tool', tool_call_id: id, content: source.text(source.logUniform(least, most)) });
+    }
   }
-  turn.push({ kind: 'assistant', text: source.text(source.logUniform(50, 1_500)), calls: [] });
-  return turn;
+  return [...turn, { role: 'assistant', content: source.text(source.logUniform(50, 1_500)) }];
 }
 
-function generateCall(source: TextSource, dialect: Recipe['dialect']): Call {
-  return {
-    id: generateId(source, dialect),
-    name: source.pick(toolNames),
-    input: { path: `src/${source.between(1, 999)}.ts`, query: source.text(24), limit: source.between(1, 200) },
+const toolNames = ['read_file', 'search', 'run_command', 'write_file', 'list_directory', 'fetch_page'];
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+function generateCall(source: TextSource): Call {
+  const id = `call_${Array.from({ length: 22 }, () => source.pick(letters)).join('')}`;
+  const input = { path: `src/${source.between(1, 999)}.ts`, query: source.text(24), limit: source.between(1, 200) };
+  return { id, type: 'function', function: { name: source.pick(toolNames), arguments: JSON.stringify(input) } };
+}
+
+type Fields = Record<string, unknown>;
+/** Where a call or a result stands: an element of the history, or of a list in one of its messages. */
+type Place = { id: string; message: Fields; list: unknown[]; element: Fields };
+type Defect = (history: unknown[], call: Place, result: Place) => void;
+
+/** What goes wrong in practice. A dialect may allow some of it. */
+const defects: readonly Defect[] = [
+  function unanswered(history, _, result) {
+    remove(history, result);
+  },
+  function orphan(history, _, result) {
+    const unknown = JSON.stringify(result.element).replaceAll(result.id, [...result.id].reverse().join(''));
+    const element = JSON.parse(unknown) as Fields;
+    history.splice(history.indexOf(nextQuestion(history, result)), 0, alone(history, { ...result, element }));
+  },
+  function duplicate(_, __, { list, element }) {
+    list.splice(list.indexOf(element), 0, structuredClone(element));
+  },
+  function late(history, _, result) {
+    const next = nextQuestion(history, result);
+    remove(history, result);
+    history.splice(history.indexOf(next), 0, alone(history, result));
+  },
+  function interrupted(history, _, result) {
+    history.splice(history.indexOf(result.message), 0, structuredClone(nextQuestion(history, result)));
+  },
+  function speechless(history, _, result) {
+    const at = history.indexOf(nextQuestion(history, result));
+    const empty = ([key, value]: [string, unknown]): [string, unknown] => {
+      return key === 'content' || key === 'parts' ? [key, Array.isArray(value) ? [] : ''] : [key, value];
+    };
+    history.splice(at, 0, Object.fromEntries(Object.entries(history[at - 1] as Fields).map(empty)));
+  },
+];
+
+function plantDefects(history: unknown[], count: number): void {
+  const places = count === 0 ? [] : placesIn(history);
+  const pairs = [...Map.groupBy(places, ({ id }) => id).values()];
+  for (let number = 0; number < count; number += 1) {
+    // The last turn stays whole, so that there is always a later one.
+    const [call, result] = pairs[Math.floor(((number + 0.5) / (count + 1)) * pairs.length)] ?? [];
+    if (call !== undefined && result !== undefined) defects[number % defects.length]?.(history, call, result);
+  }
+}
+
+const idKeys = new Set(['id', 'call_id', 'tool_call_id', 'tool_use_id', 'toolUseId']);
+
+/** Calls and results in their order, in any dialect on the wire: the elements of lists that hold an id. */
+function placesIn(history: unknown[]): Place[] {
+  const places: Place[] = [];
+  const visit = (fields: Fields, at: Omit<Place, 'id'>): void => {
+    for (const [key, value] of Object.entries(fields)) {
+      if (idKeys.has(key) && typeof value === 'string') places.push({ ...at, id: value });
+      else if (Array.isArray(value)) {
+        for (const element of value.filter(isFields)) visit(element, { ...at, list: value, element });
+      } else if (isFields(value)) visit(value, at);
+    }
   };
+  for (const message of history.filter(isFields)) visit(message, { message, list: history, element: message });
+  return places;
 }
 
-const idPrefixes: Partial<Record<Recipe['dialect'], string>> = {
-  'anthropic-messages': 'toolu_',
-  'bedrock-converse': 'tooluse_',
-  'mistral-chat': '',
-};
-const shortId = 9;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function generateId(source: TextSource, dialect: Recipe['dialect']): string {
-  let id = idPrefixes[dialect] ?? 'call_';
-  for (let length = 0; length < 22; length += 1) id += source.pick(idAlphabet);
-  return dialect === 'mistral-chat' ? id.slice(0, shortId) : id;
+function remove(history: unknown[], { message, list, element }: Place): void {
+  list.splice(list.indexOf(element), 1);
+  if (list.length === 0) history.splice(history.indexOf(message), 1);
 }
 
-/** An id that no call has, as long as the other ids of a dialect that counts the characters. */
-function lostId(source: TextSource, like: string): string {
-  const number = String(source.between(1, 1e9));
-  return like.length === shortId ? number.padStart(shortId, '0').slice(-shortId) : `lost_${number}`;
+/** A message that holds nothing but this result. */
+function alone(history: unknown[], { message, list, element }: Place): Fields {
+  if (list === history) return element;
+  return Object.fromEntries(Object.entries(message).map(([key, value]) => [key, value === list ? [element] : value]));
 }
 
-/** Breaks one step of a turn and returns the results that will arrive only in the next turn. */
-function plantDefect(turn: Entry[], kind: DefectKind, source: TextSource): Result[] {
-  const steps = stepsOf(turn);
-  const { assistant, results } = source.pick(steps);
-  const at = source.between(0, results.results.length - 1);
-  switch (kind) {
-    case 'dangling':
-      removeResult(turn, results, at);
-      return [];
-    case 'late':
-      return removeResult(turn, results, at);
-    case 'orphan':
-      results.results.push({
-        id: lostId(source, assistant.calls[0]?.id ?? ''),
-        name: 'search',
-        content: source.text(300),
-      });
-      return [];
-    case 'duplicate':
-      results.results.push(...results.results.slice(at, at + 1));
-      return [];
-    case 'empty':
-      turn.splice(turn.indexOf(results) + 1, 0, { kind: 'empty' });
-      return [];
-    case 'early':
-      turn.splice(turn.indexOf(assistant), 0, { kind: 'results', results: removeResult(turn, results, at) });
-      return [];
-    case 'twin-call':
-      assistant.calls.push(...assistant.calls.slice(at, at + 1));
-      return [];
-    default:
-      // Two user messages in a row are legal in most dialects. They are refused when the first was typed while the
-      // tools still ran, because then it stands between the calls and their results.
-      turn.splice(turn.indexOf(results), 0, { kind: 'user', text: source.text(60) });
-      return [];
-  }
+function nextQuestion(history: unknown[], { message }: Place): unknown {
+  const from = history.indexOf(message);
+  return history.find((each, index) => index > from && isFields(each) && each['role'] === 'user' && !hasPlace(each));
 }
 
-function stepsOf(turn: readonly Entry[]): Step[] {
-  return turn.flatMap((assistant, index) => {
-    const results = turn[index + 1];
-    return assistant.kind === 'assistant' && results?.kind === 'results' ? [{ assistant, results }] : [];
-  });
-}
-
-function removeResult(turn: Entry[], results: Step['results'], at: number): Result[] {
-  const removed = results.results.splice(at, 1);
-  if (results.results.length === 0) turn.splice(turn.indexOf(results), 1);
-  return removed;
-}
-
-function entryCount(entries: readonly Entry[]): number {
-  return entries.reduce((sum, entry) => sum + (entry.kind === 'results' ? entry.results.length : 1), 0);
-}
+const hasPlace = (message: Fields): boolean => placesIn([message]).length > 0;

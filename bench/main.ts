@@ -1,88 +1,47 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { judgeAgent, measureAgent } from './agent-suite.ts';
-import { judgeCompaction, measureCompaction } from './compact-suite.ts';
-import { inMemoryDialects, selectDialects, wireDialects } from './dialects.ts';
-import { loadEngine } from './engine.ts';
-import { measureRepair, type Effort, type RepairEffort } from './repair-suite.ts';
-import { judgeSimulators, measureSimulators } from './simulator-suite.ts';
-import { judgeStore, measureStore } from './store-suite.ts';
-import { formatPeers, formatTargets } from './table.ts';
-import { judgeAll, type Row } from './verdicts.ts';
+import { measureAgent } from './agent-suite.ts';
+import { measureCompaction } from './compact-suite.ts';
+import { inMemoryDialects, wireDialects } from './histories.ts';
+import type { Effort } from './measure.ts';
+import { measureRepair, selectDialects } from './repair-suite.ts';
+import { measureSimulator } from './simulator-suite.ts';
+import { measureStore } from './store-suite.ts';
+import { formatTable } from './table.ts';
+import { toRow } from './targets.ts';
 
-const usage = `Usage: npm run bench -- [repair | compact | simulator | store | agent] [--dialect <name>]
-                     [--quick] [--json] [--seed <n>]
+const usage = `Usage: npm run bench -- [repair | compact | simulator | store | agent] [options]
 
-Measures our packages as they were built, beside floors and peers, and holds them to their targets.
-Every ratio compares two numbers of this run. Ends with 1 when a target is missed, 2 when nothing was measured.
+Measures our built packages beside peers. Every ratio compares two numbers of this run.
 
-  repair     check and repair of histories by @rethread/core (the default)
-  compact    compaction by @rethread/core and its estimate of tokens, beside trimMessages, tokenx and gpt-tokenizer
-  simulator  judged requests to @rethread/simulator, beside a server that only parses them
-  store      the file driver of @rethread/store, beside raw writes, raw syncs and raw parsing
-  agent      recovery, events and memory of @rethread/agent, beside raw parsing of the log
-  --dialect  only what hangs on a dialect (T1 to T4, 2 × T1 in memory), for the one of that name or for 'all';
-             without it, all targets, for ${selectDialects(undefined).wire.join(' and ')}
-             on the wire: ${wireDialects.join(', ')}
-             in memory (decode and encode): ${inMemoryDialects.join(', ')}
-  --quick    fewer rounds, and no histories of 100k messages
-  --json     one JSON document on standard output
-  --seed     the seed of the generated histories (default 1)
-  --help     this text
+  repair     check and repair by @rethread/core (default)
+  compact    compaction and token estimate of @rethread/core
+  simulator  requests judged by @rethread/simulator
+  store      file driver and PostgreSQL driver of @rethread/store
+  agent      recovery and events of @rethread/agent
+
+  --dialect <name>  repair only: measure this dialect, or all of them
+                    ${wireDialects.join(', ')},
+                    ${inMemoryDialects.join(', ')}
+  --quick           measure fewer rounds and smaller sizes
+  --json            print JSON
+  --seed <n>        random seed of the generated histories (default: 1)
+  --help            print this help
+
+Exit codes: 0 all bars held, 1 a bar missed by 10 % or more, 2 nothing measured.
 `;
 
-type Outcome = { measured: unknown; rows: Row[]; tables: string[]; leftOut: string };
-type Progress = (what: string) => void;
-
-/** The suites by name; each takes its measurements and holds them against their bars. */
 const suites = {
-  repair: runRepair,
-  compact: runCompact,
-  simulator: runSimulator,
-  store: runStore,
-  agent: runAgent,
+  repair: measureRepair,
+  compact: measureCompaction,
+  simulator: measureSimulator,
+  store: measureStore,
+  agent: measureAgent,
 };
 type Suite = keyof typeof suites;
-
-async function runRepair(effort: RepairEffort, progress: Progress): Promise<Outcome> {
-  await loadEngine().catch((cause: unknown) => {
-    throw new Error('@rethread/core cannot be loaded; run `npm run build` first.', { cause });
-  });
-  const measured = await measureRepair(effort, progress);
-  const leftOut = effort.quick ? ' Left out by --quick: 100k messages, and with them the growth of T4.' : '';
-  const tables = measured.rest === undefined ? [] : [formatPeers(measured.rest.peers, measured.rest.imports)];
-  return { measured, rows: judgeAll(measured), tables, leftOut };
-}
-
-async function runCompact(effort: Effort, progress: Progress): Promise<Outcome> {
-  const measured = await measureCompaction(effort, progress);
-  const leftOut = effort.quick ? ' Left out by --quick: 100k messages, and with them the growth of T6.' : '';
-  return { measured, rows: judgeCompaction(measured), tables: [], leftOut };
-}
-
-async function runSimulator(effort: Effort, progress: Progress): Promise<Outcome> {
-  const measured = await measureSimulators(effort, progress);
-  return { measured, rows: judgeSimulators(measured), tables: [], leftOut: '' };
-}
-
-async function runStore(effort: Effort, progress: Progress): Promise<Outcome> {
-  const measured = await measureStore(effort, progress);
-  const leftOut = effort.quick
-    ? ' Left out by --quick: 100k steps, 1M messages, the session of 4 GB, and more than 300 steps in LangGraph.'
-    : '';
-  return { measured, rows: judgeStore(measured), tables: [], leftOut };
-}
-
-async function runAgent(effort: Effort, progress: Progress): Promise<Outcome> {
-  const measured = await measureAgent(effort, progress);
-  return { measured, rows: judgeAgent(measured), tables: [], leftOut: '' };
-}
-
-type Request = RepairEffort & { suite: Suite; json: boolean; help: boolean };
-
 const isSuite = (name: string): name is Suite => Object.hasOwn(suites, name);
 
-function parseRequest(args: readonly string[]): Request {
+function parseRequest(args: readonly string[]) {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -95,51 +54,32 @@ function parseRequest(args: readonly string[]): Request {
     },
   });
   const [suite = 'repair', second] = positionals;
-  const known = Object.keys(suites).join(' and ');
-  if (!isSuite(suite)) throw new Error(`There is no suite called '${suite}'; there are ${known}.`);
-  if (second !== undefined) throw new Error(`One suite at a time: '${second}' is one too many.`);
+  if (!isSuite(suite)) throw new Error(`unknown suite '${suite}': use ${Object.keys(suites).join(', ')}`);
+  if (second !== undefined) throw new Error(`run one suite at a time, without '${second}'`);
   const seed = Number(values.seed);
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`The seed '${values.seed}' is not a whole number.`);
-  if (suite !== 'repair' && values.dialect !== undefined) throw new Error('Only the suite repair has dialects.');
-  const dialects = selectDialects(values.dialect);
-  return { suite, seed, dialects, quick: values.quick, json: values.json, help: values.help };
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`invalid seed '${values.seed}': use a whole number`);
+  if (suite !== 'repair' && values.dialect !== undefined) throw new Error('--dialect works with the suite repair only');
+  selectDialects(values.dialect);
+  return { ...values, suite, seed };
 }
 
-/** Returns the exit code. */
-async function run({ suite, seed, dialects, quick, json }: Request): Promise<0 | 1> {
-  const started = performance.now();
-  const progress: Progress = (what) => void process.stderr.write(`measuring ${what} …\n`);
-  const { measured, rows, tables, leftOut } = await suites[suite]({ seed, quick, dialects }, progress);
-  const missed = rows.filter(({ verdict }) => verdict === 'miss');
-  const seconds = Math.round((performance.now() - started) / 1_000);
-  const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
-  if (json) {
-    const document = { suite, seed, quick, seconds, machine, missed: missed.length, targets: rows, measured };
-    process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
-  } else {
-    const about = `Node ${machine.node}, ${machine.cores} × ${machine.cpu}, seed ${seed}, ${seconds} s`;
-    const shown = [about, formatTargets(rows), ...tables, summary(rows, missed) + leftOut];
-    process.stdout.write(`${shown.join('\n\n')}\n`);
-  }
-  return missed.length === 0 ? 0 : 1;
-}
-
-function summary(rows: readonly Row[], missed: readonly Row[]): string {
-  const judged = rows.filter(({ verdict }) => verdict !== 'shown').length;
-  const names = [...new Set(missed.map(({ id }) => id))].join(', ');
-  return missed.length === 0
-    ? `All ${judged} values are within their bars.`
-    : `${missed.length} of ${judged} missed: ${names}`;
-}
-
-async function main(args: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<0 | 1 | 2> {
   try {
-    const request = parseRequest(args);
-    if (request.help) {
+    const { suite, seed, quick, json, help, dialect } = parseRequest(args);
+    if (help) {
       process.stdout.write(usage);
       return 0;
     }
-    return await run(request);
+    const started = performance.now();
+    const progress = (what: string): void => void process.stderr.write(`measuring ${what} …\n`);
+    const effort: Effort = { seed, quick, progress };
+    const rows = (await suites[suite](effort, dialect)).map(toRow);
+    const missed = rows.filter(({ verdict }) => verdict === 'missed').length;
+    const seconds = Math.round((performance.now() - started) / 1_000);
+    const about = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, seed ${seed}, ${seconds} s`;
+    const table = `${about}\n\n${formatTable(rows)}\n\n${missed} of ${rows.length} rows missed their bar.\n`;
+    process.stdout.write(json ? `${JSON.stringify({ suite, seed, quick, about, missed, rows })}\n` : table);
+    return missed === 0 ? 0 : 1;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 2;

@@ -1,106 +1,75 @@
-/** Milliseconds over all rounds. The minimum repeats from run to run on a busy machine; the median is the usual. */
-export type Sample = { min: number; median: number; rounds: number };
+import type { TargetName } from './targets.ts';
 
-export type Candidate<T> = {
-  name: string;
-  /** Makes what `run` works on, outside the timed region. */
-  input: () => T;
-  run: (input: T) => unknown;
-};
+/** What one row of the table was made of: our number and, where the row has one, the number of its peer. */
+export type Reading = { target: TargetName; on: string; ours: number; peer?: number };
 
-export type Rounds = {
-  most: number;
-  budgetMs: number;
-  /** Samples of one candidate in a row, so that the later ones find their data in the cache again; one by default. */
-  inARow?: number;
-};
+/** How thoroughly a suite measures. */
+export type Effort = { seed: number; quick: boolean; progress: (what: string) => void };
+
+/** Takes one sample and returns its time in milliseconds. */
+type Sampler = () => number | Promise<number>;
+export type Rounds = { most: number; budgetMs: number };
 
 const leastRounds = 3;
 
-/** Runs all candidates once a round, starting with another one each round, so that a slow moment hits all alike. */
-export async function interleave<T>(candidates: readonly Candidate<T>[], limit: Rounds): Promise<Map<string, Sample>> {
-  const times = new Map(candidates.map(({ name }) => [name, [] as number[]]));
-  const started = performance.now();
-  for (let round = 0; round < limit.most; round += 1) {
-    if (round >= leastRounds && performance.now() - started > limit.budgetMs) break;
-    for (let offset = 0; offset < candidates.length; offset += 1) {
-      const candidate = candidates[(round + offset) % candidates.length];
-      if (candidate === undefined) continue;
-      for (let sample = 0; sample < (limit.inARow ?? 1); sample += 1) {
-        times.get(candidate.name)?.push(await timeOnce(candidate));
-      }
-    }
-  }
-  return new Map([...times].map(([name, samples]) => [name, summarize(samples)]));
-}
-
 /**
- * The same over many small inputs, each timed by itself, with the sums of their minima and of their medians. On a busy
- * machine a long sample is never left alone and a short one often is, so to time them all at once favours the faster.
+ * The minimum of each sampler, which repeats on a busy machine where a median does not. All samplers run once a round,
+ * and each round starts with another one, so that a slow moment hits all alike.
  */
-export function interleaveEach<T>(
-  candidates: readonly Pick<Candidate<T>, 'name' | 'run'>[],
-  inputs: readonly T[],
-  limit: Rounds,
-): Map<string, Sample> {
-  const times = candidates.map(() => inputs.map(() => [] as number[]));
+export async function fastest<Name extends string>(
+  samplers: Readonly<Record<Name, Sampler>>,
+  { most, budgetMs }: Rounds,
+): Promise<Record<Name, number>> {
+  const all = Object.entries<Sampler>(samplers).map(([name, sample]) => ({ name, sample, least: Infinity }));
   const started = performance.now();
-  let rounds = 0;
-  for (; rounds < limit.most; rounds += 1) {
-    if (rounds >= leastRounds && performance.now() - started > limit.budgetMs) break;
-    for (let offset = 0; offset < candidates.length; offset += 1) {
-      const turn = (rounds + offset) % candidates.length;
-      for (const [place, input] of inputs.entries()) {
-        const start = performance.now();
-        const output = candidates[turn]?.run(input);
-        times[turn]?.[place]?.push(performance.now() - start);
-        held[0] = output;
-      }
+  for (let round = 0; round < most; round += 1) {
+    if (round >= leastRounds && performance.now() - started > budgetMs) break;
+    const first = round % all.length;
+    for (const each of [...all.slice(first), ...all.slice(0, first)]) {
+      each.least = Math.min(each.least, await each.sample());
     }
   }
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-  return new Map(
-    candidates.map(({ name }, turn) => {
-      const samples = (times[turn] ?? []).map(summarize);
-      const [min, middle] = [sum(samples.map((each) => each.min)), sum(samples.map((each) => each.median))];
-      return [name, { min, median: middle, rounds }];
-    }),
-  );
-}
-
-async function timeOnce<T>(candidate: Candidate<T>): Promise<number> {
-  const input = candidate.input();
-  const start = performance.now();
-  const output = candidate.run(input);
-  if (output instanceof Promise) await output;
-  const end = performance.now();
-  held[0] = output;
-  return end - start;
+  return Object.fromEntries(all.map(({ name, least }) => [name, least])) as Record<Name, number>;
 }
 
 // Held until the next sample, so that no compiler can prove an output unused and skip the work.
 const held: unknown[] = [];
 
-export function discardLastOutput(): void {
-  held.length = 0;
+export function time(run: () => unknown): number {
+  const start = performance.now();
+  held[0] = run();
+  return performance.now() - start;
 }
 
-export function summarize(samples: readonly number[]): Sample {
-  return { min: Math.min(...samples), median: median(samples), rounds: samples.length };
+/** Work on lists that JSON.parse made a moment before, and those parses themselves. */
+export async function fastestOnFresh<Name extends string>(
+  text: string,
+  works: Readonly<Record<Name, (list: unknown[]) => unknown>>,
+  rounds: Rounds,
+): Promise<Record<Name | 'parse', number>> {
+  let parse = Infinity;
+  const fresh = (run: (list: unknown[]) => unknown) => (): number => {
+    held.length = 0;
+    collectGarbage('full');
+    const start = performance.now();
+    const list = JSON.parse(text) as unknown[];
+    parse = Math.min(parse, performance.now() - start);
+    return time(() => run(list));
+  };
+  const entries = Object.entries<(list: unknown[]) => unknown>(works).map(([name, run]) => [name, fresh(run)] as const);
+  const least = await fastest(Object.fromEntries(entries), rounds);
+  return { ...least, parse } as Record<Name | 'parse', number>;
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const upper = sorted[sorted.length >> 1];
-  const lower = sorted[(sorted.length - 1) >> 1];
-  if (upper === undefined || lower === undefined) throw new RangeError('a median needs at least one value');
-  return (lower + upper) / 2;
-}
-
-export function sampleOf(samples: ReadonlyMap<string, Sample>, name: string): Sample {
-  const sample = samples.get(name);
-  if (sample === undefined) throw new RangeError(`no candidate is called ${name}`);
-  return sample;
+/** Samples work on one list, whose objects were walked and collected before. */
+export function onSettled(list: unknown[], run: (list: unknown[]) => unknown): Sampler {
+  run(list);
+  collectGarbage('full');
+  return () => {
+    held.length = 0;
+    collectGarbage('minor');
+    return time(() => run(list));
+  };
 }
 
 /** A full collection leaves every living object settled in the old generation; a minor one only empties the nursery. */
@@ -108,4 +77,18 @@ export function collectGarbage(depth: 'full' | 'minor'): void {
   if (globalThis.gc === undefined) throw new Error('this measurement needs node --expose-gc');
   if (depth === 'full') globalThis.gc();
   else globalThis.gc({ type: 'minor', execution: 'sync' });
+}
+
+/** The value below which this share of all values lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** 1,000 as 1k, as the table writes sizes. */
+export function count(number: number): string {
+  if (number >= 1e6) return `${number / 1e6}M`;
+  return number >= 1e3 ? `${number / 1e3}k` : String(number);
 }

@@ -1,84 +1,55 @@
 import { fileURLToPath } from 'node:url';
+import type { Dialect } from '@rethread/core';
 import { runJob, runNode } from './child.ts';
-import type { Selection } from './dialects.ts';
-import { generateHistory } from './histories.ts';
-import { measureImports } from './import-cost.ts';
-import type { Rounds } from './measure.ts';
-import { inSeveralProcesses } from './several-processes.ts';
-import type { FirstCall, Measurements } from './targets.ts';
-
-export type Effort = { seed: number; quick: boolean };
-export type RepairEffort = Effort & { dialects: Selection };
-type Progress = (what: string) => void;
+import { historyText, inMemoryDialects, wireDialects } from './histories.ts';
+import { count, fastest, type Effort, type Reading, type Rounds } from './measure.ts';
+import { measurePackages } from './package-cost.ts';
+import { countsFlags } from './repair-counts.ts';
+import type { TargetName } from './targets.ts';
 
 const firstCall = fileURLToPath(new URL('first-call.mjs', import.meta.url));
-// Two nurseries of 64 MB: no call that is sampled can fill one, so no collection falls into a sample.
-const memoryFlags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
+/** Where V8 happens to put code and data makes a whole process faster or slower, so several of them are measured. */
+const processes = 3;
 
-/** Takes all measurements of the repair engine, one process after another, so that none disturbs the next. */
-export async function measureRepair(effort: RepairEffort, progress: Progress): Promise<Measurements> {
-  const { seed, quick, dialects } = effort;
-  const imports = dialects.rest ? await measureImportsOf(quick, progress) : undefined;
-  const firstCalls = await measureFirstCalls(effort, progress);
-  const visits: Measurements['visits'] = [];
-  const memory: Measurements['memory'] = [];
-  for (const dialect of dialects.wire) {
-    progress(`visits and memory, ${dialect}`);
-    for (const messages of [1_000, 4_000]) visits.push(await runJob('visits', { dialect, messages, seed }));
-    const job = { dialect, seed, small: 1_000, large: 10_000, repairs: 1_000 };
-    memory.push(await runJob('memory', job, { flags: memoryFlags }));
-  }
-  const append = dialects.rest ? await measureAppends(effort, progress) : undefined;
-  const histories = await measureHistories(effort, progress);
-  const inMemory = await measureInMemory(effort, progress);
-  const peers = dialects.rest ? await measurePeers(effort, progress) : undefined;
-  const perDialect = { histories, inMemory, memory, visits, firstCalls };
-  if (imports === undefined || append === undefined || peers === undefined) return perDialect;
-  return { ...perDialect, rest: { append, imports, peers } };
+/** The dialects a name stands for. Without a name these are the usual two. */
+export function selectDialects(name: string | undefined): readonly Dialect[] {
+  if (name === undefined) return ['anthropic-messages', 'openai-chat'];
+  const all = [...wireDialects, ...inMemoryDialects];
+  const selected = name === 'all' ? all : all.filter((dialect) => dialect === name);
+  if (selected.length === 0) throw new Error(`unknown dialect '${name}': use all, ${all.join(', ')}`);
+  return selected;
 }
 
-type Rest = NonNullable<Measurements['rest']>;
-
-async function measureImportsOf(quick: boolean, progress: Progress): Promise<Rest['imports']> {
-  progress('imports');
-  return measureImports(quick ? 11 : 21);
-}
-
-async function measureAppends({ seed, quick }: Effort, progress: Progress): Promise<Rest['append']> {
-  progress('appended turns');
-  return runJob('append', { seed, short: 100, long: 1_000_000, batches: quick ? 100 : 400 });
-}
-
-async function measurePeers({ seed, quick }: Effort, progress: Progress): Promise<Rest['peers']> {
-  progress('peers');
-  const sizes = quick ? { small: 500, large: 2_000 } : { small: 2_500, large: 10_000 };
-  const rounds = { most: 15, budgetMs: quick ? 2_000 : 8_000, inARow: 3 };
-  return runJob('peers', { seed, ...sizes, rounds });
-}
-
-async function measureFirstCalls(effort: RepairEffort, progress: Progress): Promise<Measurements['firstCalls']> {
-  const { seed, quick, dialects } = effort;
-  const all: Measurements['firstCalls'] = [];
-  for (const dialect of dialects.wire) {
-    progress(`first calls, ${dialect}`);
-    const messages = 1_000;
-    for (const [state, broken] of [
-      ['clean', 0],
-      ['broken', 0.1],
-    ] as const) {
-      const history = generateHistory({ dialect, results: 'heavy', messages, seed, broken });
-      const stdin = JSON.stringify(history.messages);
-      const calls: FirstCall[] = [];
-      for (let time = 0; time < (quick ? 11 : 21); time += 1) {
-        calls.push(JSON.parse(await runNode([firstCall, dialect], { stdin })) as FirstCall);
-      }
-      all.push({ dialect, messages, state, calls });
+/** Measures check and repair; without chosen dialects also what does not depend on one. */
+export async function measureRepair(effort: Effort, chosen: string | undefined): Promise<Reading[]> {
+  const { seed, quick, progress } = effort;
+  const dialects = selectDialects(chosen);
+  const readings: Reading[] = [];
+  for (const { messages, rounds } of sizesOf(quick)) {
+    for (const dialect of dialects) {
+      progress(`${dialect}, ${count(messages)} messages`);
+      const job = { dialect, messages, seed, rounds };
+      const runs: Reading[][] = [];
+      for (let run = 0; run < processes; run += 1) runs.push(await runJob('history', job));
+      readings.push(...leastOf(runs));
     }
   }
-  return all;
+  readings.push(...growthOf(readings, 'checkFresh', 'checkGrowth'));
+  readings.push(...growthOf(readings, 'repairFresh', 'repairGrowth'));
+  for (const dialect of wireDialects.filter((name) => dialects.includes(name))) {
+    progress(`${dialect}, visits, bytes and first call`);
+    readings.push(...(await runJob('counts', { dialect, seed }, countsFlags)));
+    readings.push(await measureFirstCall(dialect, effort));
+  }
+  if (chosen !== undefined) return readings;
+  progress('appended turns, a peer, and the packages');
+  readings.push(...(await runJob('append', { seed, rounds: { most: quick ? 100 : 400, budgetMs: 20_000 } })));
+  const rounds = { most: 20, budgetMs: quick ? 2_000 : 8_000 };
+  readings.push(...(await runJob('peers', { seed, messages: quick ? 2_000 : 10_000, rounds })));
+  return [...readings, ...(await measurePackages(quick ? 7 : 21))];
 }
 
-function sizesOf({ quick }: Effort): { messages: number; rounds: Rounds }[] {
+function sizesOf(quick: boolean): { messages: number; rounds: Rounds }[] {
   return [
     { messages: 1_000, rounds: { most: 200, budgetMs: quick ? 1_000 : 3_000 } },
     { messages: 10_000, rounds: { most: 30, budgetMs: quick ? 2_000 : 4_000 } },
@@ -86,26 +57,37 @@ function sizesOf({ quick }: Effort): { messages: number; rounds: Rounds }[] {
   ];
 }
 
-async function measureHistories(effort: RepairEffort, progress: Progress): Promise<Measurements['histories']> {
-  const histories: Measurements['histories'] = [];
-  for (const { messages, rounds } of sizesOf(effort)) {
-    for (const dialect of effort.dialects.wire) {
-      progress(`${messages} messages, ${dialect}`);
-      const job = { dialect, messages, seed: effort.seed, rounds };
-      histories.push(await inSeveralProcesses(() => runJob('history', job)));
-    }
-  }
-  return histories;
+/** Several runs of one job as one: of ours and of the peer, the least. */
+function leastOf([first = [], ...others]: readonly Reading[][]): Reading[] {
+  return first.map((reading, at) => {
+    const all = [reading, ...others.flatMap((run) => run[at] ?? [])];
+    const ours = Math.min(...all.map((each) => each.ours));
+    if (reading.peer === undefined) return { ...reading, ours };
+    return { ...reading, ours, peer: Math.min(...all.map((each) => each.peer ?? Infinity)) };
+  });
 }
 
-async function measureInMemory(effort: RepairEffort, progress: Progress): Promise<Measurements['inMemory']> {
-  const timings: Measurements['inMemory'] = [];
-  for (const { messages, rounds } of sizesOf(effort)) {
-    for (const dialect of effort.dialects.inMemory) {
-      progress(`${messages} messages, ${dialect}`);
-      const job = { dialect, messages, seed: effort.seed, rounds };
-      timings.push(await inSeveralProcesses(() => runJob('inMemory', job)));
-    }
-  }
-  return timings;
+/** How the ratio to JSON.parse grows from 10k to 100k messages. */
+function growthOf(readings: readonly Reading[], of: TargetName, target: TargetName): Reading[] {
+  const ratio = (on: string): number | undefined => {
+    const found = readings.find((reading) => reading.target === of && reading.on === on);
+    return found?.peer === undefined ? undefined : found.ours / found.peer;
+  };
+  return wireDialects.flatMap((dialect) => {
+    const [small, large] = [ratio(`${dialect} 10k`), ratio(`${dialect} 100k`)];
+    return small === undefined || large === undefined ? [] : [{ target, on: dialect, ours: large, peer: small }];
+  });
+}
+
+async function measureFirstCall(dialect: Dialect, { seed, quick }: Effort): Promise<Reading> {
+  const stdin = historyText({ dialect, results: 'heavy', messages: 1_000, seed, broken: 0 });
+  let peer = Infinity;
+  const call = async (): Promise<number> => {
+    const output = await runNode([firstCall, dialect], stdin);
+    const { parseMs, callMs } = JSON.parse(output) as { parseMs: number; callMs: number };
+    peer = Math.min(peer, parseMs);
+    return callMs;
+  };
+  const { ours } = await fastest({ ours: call }, { most: quick ? 11 : 21, budgetMs: Infinity });
+  return { target: 'firstCall', on: `${dialect} 1k`, ours, peer };
 }

@@ -1,109 +1,111 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { interleave, sampleOf, type Rounds, type Sample } from './measure.ts';
-import { createRequest, type BenchApi, type BenchRequest } from './simulator-requests.ts';
+import { convert } from '@rethread/core';
+import { chatHistory, generateHistory } from './histories.ts';
+import { fastest, type Reading, type Rounds } from './measure.ts';
+import type { ServerKind } from './simulator-server.ts';
 
-export type SimulatorJob = {
-  api: BenchApi;
-  seed: number;
-  ports: { judged: number; bare: number };
-  batch: number;
-  rounds: Rounds;
-};
-export type SimulatorTimings = {
-  api: BenchApi;
-  bytes: number;
-  batch: number;
-  judged: Sample;
-  bare: Sample;
-  /** The share of the time in which the client itself worked; near 1 it would be the client that is timed. */
-  clientBusy: number;
-};
+type Api = keyof typeof apis;
+type Job = { api: Api; seed: number; ports: Record<ServerKind, number>; rounds: Rounds };
 
 const connections = 8;
-const headEnd = Buffer.from('\r\n\r\n');
+const batch = 100;
+const requestMessages = 50;
+const key = 'Bearer key';
 
-/** Several connections that are kept: a client that does next to nothing, so that what is timed is the server. */
-class Line {
-  readonly #sockets: readonly Socket[];
-
-  constructor(sockets: readonly Socket[]) {
-    this.#sockets = sockets;
-  }
-
-  static async open(port: number): Promise<Line> {
-    const sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1').setNoDelay(true));
-    await Promise.all(sockets.map((socket) => new Promise((resolve) => void socket.once('connect', resolve))));
-    return new Line(sockets);
-  }
-
-  /** Sends the request so many times, on all connections at once, and wants this status every time. */
-  async send(request: Buffer, times: number, status = 200): Promise<void> {
-    let left = times;
-    const take = (): boolean => left-- > 0;
-    await Promise.all(this.#sockets.map((socket) => converse(socket, request, { take, status })));
-  }
-
-  close(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
-}
-
-type Turn = { take: () => boolean; status: number };
-
-function converse(socket: Socket, request: Buffer, { take, status }: Turn): Promise<void> {
-  if (!take()) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    let received: Buffer = Buffer.alloc(0);
-    const finish = (error?: Error): void => {
-      socket.off('data', onData).off('close', onClose);
-      if (error === undefined) resolve();
-      else reject(error);
-    };
-    const onClose = (): void => finish(new Error('the server closed the connection'));
-    const onData = (chunk: Buffer): void => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-      const head = received.indexOf(headEnd);
-      if (head < 0) return;
-      const found = /^HTTP\/1\.1 (\d+)[^]*content-length: (\d+)/i.exec(received.toString('latin1', 0, head));
-      if (found === null || Number(found[1]) !== status) {
-        finish(new Error(`expected status ${status}, got: ${received.toString()}`));
-      } else if (received.length >= head + headEnd.length + Number(found[2])) {
-        received = Buffer.alloc(0);
-        if (take()) socket.write(request);
-        else finish();
-      }
-    };
-    socket.on('data', onData).on('close', onClose);
-    socket.write(request);
-  });
-}
-
-function writeRequest({ path, headers, body }: BenchRequest): { bytes: Buffer; bodyBytes: number } {
-  const text = JSON.stringify(body);
-  const bodyBytes = Buffer.byteLength(text);
-  const all = { host: '127.0.0.1', 'content-type': 'application/json', ...headers, 'content-length': bodyBytes };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return { bytes: Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`), bodyBytes };
-}
+const apis = {
+  'anthropic-messages': {
+    path: '/v1/messages',
+    list: 'messages',
+    headers: { 'x-api-key': 'key', 'anthropic-version': '2023-06-01' },
+    model: 'claude-sonnet-4-5',
+  },
+  'openai-chat': {
+    path: '/v1/chat/completions',
+    list: 'messages',
+    headers: { authorization: key },
+    model: 'gpt-4.1',
+  },
+  'openai-responses': { path: '/v1/responses', list: 'input', headers: { authorization: key }, model: 'gpt-4.1' },
+  gemini: {
+    path: '/v1beta/models/gemini-2.5-pro:generateContent',
+    list: 'contents',
+    headers: { 'x-goog-api-key': 'key' },
+    model: 'gemini-2.5-pro',
+  },
+} as const;
 
 /** Times batches of requests to the judging and to the bare server, turn by turn. */
-export async function measureSimulator({ api, seed, ports, batch, rounds }: SimulatorJob): Promise<SimulatorTimings> {
-  const { bytes, bodyBytes } = writeRequest(createRequest(api, seed));
-  const lines = { judged: await Line.open(ports.judged), bare: await Line.open(ports.bare) };
+export async function measure({ api, seed, ports, rounds }: Job): Promise<Reading[]> {
+  const recipe = { messages: requestMessages, seed, results: 'light' } as const;
+  const body = requestBody(api, chatHistory(recipe));
+  const broken = { ...body, [apis[api].list]: generateHistory({ ...recipe, dialect: api, broken: 1 }) };
+  const request = writeRequest(api, body);
+  const lines = { judged: await openLine(ports.judged), bare: await openLine(ports.bare) };
   // A server that accepts anything would be fast too.
-  await lines.judged.send(writeRequest(createRequest(api, seed, 'unanswered')).bytes, 1, 400);
-  for (const line of [lines.judged, lines.bare]) await line.send(bytes, batch * 4);
-  const candidate = (name: 'judged' | 'bare'): { name: string; input: () => Line; run: (line: Line) => unknown } => ({
-    name,
-    input: () => lines[name],
-    run: (line) => line.send(bytes, batch),
+  await send(lines.judged.slice(0, 1), { bytes: writeRequest(api, broken), times: 1, status: 400 });
+  const timeBatch = async (kind: ServerKind, times: number): Promise<number> => {
+    const started = performance.now();
+    await send(lines[kind], { bytes: request, times, status: 200 });
+    return performance.now() - started;
+  };
+  for (const kind of ['judged', 'bare'] as const) await timeBatch(kind, batch * 4);
+  const least = await fastest(
+    { judged: () => timeBatch('judged', batch), bare: () => timeBatch('bare', batch) },
+    rounds,
+  );
+  for (const socket of [...lines.judged, ...lines.bare]) socket.destroy();
+  const rate = (ms: number): number => (batch / ms) * 1_000;
+  const on = `${api}, ${Math.round(request.length / 1_000)} kB`;
+  return [{ target: 'judged', on, ours: rate(least.judged), peer: rate(least.bare) }];
+}
+
+function requestBody(api: Api, messages: readonly object[]): object {
+  const names = ['read_file', 'search', 'run_command', 'write_file', 'list_directory', 'fetch_page'];
+  const tools = names.map((name) => {
+    const parameters = { type: 'object', properties: { path: { type: 'string' }, limit: { type: 'integer' } } };
+    return { type: 'function', function: { name, description: `Runs ${name}.`, parameters } };
   });
-  const before = { cpu: process.cpuUsage(), at: performance.now() };
-  const samples = await interleave([candidate('judged'), candidate('bare')], rounds);
-  const { user, system } = process.cpuUsage(before.cpu);
-  const clientBusy = (user + system) / 1_000 / (performance.now() - before.at);
-  lines.judged.close();
-  lines.bare.close();
-  const [judged, bare] = [sampleOf(samples, 'judged'), sampleOf(samples, 'bare')];
-  return { api, bytes: bodyBytes, batch, judged, bare, clientBusy };
+  const chat = { model: 'gpt-4.1', max_completion_tokens: 4_096, tools, messages };
+  if (api === 'openai-chat') return chat;
+  return convert(chat, { from: 'openai-chat', to: api, model: apis[api].model }).output as object;
+}
+
+/** A request as its client would send it. */
+function writeRequest(api: Api, body: object): Buffer {
+  const { path, headers } = apis[api];
+  const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
+  const all = { ...headers, host: 'localhost', 'content-type': 'application/json', 'content-length': length };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+}
+
+/** Connections that are kept: a client that does next to nothing, so that what is timed is the server. */
+function openLine(port: number): Promise<Socket[]> {
+  const sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1').setNoDelay(true));
+  return Promise.all(
+    sockets.map(async (socket) => {
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+}
+
+type Sending = { bytes: Buffer; times: number; status: number };
+
+/** Sends a request so many times, on all connections at once, and wants this status every time. */
+async function send(line: readonly Socket[], { bytes, times, status }: Sending): Promise<void> {
+  let left = times;
+  await Promise.all(
+    line.map(async (socket) => {
+      while (left > 0) {
+        left -= 1;
+        socket.write(bytes);
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        const head = answer.toString('latin1');
+        if (!head.startsWith(`HTTP/1.1 ${status}`)) throw new Error(`expected status ${status}, got: ${head}`);
+      }
+    }),
+  );
 }

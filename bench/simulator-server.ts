@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server in a process of its own: `judged` is the simulator, `bare` only parses the body. It ends with its input. */
+/** A server in a process of its own: `judged` is the simulator, `bare` only parses. It ends with its input. */
 export type ServerKind = 'judged' | 'bare';
 
 const answer = JSON.stringify({ ok: true });

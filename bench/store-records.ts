@@ -1,14 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Driver, Durability, Entry, Lease } from '../packages/store/src/driver.ts';
+import { createEnvironment, encodeRecord, type Driver, type Durability, type Entry, type Lease } from '@rethread/store';
 import { openFileOn } from '../packages/store/src/drivers/file.ts';
-import { type Files, realFiles } from '../packages/store/src/drivers/file/files.ts';
-import { createEnvironment } from '../packages/store/src/environment.ts';
-import { encodeRecord } from '../packages/store/src/record.ts';
+import { realFiles, type Files } from '../packages/store/src/drivers/file/files.ts';
 import { createText } from './text.ts';
 
-export const at = '2026-01-02T03:04:05.678Z';
+const at = '2026-01-02T03:04:05.678Z';
 const environment = createEnvironment();
 
 /** The bytes of one record, made anew for every append, as the layer above a driver does. */
@@ -16,6 +14,10 @@ export function entryOf(seq: number, data: unknown): Entry {
   const id = `01j${String(seq).padStart(22, '0')}`;
   return { seq, id, kind: 'message', bytes: encodeRecord({ seq, id, at, kind: 'message', data }) };
 }
+
+/** The same as a line of a plain log. */
+export const lineOf = (seq: number, data: unknown): Buffer =>
+  Buffer.concat([entryOf(seq, data).bytes, Buffer.from('\n')]);
 
 export const openStore = (root: string, durability: Durability, files: Files = realFiles): Promise<Driver> =>
   openFileOn(files)(files === realFiles ? `file:${root}` : root, { environment, durability });
@@ -44,7 +46,7 @@ export async function inFolder<T>(action: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** Messages of the light profile, in turns of a user, a call and its result. */
+/** Short messages, in turns of a user, a call, its result and an answer. */
 export function* lightMessages(seed: number): Generator<unknown, never> {
   const source = createText(seed);
   for (let turn = 0; ; turn += 1) {
@@ -55,4 +57,41 @@ export function* lightMessages(seed: number): Generator<unknown, never> {
     yield { role: 'user', content: [{ type: 'tool_result', tool_use_id: call, content }] };
     yield { role: 'assistant', content: source.text(source.between(40, 600)) };
   }
+}
+
+export type Rate = { perSecond: number; waits: readonly number[] };
+/** Appends the record of a number, for one of several sessions, and resolves when it is acknowledged. */
+export type Append = (session: number, number: number) => Promise<unknown>;
+export type Contest = { readonly sessions: number; readonly appends: number; readonly append: Append };
+
+/** Every session waits for its own acknowledgement before it appends again. */
+async function timeContest({ sessions, appends, append }: Contest, round: number): Promise<Rate> {
+  const waits: number[] = [];
+  const each = Math.ceil(appends / sessions);
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: sessions }, async (_, session) => {
+      for (let count = 1; count <= each; count += 1) {
+        const asked = performance.now();
+        await append(session, round * each + count);
+        waits.push(performance.now() - asked);
+      }
+    }),
+  );
+  return { perSecond: (waits.length / (performance.now() - started)) * 1_000, waits };
+}
+
+/** The best round of each contest. They take turns; the first round warms the code and is not counted. */
+export async function bestRates<Name extends string>(
+  contests: Readonly<Record<Name, Contest>>,
+  rounds: number,
+): Promise<Record<Name, Rate>> {
+  const best: Record<string, Rate> = {};
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, contest] of Object.entries<Contest>(contests)) {
+      const rate = await timeContest(contest, round);
+      if (round > 0 && rate.perSecond > (best[name]?.perSecond ?? 0)) best[name] = rate;
+    }
+  }
+  return best;
 }

@@ -1,81 +1,36 @@
 import { styleText } from 'node:util';
-import type { ImportCosts } from './import-cost.ts';
-import type { PeerTimings } from './peers.ts';
-import type { Row, Verdict } from './verdicts.ts';
+import type { Row } from './targets.ts';
 
-type Align = 'left' | 'right';
+const columns = ['row', 'what', 'size', 'ours', 'peer', 'ratio', 'bar', ''] as const;
+const numeric = new Set<string>(['ours', 'peer', 'ratio', 'bar']);
+const colours = { held: 'green', close: 'yellow', missed: 'red', shown: 'dim' } as const;
 
-const verdictStyle = { pass: 'green', miss: 'red', shown: 'dim' } as const satisfies Record<Verdict, string>;
-
-export function formatTargets(rows: readonly Row[]): string {
-  const cells = rows.map(({ id, what, on, value, unit, bar, sense, verdict }) => {
-    const measured = `${formatNumber(value)} ${unit}`.trim();
-    const limit = bar === undefined ? '' : `${sense === undefined ? '' : '≥ '}${formatNumber(bar)}`;
-    return [id, what, on, measured, limit, verdict];
-  });
-  const lines = formatTable(['', 'what', 'on', 'measured', 'bar', 'verdict'], cells, [
-    'left',
-    'left',
-    'left',
-    'right',
-    'right',
-    'left',
+export function formatTable(rows: readonly Row[]): string {
+  const cells = rows.map(({ id, what, on, ours, peer, ratio, bar, unit, verdict }) => [
+    id,
+    what,
+    on,
+    `${digits(ours)} ${unit}`.trim(),
+    peer === undefined ? '' : digits(peer),
+    ratio === undefined ? '' : digits(ratio),
+    bar === undefined ? '' : `${bar.sense === 'most' ? '≤' : '≥'} ${digits(bar.value)}`,
+    verdict === 'shown' ? '' : verdict,
   ]);
-  return lines
-    .map((line, index) => {
-      const verdict = rows[index - 2]?.verdict;
-      return verdict === undefined ? line : styleText(verdictStyle[verdict], line);
-    })
-    .join('\n');
-}
-
-export function formatPeers({ messages, faults, rows }: PeerTimings, imports: ImportCosts): string {
-  const cells = rows.map(({ name, time, timesJsonParse, growth, faultsLeft }) => [
-    name,
-    formatNumber(time.min),
-    formatNumber(timesJsonParse),
-    formatNumber(growth),
-    faultsLeft === undefined ? '' : String(faultsLeft),
-  ]);
-  const header = [
-    `${messages} messages of openai-chat`,
-    'min ms',
-    '× JSON.parse',
-    'growth',
-    `faults left of ${faults}`,
-  ];
-  const imported = [...imports.ours, ...imports.peers].map(({ name, ms, rssMegabytes }) => {
-    return [name, formatNumber(ms), formatNumber(rssMegabytes)];
-  });
-  return [
-    ...formatTable(header, cells, ['left', 'right', 'right', 'right', 'right']),
-    'The shapes of ai cannot hold orphans, duplicates or late results: the adapter lost them before the peer saw them.',
-    'trimMessages keeps only the newest 128k tokens; its faults are those of the part that it kept.',
-    '',
-    ...formatTable(['import of', 'ms', 'MB'], imported, ['left', 'right', 'right']),
-  ].join('\n');
-}
-
-function formatTable(header: readonly string[], rows: readonly string[][], aligns: readonly Align[]): string[] {
-  const widths = header.map((title, column) => {
-    return Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0));
-  });
-  const format = (row: readonly string[]): string => {
-    const cells = row.map((cell, column) => {
-      const width = widths[column] ?? 0;
-      return aligns[column] === 'right' ? cell.padStart(width) : cell.padEnd(width);
-    });
-    return cells.join('  ').trimEnd();
-  };
-  return [format(header), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(format)];
+  const widths = columns.map((title, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));
+  const format = (row: readonly string[]): string =>
+    row
+      .map((cell, at) =>
+        numeric.has(columns[at] ?? '') ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  const lines = cells.map((row, at) => styleText(colours[rows[at]?.verdict ?? 'shown'], format(row)));
+  return [format(columns), widths.map((width) => '-'.repeat(width)).join('  '), ...lines].join('\n');
 }
 
 /** Three digits that matter, without an exponent. */
-function formatNumber(value: number): string {
+function digits(value: number): string {
   if (!Number.isFinite(value)) return String(value);
-  const digits = value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
-  return value
-    .toFixed(Math.min(digits, 3))
-    .replace(/(\.\d*?)0+$/u, '$1')
-    .replace(/\.$/u, '');
+  const places = value === 0 ? 0 : Math.min(3, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value)))));
+  return String(Number(value.toFixed(places)));
 }

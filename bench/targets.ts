@@ -1,391 +1,118 @@
-import type { AppendTimings } from './append.ts';
-import type { BenchDialect } from './dialects.ts';
-import type { HistoryTimings } from './history-timings.ts';
-import type { ImportCost, ImportCosts } from './import-cost.ts';
-import type { CodecTimings, InMemoryTimings } from './in-memory-timings.ts';
-import type { Sample } from './measure.ts';
-import type { MemoryUse } from './memory.ts';
-import type { PeerTimings } from './peers.ts';
-import type { VisitCount, Visits } from './visits.ts';
+import type { Reading } from './measure.ts';
 
-/** The very first call in a process, beside the first JSON.parse. */
-export type FirstCall = { parseMs: number; callMs: number };
-
-export type Measurements = {
-  histories: HistoryTimings[];
-  memory: MemoryUse[];
-  visits: Visits[];
-  firstCalls: { dialect: BenchDialect; messages: number; state: 'clean' | 'broken'; calls: FirstCall[] }[];
-  inMemory: InMemoryTimings[];
-  /** What does not hang on a dialect; absent from a run for chosen dialects. */
-  rest?: { append: AppendTimings; imports: ImportCosts; peers: PeerTimings };
+/** A bar is judged against the ratio of ours to the peer; without a peer, or with `alone`, against our number. */
+type Target = {
+  readonly id: string;
+  readonly what: string;
+  readonly unit?: string;
+  /** What the second number of the row is. */
+  readonly peer?: string;
+  readonly most?: number;
+  readonly least?: number;
+  readonly alone?: true;
 };
 
-export type TargetId =
-  | 'T1'
-  | 'T2'
-  | 'T3'
-  | 'T4'
-  | 'T5'
-  | 'T6'
-  | 'T7'
-  | 'T8'
-  | 'T9'
-  | 'T10'
-  | 'T11'
-  | 'T12'
-  | 'T13'
-  | 'T14'
-  | 'T15'
-  | 'T16'
-  | 'T17'
-  | 'agent'
-  | 'flat'
-  | '2 × T1'
-  | 'list'
-  | 'SQLite'
-  | 'sim';
-export type Unit =
-  | '× JSON.parse'
-  | '× floor'
-  | '× ai'
-  | 'exponent'
-  | 'visits'
-  | 'µs'
-  | 'quotient'
-  | 'ms'
-  | 'MB'
-  | 'kB'
-  | 'B'
-  | '%'
-  | '';
+const parse = { peer: 'JSON.parse', unit: 'ms' } as const;
+/** An exponent that may exceed that of JSON.parse by 0.15, between two sizes of which one is ten times the other. */
+const growth = 10 ** 0.15;
+const storeGrowth = 10 ** 0.05;
 
-/** One value that was measured, with the words that tell it from the others of its target. */
-export type Reading = { on: string; value: number; bar?: number };
+/** Every row of the benchmark with its bar. A row without a bar is shown for comparison. */
+export const targets = {
+  checkFresh: { id: 'T1', what: 'check, right after parsing', ...parse, most: 0.2 },
+  checkSettled: { id: 'T1', what: 'check, settled', ...parse, most: 0.15 },
+  checkWalk: { id: 'T1', what: 'check, settled', peer: 'one walk over the same objects', unit: 'ms' },
+  repairFresh: { id: 'T2', what: 'repair, right after parsing', ...parse, most: 0.5 },
+  repairSettled: { id: 'T2', what: 'repair, settled', ...parse, most: 0.3 },
+  refusals: { id: 'T2', what: 'refusals left by repair', peer: 'refusals before', most: 0, alone: true },
+  mergeRuns: { id: 'T2', what: 'langchain mergeMessageRuns', ...parse },
+  mergeRunsLeft: { id: 'T2', what: 'refusals left by mergeMessageRuns', peer: 'refusals before' },
+  cleanFresh: { id: 'T3', what: 'clean repair, right after parsing', ...parse, most: 0.2 },
+  cleanSettled: { id: 'T3', what: 'clean repair, settled', ...parse, most: 0.15 },
+  cleanCopies: { id: 'T3', what: 'clean repairs that return another array', most: 0 },
+  cleanBytes: { id: 'T3', what: 'clean repair allocates a message', unit: 'B', most: 1 },
+  visits: { id: 'T4', what: 'visits a message', peer: 'passes + 1', most: 1 },
+  checkGrowth: { id: 'T4', what: 'check over JSON.parse, 100k', peer: 'the same at 10k', most: growth },
+  repairGrowth: { id: 'T4', what: 'repair over JSON.parse, 100k', peer: 'the same at 10k', most: growth },
+  firstCall: { id: 'T4', what: 'first call of a process', ...parse, most: 0.75 },
+  turnChecked: { id: 'T5', what: 'one appended turn, checked', unit: 'µs', most: 5 },
+  turnRepaired: { id: 'T5', what: 'one appended turn, repaired', unit: 'µs', most: 10 },
+  turnLong: { id: 'T5', what: 'one turn after 1M messages', peer: 'after 100', unit: 'µs', most: 1.2 },
+  codecFresh: { id: '2×T1', what: 'decode, verify, encode, right after parsing', ...parse, most: 0.4 },
+  codecSettled: { id: '2×T1', what: 'decode, verify, encode, settled', ...parse, most: 0.3 },
+  compact: { id: 'T6', what: 'compact to 128k tokens, settled', ...parse, most: 0.15 },
+  trimMessages: { id: 'T6', what: 'langchain trimMessages', peer: 'compact', unit: 'ms' },
+  estimate: { id: 'T7', what: 'estimate, MB a second', peer: 'tokenx', least: 5 },
+  estimateExact: { id: 'T7', what: 'estimate, MB a second', peer: 'gpt-tokenizer' },
+  errorLow: { id: 'T7', what: 'error of the estimate, p1', peer: 'tokenx', unit: '%', least: -15, alone: true },
+  errorHigh: { id: 'T7', what: 'error of the estimate, p99', peer: 'tokenx', unit: '%', most: 15, alone: true },
+  oneSymbol: { id: 'T7', what: 'estimate of one symbol', unit: 'ms', most: 150 },
+  appendOne: { id: 'T8', what: 'one writer, a second', peer: 'raw write + fdatasync', least: 0.6 },
+  appendSqlite: { id: 'T8', what: 'one writer, a second', peer: 'SQLite, synchronous FULL', least: 1 },
+  groupRaw64: { id: 'T9', what: 'group commit, a second', peer: 'raw write + fdatasync', least: 15 },
+  groupRaw256: { id: 'T9', what: 'group commit, a second', peer: 'raw write + fdatasync', least: 12 },
+  groupSqlite: { id: 'T9', what: 'group commit, a second', peer: 'SQLite, a transaction a tick', least: 1 },
+  groupWait: { id: 'T9', what: 'group commit, usual wait', peer: 'raw write + fdatasync', unit: 'ms', most: 4 },
+  stall: { id: 'T10', what: 'longest stall, 10 ms syncs', peer: 'idle', unit: 'ms', most: 5, alone: true },
+  insertOne: { id: 'T11', what: 'PostgreSQL, one session, a second', peer: 'plain INSERT', least: 0.6 },
+  insertMany: { id: 'T11', what: 'PostgreSQL, 64 sessions, a second', peer: 'an INSERT each', least: 3 },
+  insertWait: { id: 'T11', what: 'PostgreSQL, 64 sessions, p99', peer: 'INSERT', unit: 'ms', most: 10, alone: true },
+  logBytes: { id: 'T12', what: 'kB of a session', peer: '1.10 × JSON lines + 32 B a record', most: 1 },
+  logTime: { id: 'T12', what: 'writing a session', peer: 'JSON lines + fdatasync', unit: 'ms', most: 1.2 },
+  bytesGrowth: { id: 'T12', what: 'bytes a step', peer: 'with a tenth of the steps', most: storeGrowth },
+  timeGrowth: { id: 'T12', what: 'time over JSON lines', peer: 'with a tenth of the steps', most: storeGrowth },
+  langgraphBytes: { id: 'T12', what: 'LangGraph SqliteSaver, kB', peer: 'JSON lines' },
+  langgraphTime: { id: 'T12', what: 'LangGraph SqliteSaver', peer: 'JSON lines + fdatasync', unit: 'ms' },
+  resumeWarm: { id: 'T13', what: 'open + last 200, warm', unit: 'ms', most: 10 },
+  resumeCold: { id: 'T13', what: 'open + last 200, cold', unit: 'ms', most: 25 },
+  resumeLong: { id: 'T13', what: 'open + last 200', peer: 'of 1k messages', unit: 'ms', most: 1.5 },
+  verify: { id: 'T14', what: 'verified open', peer: 'scan + crc32', unit: 'ms', most: 1.3 },
+  stream: { id: 'T15', what: 'stream + pairing', peer: 'scan + JSON.parse + pairing', unit: 'ms', most: 1.25 },
+  streamMemory: { id: 'T15', what: 'memory of it', unit: 'MB', most: 48 },
+  load: { id: 'T16', what: 'load all', peer: 'scan + JSON.parse, keep all', unit: 'ms', most: 1.15 },
+  loadMemory: { id: 'T16', what: 'memory of it', peer: 'bytes of the file', unit: 'MB', most: 1.5 },
+  dependencies: { id: 'T17', what: 'third-party runtime dependencies', most: 0 },
+  importTime: { id: 'T17', what: 'import of core + store', peer: 'ai', unit: 'ms', most: 40, alone: true },
+  importMemory: { id: 'T17', what: 'import of core + store', peer: 'ai', unit: 'MB', most: 10, alone: true },
+  bundleDetect: { id: 'T17', what: 'bundle of detectDialect', unit: 'kB', most: 60 },
+  bundleRepair: { id: 'T17', what: 'bundle of check + repair', unit: 'kB', most: 450 },
+  firstLine: { id: 'T20', what: 'rethread to its first line', peer: 'node -e 0', unit: 'ms', most: 3 },
+  judged: { id: 'sim', what: 'judged requests a second', peer: 'a server that only parses', least: 0.5 },
+  recovery: { id: 'agent', what: 'recovery after a crash', ...parse, most: 50, alone: true },
+  nextRequest: { id: 'agent', what: 'from a crash to the next request', ...parse, most: 50, alone: true },
+  events: { id: 'agent', what: 'events, recorded before shown', peer: 'without the loop', unit: 'ms' },
+} as const satisfies Record<string, Target>;
 
-/** A promise about speed or memory: a reading above the bar is a miss. */
-export type Target = {
-  id: TargetId;
+export type TargetName = keyof typeof targets;
+
+/** A miss of less than a tenth is noise on a busy machine. */
+type Verdict = 'held' | 'close' | 'missed' | 'shown';
+
+export type Row = {
+  id: string;
   what: string;
-  unit: Unit;
-  /** The most that is allowed; absent where a value is shown but nothing is promised. */
-  bar?: number;
-  read: (measured: Measurements) => Reading[];
+  on: string;
+  unit: string;
+  ours: number;
+  peer?: number;
+  ratio?: number;
+  bar?: { sense: 'most' | 'least'; value: number };
+  verdict: Verdict;
 };
 
-const onHistory = ({ dialect, messages }: HistoryTimings): string => `${dialect} ${count(messages)}`;
-
-export function count(messages: number): string {
-  return messages >= 1e6 ? `${messages / 1e6}M` : messages >= 1e3 ? `${messages / 1e3}k` : String(messages);
-}
-
-/** Ratios of minima: on a busy machine they repeat, and medians do not. */
-function perHistory(value: (history: HistoryTimings) => number): Target['read'] {
-  return ({ histories }) => histories.map((history) => ({ on: onHistory(history), value: value(history) }));
-}
-
-function perInMemory(state: 'firstTouch' | 'settled', work: keyof CodecTimings): Target['read'] {
-  return ({ inMemory }) =>
-    inMemory.map((timings) => ({
-      on: `${timings.dialect} ${count(timings.messages)}`,
-      value: ratio(timings[state][work], timings.parse),
-    }));
-}
-
-type Rest = NonNullable<Measurements['rest']>;
-
-function withRest(read: (rest: Rest) => Reading[]): Target['read'] {
-  return ({ rest }) => (rest === undefined ? [] : read(rest));
-}
-
-/** The bars of T1, for a check on objects that were just parsed and on settled ones. */
-const firstTouchBar = 0.15;
-const settledBar = 0.12;
-
-const ratio = (sample: Sample, base: Sample): number => sample.min / base.min;
-
-export const targets: readonly Target[] = [
-  {
-    id: 'T1',
-    what: 'check, first touch',
-    unit: '× JSON.parse',
-    bar: firstTouchBar,
-    read: perHistory((history) => ratio(history.firstTouch.check, history.parse)),
-  },
-  {
-    id: 'T1',
-    what: 'check, settled',
-    unit: '× JSON.parse',
-    bar: settledBar,
-    read: perHistory((history) => ratio(history.settled.check, history.parse)),
-  },
-  {
-    id: 'T1',
-    what: 'check, first touch, over pairingCheck',
-    unit: '× floor',
-    bar: 2.5,
-    read: perHistory(({ firstTouch }) => ratio(firstTouch.check, firstTouch.pairingCheck)),
-  },
-  {
-    // Settled, the floor reads a few words a message from a warm cache; that quotient says little, so it has no bar.
-    id: 'T1',
-    what: 'check, settled, over pairingCheck',
-    unit: '× floor',
-    read: perHistory(({ settled }) => ratio(settled.check, settled.pairingCheck)),
-  },
-  {
-    id: 'T2',
-    what: 'repair, settled',
-    unit: '× JSON.parse',
-    bar: 0.25,
-    read: perHistory((history) => ratio(history.settled.repair, history.parse)),
-  },
-  {
-    id: 'T2',
-    what: 'repair, right after parse',
-    unit: '× JSON.parse',
-    bar: 0.4,
-    read: perHistory((history) => ratio(history.firstTouch.repair, history.parse)),
-  },
-  {
-    id: 'T2',
-    what: 'repair, settled, over minimalRepair with its checks',
-    unit: '× floor',
-    bar: 3,
-    read: perHistory(({ settled }) => ratio(settled.repair, settled.minimalRepair)),
-  },
-  {
-    id: 'T2',
-    what: 'faults left by repair',
-    unit: '',
-    bar: 0,
-    read: ({ histories }) =>
-      histories.map((history) => ({
-        on: `${onHistory(history)}, of ${history.faults.before}`,
-        value: history.faults.afterRepair,
-      })),
-  },
-  {
-    id: 'T3',
-    what: 'clean repair that returns another array',
-    unit: '',
-    bar: 0,
-    read: perHistory(({ clean }) => (clean.sameArray ? 0 : 1)),
-  },
-  {
-    id: 'T3',
-    what: 'clean repair, first touch',
-    unit: '× JSON.parse',
-    bar: firstTouchBar,
-    read: perHistory(({ clean }) => ratio(clean.firstTouch, clean.parse)),
-  },
-  {
-    id: 'T3',
-    what: 'clean repair, settled',
-    unit: '× JSON.parse',
-    bar: settledBar,
-    read: perHistory(({ clean }) => ratio(clean.settled, clean.parse)),
-  },
-  {
-    id: 'T3',
-    what: 'clean repair allocates',
-    unit: 'kB',
-    bar: 64,
-    read: ({ memory }) =>
-      memory.flatMap((use) => [
-        { on: `${use.dialect} ${count(use.small)}`, value: use.cleanSmall / 1_000 },
-        { on: `${use.dialect} ${count(use.large)}`, value: use.cleanLarge / 1_000 },
-      ]),
-  },
-  {
-    // Less than one byte a message is the noise of the heap counters: no object is that small.
-    id: 'T3',
-    what: 'clean repair allocates a message',
-    unit: 'B',
-    bar: 1,
-    read: ({ memory }) =>
-      memory.map(({ dialect, small, large, cleanSmall, cleanLarge }) => ({
-        on: `${dialect} ${count(small)} to ${count(large)}`,
-        value: Math.max(0, (cleanLarge - cleanSmall) / (large - small)),
-      })),
-  },
-  {
-    id: 'T4',
-    what: 'visits a message, at most passes + 1',
-    unit: 'visits',
-    read: ({ visits }) =>
-      visits.flatMap(({ dialect, messages, check, repair }) => {
-        const reading = (work: string, { perMessage, passes }: VisitCount): Reading => {
-          return { on: `${work} ${dialect} ${count(messages)}`, value: perMessage, bar: passes + 1 };
-        };
-        return [reading('check', check), reading('repair', repair)];
-      }),
-  },
-  {
-    id: 'T4',
-    what: 'growth over that of JSON.parse, first touch',
-    unit: 'exponent',
-    bar: 0.15,
-    read: (measured) => readGrowth(measured, 'firstTouch'),
-  },
-  {
-    // Settled, the smaller history fits into the processor's cache and the larger does not: the floor grows as well.
-    id: 'T4',
-    what: 'growth over that of JSON.parse, settled',
-    unit: 'exponent',
-    read: (measured) => readGrowth(measured, 'settled'),
-  },
-  {
-    id: 'T4',
-    what: 'first call in a fresh process, clean history',
-    unit: '× JSON.parse',
-    bar: 0.5,
-    read: (measured) => readFirstCalls(measured, 'clean'),
-  },
-  {
-    // Most of this is V8 reading the rules that are woken for the first time, whatever the length of the history.
-    id: 'T4',
-    what: 'first call in a fresh process, broken history',
-    unit: '× JSON.parse',
-    read: (measured) => readFirstCalls(measured, 'broken'),
-  },
-  {
-    // A framework's own shapes are read and written at no more than twice the bar of a check on the wire.
-    id: '2 × T1',
-    what: 'decode, verify and encode, first touch',
-    unit: '× JSON.parse',
-    bar: 2 * firstTouchBar,
-    read: perInMemory('firstTouch', 'both'),
-  },
-  {
-    id: '2 × T1',
-    what: 'decode, verify and encode, settled',
-    unit: '× JSON.parse',
-    bar: 2 * settledBar,
-    read: perInMemory('settled', 'both'),
-  },
-  {
-    id: '2 × T1',
-    what: 'decode alone, settled',
-    unit: '× JSON.parse',
-    read: perInMemory('settled', 'decode'),
-  },
-  {
-    id: '2 × T1',
-    what: 'verify and encode alone, settled',
-    unit: '× JSON.parse',
-    read: perInMemory('settled', 'encode'),
-  },
-  {
-    id: 'T5',
-    what: 'one appended turn, checked',
-    unit: 'µs',
-    bar: 5,
-    read: withRest(({ append }) => [
-      { on: `after ${count(append.short)} messages`, value: append.afterShort.min },
-      { on: `after ${count(append.long)} messages`, value: append.afterLong.min },
-    ]),
-  },
-  {
-    id: 'T5',
-    what: 'one appended turn, long history over short',
-    unit: 'quotient',
-    bar: 1.2,
-    read: withRest(({ append }) => [
-      {
-        on: `${count(append.long)} over ${count(append.short)}`,
-        value: ratio(append.afterLong, append.afterShort),
-      },
-    ]),
-  },
-  {
-    id: 'T5',
-    what: 'one appended turn, repaired',
-    unit: 'µs',
-    bar: 10,
-    read: withRest(({ append }) => [{ on: 'one call unanswered', value: append.repair.min }]),
-  },
-  {
-    id: 'T17',
-    what: 'runtime dependencies',
-    unit: '',
-    bar: 0,
-    read: withRest(({ imports }) => [{ on: '@rethread/core', value: imports.runtimeDependencies }]),
-  },
-  {
-    id: 'T17',
-    what: 'import, over an empty module',
-    unit: 'ms',
-    bar: 20,
-    read: withRest(({ imports }) => imports.ours.map(({ name, ms }) => ({ on: name, value: ms }))),
-  },
-  {
-    id: 'T17',
-    what: 'memory of the import, over an empty module',
-    unit: 'MB',
-    bar: 5,
-    read: withRest(({ imports }) => imports.ours.map(({ name, rssMegabytes }) => ({ on: name, value: rssMegabytes }))),
-  },
-  {
-    // The bars above were set on a machine where importing ai takes 105 ms and 23 MB; these are the same on any other.
-    id: 'T17',
-    what: 'import, time',
-    unit: '× ai',
-    bar: 20 / 105,
-    read: withRest(({ imports }) => timesPeer(imports, ({ ms }) => ms)),
-  },
-  {
-    id: 'T17',
-    what: 'import, memory',
-    unit: '× ai',
-    bar: 5 / 23,
-    read: withRest(({ imports }) => timesPeer(imports, ({ rssMegabytes }) => rssMegabytes)),
-  },
-  {
-    // Compiled code still trickles in; a hundred bytes kept by each repair would be more than the bar.
-    id: 'flat',
-    what: 'memory kept after many repairs',
-    unit: 'kB',
-    bar: 64,
-    read: ({ memory }) =>
-      memory.map(({ dialect, repairs, growth }) => ({
-        on: `${dialect}, ${count(repairs)} repairs`,
-        value: Math.max(0, growth) / 1_000,
-      })),
-  },
-];
-
-function timesPeer({ ours, peers }: ImportCosts, pick: (cost: ImportCost) => number): Reading[] {
-  const peer = peers.filter(({ name }) => name === 'ai').map(pick);
-  return ours.map((cost) => ({ on: cost.name, value: pick(cost) / (peer[0] ?? Number.NaN) }));
-}
-
-/** Exponents of the medians between the two largest sizes, less the exponent of JSON.parse on the same bytes. */
-function readGrowth({ histories }: Measurements, state: 'firstTouch' | 'settled'): Reading[] {
-  return histories.flatMap((large) => {
-    const small = histories.find((other) => other.dialect === large.dialect && other.messages * 10 === large.messages);
-    if (small === undefined || large.messages < 100_000) return [];
-    const exponent = (pick: (history: HistoryTimings) => Sample): number => {
-      return Math.log(pick(large).median / pick(small).median) / Math.log(large.entries / small.entries);
-    };
-    const parse = exponent((history) => history.parse);
-    const on = (work: string): string =>
-      `${work} ${large.dialect} ${count(small.messages)} to ${count(large.messages)}`;
-    return [
-      { on: on('check'), value: exponent((history) => history[state].check) - parse },
-      { on: on('repair'), value: exponent((history) => history[state].repair) - parse },
-      ...(state === 'settled'
-        ? [{ on: on('pairingCheck'), value: exponent(({ settled }) => settled.pairingCheck) - parse }]
-        : []),
-    ];
-  });
-}
-
-function readFirstCalls({ firstCalls }: Measurements, wanted: 'clean' | 'broken'): Reading[] {
-  return firstCalls
-    .filter(({ state }) => state === wanted)
-    .map(({ dialect, messages, calls }) => ({
-      on: `${dialect} ${count(messages)}`,
-      value: Math.min(...calls.map(({ callMs }) => callMs)) / Math.min(...calls.map(({ parseMs }) => parseMs)),
-    }));
+/** Holds a reading against its bar. */
+export function toRow({ target, on, ours, peer }: Reading): Row {
+  const { id, what, peer: against, unit = '', most, least, alone }: Target = targets[target];
+  const row = { id, what: against === undefined ? what : `${what} / ${against}`, on, unit, ours };
+  const ratio = peer === undefined ? undefined : ours / peer;
+  const value = alone === true || ratio === undefined ? ours : ratio;
+  const compared = peer === undefined ? row : { ...row, peer, ratio: ours / peer };
+  if (most !== undefined) {
+    const verdict = value <= most ? 'held' : value <= most * 1.1 ? 'close' : 'missed';
+    return { ...compared, bar: { sense: 'most', value: most }, verdict };
+  }
+  if (least === undefined) return { ...compared, verdict: 'shown' };
+  // The tolerance of a negative bar lies below it, too.
+  const verdict = value >= least ? 'held' : value >= least - Math.abs(least) * 0.1 ? 'close' : 'missed';
+  return { ...compared, bar: { sense: 'least', value: least }, verdict };
 }

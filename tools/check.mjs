@@ -51,7 +51,7 @@ const runSteps = async (steps) => {
 export const check = () => runSteps(tools);
 
 if (isMain(import.meta.url)) {
-  const ready = await setUp('command');
+  const ready = await setUp();
   const { failed } = ready === 0 ? await runSteps([...tools, house]) : { failed: 1 };
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -72,10 +72,16 @@ export const anchorsOf = (text: string): string[] =>
     return heading === undefined ? [] : [slug(heading)];
   });
 
-/** The links of a page that lead to a file or a heading of the repository. */
+/** Where the pages are read online; a README that is published with a package has no file of ours beside it. */
+const online = 'https://github.com/rethread/rethread/blob/main/';
+
+/** The links of a page that lead to a file or a heading of the repository; one that begins with `/`, from its root. */
 export const linksOf = (text: string): string[] =>
   [
     ...prose(text)
       .join('\n')
       .matchAll(/\]\(([^)\s]+)\)/g),
-  ].flatMap(([, link = '']) => (/^[a-z]+:/.test(link) ? [] : [link]));
+  ].flatMap(([, written = '']) => {
+    const link = written.startsWith(online) ? written.slice(online.length - 1) : written;
+    return /^[a-z]+:/.test(link) ? [] : [link];
+  });

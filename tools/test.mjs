@@ -41,7 +41,7 @@ const runTests = async (/** @type {string[]} */ options) => {
 };
 
 const runAll = async () => {
-  if ((await setUp('everything')) !== 0) return { passed: 0, failed: 1, skipped: 0 };
+  if ((await setUp()) !== 0) return { passed: 0, failed: 1, skipped: 0 };
   const total = { skipped: 0, ...(await check()) };
   for (const part of args.length > 0 ? [args] : parts) {
     const { passed, failed, skipped } = await runTests(part);

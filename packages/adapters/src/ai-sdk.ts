@@ -32,10 +32,11 @@ export function repairingPrepareStep(
   own?: undefined,
   options?: Choices,
 ): <M>(step: Step<M>) => Promise<{ messages: M[] } | undefined>;
-export function repairingPrepareStep<F extends (step: never) => unknown>(
+// The option of the SDK may be undefined, and the step of the function is inferred from the type of that option.
+export function repairingPrepareStep<F extends ((step: never) => unknown) | undefined>(
   own: F,
   options?: Choices,
-): ((step: Parameters<F>[0]) => Promise<Awaited<ReturnType<F>>>) & F;
+): ((step: Parameters<NonNullable<F>>[0]) => Promise<Awaited<ReturnType<NonNullable<F>>>>) & F;
 export function repairingPrepareStep(
   own?: (step: never) => unknown,
   options: Choices = {},

@@ -5,10 +5,17 @@ export type EncodingName = 'o200k_base' | 'cl100k_base';
 
 const ENCODINGS: readonly EncodingName[] = ['o200k_base', 'cl100k_base'];
 
-const load = (encoding: EncodingName): Promise<typeof import('gpt-tokenizer/encoding/o200k_base')> =>
-  encoding === 'o200k_base'
-    ? import('gpt-tokenizer/encoding/o200k_base')
-    : import('gpt-tokenizer/encoding/cl100k_base');
+async function load(encoding: EncodingName): Promise<typeof import('gpt-tokenizer/encoding/o200k_base')> {
+  try {
+    return encoding === 'o200k_base'
+      ? await import('gpt-tokenizer/encoding/o200k_base')
+      : await import('gpt-tokenizer/encoding/cl100k_base');
+  } catch (cause) {
+    throw new Error('loadTokenCounter needs the package gpt-tokenizer, 3 or newer: npm install gpt-tokenizer', {
+      cause,
+    });
+  }
+}
 
 /**
  * The time a tokenizer takes grows with the square of a stretch that it cannot split: 100 kB of blanks stop the event

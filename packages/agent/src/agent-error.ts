@@ -17,6 +17,8 @@ export type AgentErrorCode =
   | 'missing'
   | 'unsupported';
 
+const brand = Symbol.for('@rethread/agent AgentError');
+
 /** An error of the loop itself. Errors of the model are `ModelError`s, and those of the store `StoreError`s. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
@@ -24,6 +26,12 @@ export class AgentError extends Error {
 
   constructor(code: AgentErrorCode, sentence: string, cause?: unknown) {
     super(sentence, cause === undefined ? undefined : { cause });
+    Object.defineProperty(this, brand, { value: true });
     this.code = code;
+  }
+
+  /** Whether an error is one of these, also of another copy of this package, which `instanceof` does not see. */
+  static is(error: unknown): error is AgentError {
+    return typeof error === 'object' && error !== null && brand in error;
   }
 }

@@ -36,6 +36,8 @@ export const DEADLINES: Deadlines = {
   compactionMs: 300_000,
 };
 
+const brand = Symbol.for('@rethread/agent DeadlineError');
+
 /** A wait took longer than it may. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
@@ -43,7 +45,13 @@ export class DeadlineError extends Error {
 
   constructor(deadline: keyof Deadlines, ms: number) {
     super(`nothing within ${ms} ms (${deadline})`);
+    Object.defineProperty(this, brand, { value: true });
     this.deadline = deadline;
+  }
+
+  /** Whether an error is one of these, also of another copy of this package, which `instanceof` does not see. */
+  static is(error: unknown): error is DeadlineError {
+    return typeof error === 'object' && error !== null && brand in error;
   }
 }
 

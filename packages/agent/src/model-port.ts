@@ -106,6 +106,8 @@ export type ModelErrorDetails = {
   readonly cause?: unknown;
 };
 
+const brand = Symbol.for('@rethread/agent ModelError');
+
 /** What a call rejects with. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
@@ -117,10 +119,16 @@ export class ModelError extends Error {
 
   constructor(kind: ModelErrorKind, message: string, details: ModelErrorDetails = {}) {
     super(message, { cause: details.cause });
+    Object.defineProperty(this, brand, { value: true });
     this.kind = kind;
     this.partial = details.partial ?? [];
     if (details.status !== undefined) this.status = details.status;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
     if (details.body !== undefined) this.body = details.body;
+  }
+
+  /** Whether an error is one of these, also of another copy of this package, which `instanceof` does not see. */
+  static is(error: unknown): error is ModelError {
+    return typeof error === 'object' && error !== null && brand in error;
   }
 }

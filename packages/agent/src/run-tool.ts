@@ -149,7 +149,7 @@ async function settleLate(run: RunScope, ready: ReadyCall, result: Result): Prom
       await run.appendAfterwards(settledRecord({ callId, tool, ...result }), records.at(-1)?.seq ?? 0);
       return tellSettled(run, { callId, tool }, result);
     } catch (error) {
-      const moved = error instanceof StoreError && error.code === 'conflict' && error.details.expected !== undefined;
+      const moved = StoreError.is(error) && error.code === 'conflict' && error.details.expected !== undefined;
       if (!moved || attempt === MOST_ATTEMPTS) throw error;
     }
   }

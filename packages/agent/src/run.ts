@@ -123,13 +123,13 @@ async function openOrCreate(store: Store, id: string): Promise<Session> {
   try {
     return await store.session(id);
   } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'missing') throw error;
+    if (!StoreError.is(error) || error.code !== 'missing') throw error;
   }
   try {
     return await store.create({ id });
   } catch (error) {
     // Somebody else was faster.
-    if (!(error instanceof StoreError) || error.code !== 'exists') throw error;
+    if (!StoreError.is(error) || error.code !== 'exists') throw error;
     return store.session(id);
   }
 }

@@ -9,7 +9,7 @@ const MOST_ATTEMPTS = 5;
 const REFUSALS: ReadonlySet<StoreErrorCode> = new Set(['conflict', 'stale', 'unstorable', 'full', 'missing', 'closed']);
 
 /** Whether a write surely did not happen. */
-const isRefusal = (error: unknown): boolean => error instanceof StoreError && REFUSALS.has(error.code);
+const isRefusal = (error: unknown): boolean => StoreError.is(error) && REFUSALS.has(error.code);
 
 type Kept = { seq: number; readonly kind: string; readonly data: unknown };
 
@@ -64,7 +64,7 @@ export class SessionLog {
       try {
         return await work();
       } catch (error) {
-        const moved = error instanceof StoreError && error.code === 'conflict' && error.details.expected !== undefined;
+        const moved = StoreError.is(error) && error.code === 'conflict' && error.details.expected !== undefined;
         if (!moved || this.#claimed || attempt === MOST_ATTEMPTS) throw error;
       }
     }

@@ -1,7 +1,8 @@
-import type { SessionRecord } from '@rethread/core';
+import type { Dialect, SessionRecord } from '@rethread/core';
 import type { NewRecord } from '@rethread/store';
 import { describe, expect, test } from 'vitest';
 
+import { importLog } from '../../store/test/import-log.ts';
 import { tool } from '../src/index.ts';
 import { standingOf } from '../src/standing.ts';
 import { refusalOf } from './three-steps.ts';
@@ -24,10 +25,9 @@ describe('a session with records in no known form', () => {
   test.each(odd)('is recovered and goes on: %s', async (_, record) => {
     for (const unsettled of ['close', 'remove', 're-execute', 'ask', 'by-effect'] as const) {
       const world = await createWorld();
-      const session = await world.store.create({ id: 's' });
       const hello = { kind: 'message', data: { dialect: 'openai-chat', wire: { role: 'user', content: 'Hi.' } } };
       const call = { kind: 'message', data: { dialect: 'openai-chat', wire, turn: 1, step: 1 } };
-      await session.append([hello, call, { kind: 'call.started', data: started }, record]);
+      await importLog(world.store, 's', [hello, call, { kind: 'call.started', data: started }, record]);
       const agent = world.agent([{ text: 'Fine.' }]);
       await expect(agent.recover('s', { unsettled })).resolves.toMatchObject({ session: 's' });
       await expect(agent.run('s', 'Go on.').result).resolves.toMatchObject({ text: 'Fine.' });
@@ -74,3 +74,13 @@ describe('a session with records in no known form', () => {
     expect(world.ledger).toEqual([]);
   });
 });
+
+test.each(['Hi.', [{ role: 'user', content: 'Hi.' }]])(
+  'input for an unknown dialect is not stored: %j',
+  async (input) => {
+    const world = await createWorld();
+    const agent = world.agent([{ text: 'Fine.' }], { dialect: 'anthropic' as string as Dialect });
+    await expect(agent.run('s', input).result).rejects.toThrow(/unknown dialect "anthropic"; valid dialects: /);
+    expect(await (await world.store.session('s')).load()).toEqual([]);
+  },
+);

@@ -1,10 +1,12 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll } from 'vitest';
+
+import { root } from '../../../tools/node.mjs';
+import { packed } from '../../../tools/packed.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -22,8 +24,6 @@ export interface RunOptions {
   readonly terminal?: true;
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-
 let bundle: string | undefined;
 
 /** A folder of its own for a test file; it goes away at the end. */
@@ -34,23 +34,21 @@ export function createFolder(): string {
 }
 
 /**
- * Bundles the command for a test file as it is bundled for publishing; to be called at its top. The packages that it
- * may find beside it are there where they are asked for.
+ * Makes a test file run the command as it is published; to be called at its top. The command is installed alone, or
+ * beside the SDKs of this repository.
  */
 export function bundleCommand(packages: 'alone' | 'with packages' = 'alone'): void {
-  const home = createFolder();
-  const path = join(home, 'rethread.mjs');
-  beforeAll(() => {
-    if (packages === 'with packages') symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
-    const script = fileURLToPath(new URL('../build.mjs', import.meta.url));
-    execFileSync(process.execPath, [script, path], { stdio: 'pipe' });
-    bundle = path;
-  });
+  beforeAll(async () => {
+    const { project } = await packed();
+    const home = packages === 'alone' ? join(project, 'node_modules/rethread') : join(root, 'packages/cli');
+    bundle = join(home, 'dist/rethread.js');
+    // The first test file that asks packs the packages, and the others wait for it.
+  }, 300_000);
 }
 
-/** Where the bundle of this test file lies. */
+/** The path of the command. */
 export function commandPath(): string {
-  if (bundle === undefined) throw new Error('the test file bundles the command first');
+  if (bundle === undefined) throw new Error('the test file calls bundleCommand first');
   return bundle;
 }
 

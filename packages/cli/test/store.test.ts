@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { open } from '@rethread/store';
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { importLog } from '../../store/test/import-log.ts';
 import { bundleCommand, createFolder, run, start } from './command.ts';
 
 bundleCommand();
@@ -65,9 +66,7 @@ describe('rethread sessions and show', () => {
     const place = `sqlite:${join(folder, 'future.db')}`;
     const store = await open(place);
     const wire = { thought: 'hello' };
-    await (
-      await store.create({ id: 'future' })
-    ).append([
+    await importLog(store, 'future', [
       { kind: 'message', data: { dialect: 'telepathy', wire } },
       { kind: 'repair', data: { rule: 'odd', loss: 'none', at: { seq: 1 } } },
     ]);

@@ -1,6 +1,6 @@
 export { createChecker, type Checker } from './checker.ts';
 export { detectDialect } from './codecs/detect.ts';
-export type { Dialect } from './codecs/dialects.ts';
+export { DIALECTS, type Dialect } from './codecs/dialects.ts';
 export { compact, undo, type Compacted, type CompactOptions, type CompactReport } from './compact.ts';
 export type { Checkpoint, Rung } from './compaction/checkpoint.ts';
 export type { Keep } from './compaction/choose-cut.ts';

@@ -1,3 +1,4 @@
+import { ask } from './model/read-safely.ts';
 import { isRecord, readKey } from './model/value.ts';
 
 /** Where errors of clients and bodies of answers have their words. */
@@ -27,8 +28,12 @@ export function refusalText(refusal: unknown): string {
   return [...new Set(words)].join('\n').slice(0, LONGEST).toWellFormed();
 }
 
+/** What throws when it is looked at has no words; what stands beside it has. */
 function gather(value: unknown, words: string[], depth: number): void {
-  if (depth > MAX_DEPTH) return;
+  if (depth <= MAX_DEPTH) ask(() => gatherWithin(value, words, depth), value);
+}
+
+function gatherWithin(value: unknown, words: string[], depth: number): void {
   if (typeof value === 'string') return gatherText(value, words, depth);
   if (Array.isArray(value)) {
     for (const each of (value as unknown[]).slice(0, 20)) gather(each, words, depth + 1);

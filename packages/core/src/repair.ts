@@ -5,6 +5,7 @@ import type { Target } from './doctor/target.ts';
 import { examine, treat, type Examined, type Outcome, type Treatment } from './doctor/treat.ts';
 import type { Finding, Repair, RepairOptions, Report, Verdict } from './model/finding.ts';
 import { PRESERVE, resolvePolicy } from './model/policy.ts';
+import { ask } from './model/read-safely.ts';
 import { mend, withKeys } from './model/value.ts';
 import { answerRefusal } from './refusal.ts';
 import { cuts } from './slices.ts';
@@ -130,10 +131,14 @@ type Asked = { readonly wanted: TargetInput | undefined; readonly options: Repai
 /** So many answers of a provider are heeded together. */
 const MOST_REFUSALS = 100;
 
+function newestOf(refusals: unknown): readonly unknown[] {
+  return Array.isArray(refusals) ? refusals.slice(-MOST_REFUSALS) : [];
+}
+
 /** Answers the oldest refusal first: each later one is about what those before it had made of the history. */
 function repairHeeding<T>(input: T, resolved: Resolved, { wanted, options }: Asked): Repaired<T> {
   const { refusal, refusals, ...rest } = options;
-  const earlier: readonly unknown[] = Array.isArray(refusals) ? refusals : [];
+  const earlier = ask(newestOf, refusals) ?? [];
   const [oldest, ...newer] = [...earlier, refusal].filter((each) => each !== undefined).slice(-MOST_REFUSALS);
   if (oldest === undefined) return repairReadable(input, wanted, rest);
   return repairRefused(input, resolved, { wanted, options: { ...rest, refusal: oldest, refusals: newer } });

@@ -123,15 +123,19 @@ function open<T>(input: T, target: TargetInput | undefined): Sliced<T> {
   return { list: held.items, spans, cuts: cutsBetween(noted, spans, profile), slice };
 }
 
-/** A list in no known dialect has no place at which it may be divided; anything else has no list at all. */
+/** A list in no known dialect has no place at which it may be divided; what is no list comes back as it is. */
 function openUnknown<T>(input: T): Sliced<T> {
-  const list: readonly unknown[] = Array.isArray(input) ? input : [];
-  const slice = (from: number, to: number): T => {
-    if (!Array.isArray(input))
-      throw new TypeError('this is no list of messages, and no request with one, in any dialect known here');
-    return isWhole(list, from, to) ? input : (list.slice(from, to) as T);
-  };
-  return { list, spans: [], cuts: [], slice };
+  const list = ask(readList, input);
+  const slice = (from: number, to: number): T =>
+    list === undefined || isWhole(list, from, to) ? input : (list.slice(from, to) as T);
+  return { list: list ?? [], spans: [], cuts: [], slice };
+}
+
+/** A list that can be read to its end. */
+function readList(input: unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(input)) return undefined;
+  for (let i = 0; i < input.length; i += 1) void input[i];
+  return input;
 }
 
 function isWhole(list: readonly unknown[], from: number, to: number): boolean {

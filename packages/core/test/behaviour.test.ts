@@ -1,17 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import recorded from './behaviour.json' with { type: 'json' };
-import { shelves } from './behaviour.ts';
+import * as core from '../src/index.ts';
+import * as resume from '../src/resume/index.ts';
+import { answerTo, type Line } from './behaviour/sample.ts';
 
-const known: Readonly<Record<string, string>> = recorded;
+const folder = new URL('behaviour/sample/', import.meta.url);
+const lines = readdirSync(folder)
+  .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').trim().split('\n'))
+  .map((line) => JSON.parse(line) as Line);
 
-/** After a change that is meant: `npm run behaviour`, and say in the commit which histories are repaired otherwise. */
-test.for(shelves.map(({ name, digest }) => [name, digest] as const))(
-  '%s are treated as on record',
-  ([name, digest]) => {
-    expect(digest()).toBe(known[name]);
-  },
-);
+/** After a change that is meant: `npm run behaviour -- --record`, and say in the commit what is answered otherwise. */
+test.for(lines.map((line) => [line.id, line] as const))('%s is answered as on record', async ([, line]) => {
+  const { answer, ...asked } = line;
+  const now = await answerTo({ ...core, resume }, asked);
+  expect(now, `after a change that is meant: npm run behaviour -- --record\n${JSON.stringify(asked, null, 2)}`).toEqual(
+    answer,
+  );
+});
 
-test('nothing is on record that is not tested', () => {
-  expect(Object.keys(known)).toEqual(shelves.map(({ name }) => name));
+test('the sample has cases of every dialect', () => {
+  const recorded = new Set(lines.map(({ dialect }) => dialect));
+  expect([...recorded].sort()).toEqual([...new Set(core.rules().flatMap((rule) => rule.dialects))].sort());
 });

@@ -82,6 +82,12 @@ describe('generateSummary', () => {
   ])('throws where the answer is %s', async (_, answer, code) => {
     const failure = await ask(writer(answer)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SummaryError);
+    expect([failure, new Error('x'), 'x', null].map((each) => SummaryError.is(each))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
     expect(failure).toMatchObject({ code, calls: 1, name: 'SummaryError' });
   });
 

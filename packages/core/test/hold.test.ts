@@ -9,6 +9,16 @@ const dangling = [
   { role: 'user', content: 'question 1' },
   { role: 'assistant', content: null, tool_calls: [call] },
 ];
+/** Two calls, and one result under this id. */
+const halfAnswered = (id: string): object[] => [
+  { role: 'user', content: 'question 1' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [call, { ...call, id: 'c2', function: { name: 'read', arguments: '{"path":"path 2"}' } }],
+  },
+  { role: 'tool', tool_call_id: id, content: 'output 2' },
+];
 const clean = [{ role: 'user', content: 'question 1' }];
 
 /** Our own repair with one thing done wrong to what it gives back. */
@@ -100,6 +110,12 @@ const liars: readonly (readonly [string, BreachKind, Engine, unknown])[] = [
     'not carried',
     spoiled((repaired) => ({ ...repaired, output: dangling.slice(0, 1) })),
     [...dangling, { role: 'user', content: [{ type: 'future_part', payload: 'future 7' }] }],
+  ],
+  [
+    'gives a result to another call',
+    'misattributed',
+    spoiled((repaired) => ({ ...repaired, output: halfAnswered('c1') })),
+    halfAnswered('c2'),
   ],
   [
     'sees nothing wrong',

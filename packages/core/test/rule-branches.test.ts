@@ -54,8 +54,8 @@ describe('results under strange ids', () => {
     ]);
     expect(report.repairs.map(({ rule, note }) => `${rule}: ${note}`)).toEqual([
       'duplicate-call-id: renamed a repeated call c to c_2',
-      'result-misnamed: gave result x the id of the open call c in its place',
-      'result-misnamed: gave result y the id of the open call c_2 in its place',
+      'result-misnamed: gave result x the id of the open call c by its position alone',
+      'result-misnamed: gave result y the id of the open call c_2 by its position alone',
     ]);
   });
 

@@ -19,7 +19,7 @@ describe.each(tools)('the tool $id', ({ id, locate }) => {
 
   test('has a folder with a page about its format, and is named in the page of the package', () => {
     expect(existsSync(join(folder, 'README.md'))).toBe(true);
-    expect(readFileSync(join(sources, '../README.md'), 'utf8')).toContain(`](src/${id}/README.md)`);
+    expect(readFileSync(join(sources, '../README.md'), 'utf8')).toContain(`/src/${id}/README.md)`);
   });
 
   test.each(fixtures)('reads its own fixture %s, without a fault, and with rules that there are', async (file) => {

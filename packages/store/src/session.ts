@@ -13,6 +13,7 @@ import { infoOf, loadRecords, readLog, readRecords, toRecord } from './log.ts';
 import { refuseIfForksLose } from './mend.ts';
 import { type Page, type PageOptions, readPage } from './page.ts';
 import type { NewRecord, StoredRecord } from './record.ts';
+import { checkForm } from './record-form.ts';
 import { StoreError } from './store-error.ts';
 import { toSessionRecord } from './session-record.ts';
 import { checkStandIn } from './stand-in.ts';
@@ -71,7 +72,9 @@ export class Session {
   async append(records: NewRecord | readonly NewRecord[], options: AppendOptions = {}): Promise<Head> {
     checkOptions(options);
     checkSeq('expect', options.expect);
-    return this.#writer.append(listOf(records), options);
+    const list = listOf(records);
+    for (const record of list) checkForm(record);
+    return this.#writer.append(list, options);
   }
 
   async #append(records: readonly NewRecord[], options: AppendOptions & { readonly change?: Change }): Promise<Head> {

@@ -1,7 +1,7 @@
 import { type Message, type Part, projectWithSources, type SessionRecord } from '@rethread/core';
 
-import { checkText } from './arguments.ts';
 import type { NewCheckpoint } from './compaction.ts';
+import { dialectFault } from './dialect-name.ts';
 import { isTalk } from './divider.ts';
 import { recordVersion, type StoredRecord } from './record.ts';
 import { toSessionRecord } from './session-record.ts';
@@ -24,10 +24,11 @@ function saysSomething(part: Part): boolean {
   return part.kind !== 'opaque' || part.characters > 0;
 }
 
-const isBlank = ({ parts }: Message): boolean => !parts.some(saysSomething);
+/** True for a message that says nothing, and for what cannot be read as one. */
+const isBlank = ({ role, parts }: Message): boolean => role === 'unreadable' || !parts.some(saysSomething);
 
-/** Refuses a checkpoint in whose place nothing could be read. `range` are the records that it stands for. */
-export function requireWords(made: NewCheckpoint, range: readonly StoredRecord[]): void {
+/** Why nothing could be read in the place of a checkpoint. `range` are the records that it stands for. */
+function emptinessFault(made: NewCheckpoint, range: readonly StoredRecord[]): string | undefined {
   const checkpoint = { v: recordVersion, seq: made.to + 1, id: '', at: '', kind: 'checkpoint', data: made };
   const projection = projectWithSources([
     ...range.filter(isTalk).map(toSessionRecord),
@@ -35,31 +36,64 @@ export function requireWords(made: NewCheckpoint, range: readonly StoredRecord[]
     checkpoint as SessionRecord,
   ]);
   // Without any known dialect nobody can say what a message says.
-  if (projection?.messages.every(isBlank) === true) throw noStandIn('what was made of the messages says nothing');
+  return projection?.messages.every(isBlank) === true ? 'what was made of the messages says nothing' : undefined;
 }
 
-/** Refuses what is no entry of the list that stands for a range. */
-function checkEntry(entry: unknown, { from, to }: NewCheckpoint, talk: ReadonlySet<unknown>): void {
-  if (!isObject(entry)) throw noStandIn('each of its messages is an object with a wire or a seq');
-  const { seq, wire } = entry;
-  if ('wire' in entry) {
-    if (!isMade(wire)) throw noStandIn('a wire is a message, or a text that is not blank');
-  } else if (!talk.has(seq))
-    throw noStandIn(`no message of the records ${from} to ${to} has the number ${String(seq)}`);
+/** Refuses a checkpoint in whose place nothing could be read. `range` are the records that it stands for. */
+export function requireWords(made: NewCheckpoint, range: readonly StoredRecord[]): void {
+  const fault = emptinessFault(made, range);
+  if (fault !== undefined) throw noStandIn(fault);
+}
+
+function entryFault(entry: unknown): string | undefined {
+  if (!isObject(entry)) return 'each of its messages is an object with a wire or a seq';
+  if ('wire' in entry) return isMade(entry['wire']) ? undefined : 'a wire is a message, or a text that is not blank';
+  return typeof entry['seq'] === 'number' ? undefined : 'each of its messages has a wire, or the number of a record';
+}
+
+/** Why something cannot stand for a range, as far as that can be said without the range. */
+function standInFault({ summary, messages, dialect }: Keys): string | undefined {
+  const fault = dialect === undefined ? undefined : dialectFault(dialect);
+  if (fault !== undefined) return fault;
+  if (messages === undefined) {
+    return isMade(summary) ? undefined : 'a summary is a message, or a text that is not blank';
+  }
+  if (!Array.isArray(messages) || messages.length === 0) {
+    return 'what stands for a range is a summary, or a list with at least one message';
+  }
+  return Array.from(messages, entryFault).find((each) => each !== undefined);
+}
+
+const isSeq = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Why no history could be read from a checkpoint that is appended as a record. */
+export function checkpointFault(data: Keys): string | undefined {
+  const { from, to, undo, summary, messages, dialect } = data;
+  if (undo !== undefined && from === undefined && to === undefined) {
+    return isSeq(undo) ? undefined : 'data.undo must be the number of a checkpoint';
+  }
+  if (!isSeq(from) || !isSeq(to) || Number(from) > Number(to)) {
+    return 'data.from and data.to must be the numbers of the first and the last record that it stands for';
+  }
+  const fault = standInFault(data);
+  if (fault !== undefined) return fault;
+  const entries = (messages ?? [{ wire: summary }]) as readonly Keys[];
+  if (dialect === undefined && entries.some(({ wire }) => isObject(wire))) return dialectFault(dialect);
+  // What stays by its number is not at hand here.
+  return entries.some((entry) => !('wire' in entry)) ? undefined : emptinessFault(data as NewCheckpoint, []);
 }
 
 /** Looks at what somebody wants to have stand for a range; `load` gives the records of the range. */
 export async function checkStandIn(made: NewCheckpoint, load: () => Promise<readonly StoredRecord[]>): Promise<void> {
-  const { summary, messages, dialect } = made as Keys;
-  checkText('dialect', dialect);
-  if (messages === undefined) {
-    if (!isMade(summary)) throw noStandIn('a summary is a message, or a text that is not blank');
-    if (typeof summary === 'string') return;
-  } else if (!Array.isArray(messages) || messages.length === 0) {
-    throw noStandIn('what stands for a range is a summary, or a list with at least one message');
-  }
+  const { summary, messages } = made as Keys;
+  const fault = standInFault(made);
+  if (fault !== undefined) throw noStandIn(fault);
+  if (messages === undefined && typeof summary === 'string') return;
   const range = await load();
   const talk = new Set<unknown>(range.filter(isTalk).map(({ seq }) => seq));
-  for (const entry of (messages ?? []) as readonly unknown[]) checkEntry(entry, made, talk);
+  const gone = ((messages ?? []) as readonly Keys[]).find((entry) => !('wire' in entry) && !talk.has(entry['seq']));
+  if (gone !== undefined) {
+    throw noStandIn(`no message of the records ${made.from} to ${made.to} has the number ${String(gone['seq'])}`);
+  }
   requireWords(made, range);
 }

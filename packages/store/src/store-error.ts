@@ -41,6 +41,8 @@ export type StoreErrorDetails = {
   readonly sessions?: readonly string[];
 };
 
+const brand = Symbol.for('@rethread/store StoreError');
+
 /** The only error of this package: what a caller's own function throws in `compact` is given back as it is. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -50,7 +52,13 @@ export class StoreError extends Error {
   constructor(code: StoreErrorCode, sentence: string, details: StoreErrorDetails & { readonly cause?: unknown } = {}) {
     const { cause, ...rest } = details;
     super(sentence, cause === undefined ? undefined : { cause });
+    Object.defineProperty(this, brand, { value: true });
     this.code = code;
     this.details = rest;
+  }
+
+  /** Whether an error is one of these, also of another copy of this package, which `instanceof` does not see. */
+  static is(error: unknown): error is StoreError {
+    return typeof error === 'object' && error !== null && brand in error;
   }
 }

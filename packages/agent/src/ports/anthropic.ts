@@ -5,6 +5,7 @@ import type { CallOptions, ModelPort, ModelRequest } from '../model-port.ts';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import type { Refusal } from './classify.ts';
 import { portOf, type PortOptions } from './port.ts';
+import { refuseOldSdk } from './refuse-old-sdk.ts';
 import { wireOf } from './wire.ts';
 
 export type { ModelPort } from '../model-port.ts';
@@ -32,6 +33,7 @@ const NEVER_MS = 2_147_483_647;
 /** Asks a model by the Messages API. */
 export function anthropic(options: AnthropicOptions): ModelPort {
   const { model } = options;
+  refuseOldSdk(options.client ?? Anthropic.prototype, '@anthropic-ai/sdk 0.90');
   let client: Anthropic | undefined;
   const port = portOf(
     { name: `anthropic/${model}`, target: { dialect: 'anthropic-messages', model } },

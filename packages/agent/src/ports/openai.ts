@@ -5,6 +5,7 @@ import { ChatAnswer } from './chat-answer.ts';
 import type { Refusal } from './classify.ts';
 import type { Answer, Way } from './converse.ts';
 import { portOf, type PortOptions } from './port.ts';
+import { refuseOldSdk } from './refuse-old-sdk.ts';
 import { ResponsesAnswer } from './responses-answer.ts';
 
 export type { ModelPort } from '../model-port.ts';
@@ -69,6 +70,7 @@ type Api = {
 
 function portTo(options: ClientOptions, dialect: PortTarget['dialect'], api: Api): ModelPort {
   const { model } = options;
+  refuseOldSdk(options.client ?? OpenAI.prototype, 'openai 5');
   let client: OpenAI | undefined;
   const named = { name: `openai/${model}`, target: { dialect, model } };
   const port = portOf(named, options, (request, { stream }) => ({

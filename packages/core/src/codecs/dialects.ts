@@ -40,6 +40,9 @@ export const CODECS: Readonly<Record<Dialect, Codec>> = {
   'openai-agents': openaiAgents,
 };
 
+/** The names of all wire formats. */
+export const DIALECTS: readonly Dialect[] = Object.keys(CODECS) as Dialect[];
+
 export function isDialect(name: unknown): name is Dialect {
   return typeof name === 'string' && Object.hasOwn(CODECS, name);
 }

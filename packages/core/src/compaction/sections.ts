@@ -65,9 +65,15 @@ export function readSections(text: string): Sections {
 
 function headingOf(line: string): SectionName | undefined {
   if (!line.startsWith('#')) return undefined;
-  const title = line
-    .replace(/^#+\s*/, '')
-    .replace(/[:*\s]+$/, '')
-    .toLowerCase();
+  const title = withoutEndMarks(line.replace(/^#+\s*/, '')).toLowerCase();
   return SECTIONS.find((section) => section.toLowerCase() === title);
 }
+
+/** A loop, because a regular expression for marks before an end tries every mark anew. */
+function withoutEndMarks(title: string): string {
+  let end = title.length;
+  while (end > 0 && END_MARK.test(title.charAt(end - 1))) end -= 1;
+  return title.slice(0, end);
+}
+
+const END_MARK = /[:*\s]/;

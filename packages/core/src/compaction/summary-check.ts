@@ -15,6 +15,8 @@ export type SummaryFault =
   | 'too-many-calls'
   | 'nothing-to-summarise';
 
+const brand = Symbol.for('@rethread/core SummaryError');
+
 /** A summary that could not be made; the history it was to stand for is as it was. */
 export class SummaryError extends Error {
   override readonly name = 'SummaryError';
@@ -24,8 +26,14 @@ export class SummaryError extends Error {
 
   constructor(code: SummaryFault, message: string, { calls, cause }: { calls: number; cause?: unknown }) {
     super(message, cause === undefined ? undefined : { cause });
+    Object.defineProperty(this, brand, { value: true });
     this.code = code;
     this.calls = calls;
+  }
+
+  /** Whether an error is one of these, also of another copy of this package, which `instanceof` does not see. */
+  static is(error: unknown): error is SummaryError {
+    return typeof error === 'object' && error !== null && brand in error;
   }
 }
 
@@ -77,7 +85,9 @@ function isCall(value: Readonly<Record<string, unknown>>): boolean {
 }
 
 function jsonOf(text: string): unknown {
-  const bare = text.replace(/^```(?:json)?\s*/, '').replace(/\s*```$/, '');
+  const opened = text.replace(/^```(?:json)?\s*/, '');
+  // A regular expression for blanks before an end tries every blank anew.
+  const bare = opened.endsWith('```') ? opened.slice(0, -3).trimEnd() : opened;
   if (!bare.startsWith('{') && !bare.startsWith('[')) return undefined;
   try {
     return JSON.parse(bare) as unknown;
@@ -104,7 +114,7 @@ const OVERFLOW = new RegExp(
     'context[ _-]?(?:length|window|size|limit)',
     'maximum context',
     'token (?:count|limit)',
-    'exceed\\w* (?:the )?(?:context|maximum|limit|model)',
+    'exceed\\w{0,3} (?:the )?(?:context|maximum|limit|model)',
   ].join('|'),
   'i',
 );

@@ -6,7 +6,8 @@ export const BLOCK_REFUSALS: readonly RefusalText[] = [
   {
     row: 'an-extra-keys',
     rules: ['extra-key'],
-    text: /([\w.-]+): Extra inputs are not permitted/,
+    // It starts at the beginning of a word, or each letter of a long word would be tried anew.
+    text: /(?<![\w.-])([\w.-]+): Extra inputs are not permitted/,
     remedy: ([, path = '']) => keyAt(path),
   },
   { row: 'an-messages-nonempty', rules: ['no-messages'], text: /messages: at least one message is required/ },

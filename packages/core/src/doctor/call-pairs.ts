@@ -2,6 +2,7 @@ import { isLegalId, isNameId, legalId } from '../model/call-id.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { joinTo, type FactLog } from './fact-log.ts';
+import { PositionJoins, type Join, type Stray } from './position-joins.ts';
 import { Step } from './step.ts';
 
 /** An open call whose step is over. */
@@ -43,8 +44,11 @@ export class CallPairs {
   private step = new Step();
   private stepCount = 0;
   private readonly open: PastCall[] = [];
-  /** Results of no call; `other` is where the call they name has its result. */
-  private unknown: { message: number; part: number; other?: { message: number; part: number } }[] = [];
+  /** Results of no call behind the step that is open. */
+  private unknown: Stray[] = [];
+  private readonly joins: PositionJoins<PastCall>;
+  /** The join in the step that is open. */
+  private join: Join<PastCall> | undefined = undefined;
   private phase: Phase = 'none';
   private callInMessage = false;
   /** Somebody else than the assistant has spoken. */
@@ -67,12 +71,12 @@ export class CallPairs {
     this.profile = profile;
     this.endless = endless;
     this.counted = profile.countedResults === true;
+    this.joins = new PositionJoins(log, endless);
     this.steps.push(this.step);
   }
 
   /** A message begins; `continues` when the one before was the assistant's too. */
   message(role: Role, continues: boolean): void {
-    if (this.unknown.length > 0) this.settleUnknown();
     if (role === 'assistant') {
       this.callInMessage = false;
       this.suffixBroken = false;
@@ -89,7 +93,7 @@ export class CallPairs {
     } else if (role !== 'system') {
       // A result may share a message with what the user says, but not come in a later one, unless only the turn counts.
       if (this.phase === 'results' && this.prompted && !this.counted) this.phase = 'content';
-      if (this.phase === 'content') this.mayRelink = false;
+      if (this.phase === 'content') this.endRun();
       if (this.phase === 'calls') this.phase = 'results';
       if (this.prompted && !this.carries) this.turnOver = true;
       this.prompted = false;
@@ -100,15 +104,24 @@ export class CallPairs {
   /** Where results are messages of their own, anybody else who speaks ends the run in which they may stand. */
   private leaveResults(): void {
     this.phase = 'content';
-    this.mayRelink = false;
+    this.endRun();
     if (!this.endless || this.told || this.step.open === 0) return;
     this.told = true;
     for (const call of this.openOf(this.step)) this.tell(call);
   }
 
+  /** Nothing that comes from here on stands right behind the calls. */
+  private endRun(): void {
+    this.mayRelink = false;
+    if (this.unknown.length === 0) return;
+    if (this.relinks) this.relink();
+    this.giveUpUnknown();
+  }
+
   call(id: string | undefined): void {
     this.callInMessage = true;
     const step = this.step;
+    if (id !== undefined) this.joins.release(id);
     if (!this.heard && step.count === 0) this.log.add('call-out-of-turn');
     if (id !== undefined && step.count > 0) {
       const first = step.find(id);
@@ -128,7 +141,11 @@ export class CallPairs {
     const step = this.step;
     const entry = id === undefined ? -1 : step.find(id);
     if (entry === -1 || this.phase === 'none') return this.resultElsewhere(id);
-    if (step.resultMessage[entry] !== -1) return this.resultAgain(step.resultAt(entry));
+    if (step.resultMessage[entry] !== -1) {
+      const join = id === undefined ? undefined : this.joins.of(id);
+      if (join === undefined || join !== this.join) return this.resultAgain(step.resultAt(entry));
+      this.reopen(join);
+    }
     step.answer(entry, this.log.message, this.log.part);
     if (this.phase === 'results') step.anchor = this.log.message;
     else joinTo(this.log.add('result-displaced'), step.callAt(entry), { anchor: step.anchor, order: entry });
@@ -137,7 +154,7 @@ export class CallPairs {
   /** Where only the number counts, a second result may be that of another call, and the end of the message decides. */
   private resultAgain(other: { message: number; part: number }): void {
     const { message, part } = this.log;
-    if (this.counted && this.step.open > 0) this.unknown.push({ message, part, other });
+    if (this.counted && this.step.open > 0) this.stray({ message, part, other });
     else this.log.add('result-again').other = other;
   }
 
@@ -173,9 +190,10 @@ export class CallPairs {
   private resultElsewhere(id: string | undefined): void {
     const { message, part } = this.log;
     if (id === undefined) {
-      this.unknown.push({ message, part });
+      this.stray({ message, part });
       return;
     }
+    this.undoJoin(id);
     const call = this.past.get(id);
     if (call === undefined) return this.resultWithoutCall(id);
     call.late = true;
@@ -191,7 +209,13 @@ export class CallPairs {
     const other = this.placeholders.get(id) ?? step?.resultAt(step.find(id));
     if (other !== undefined && other.message !== -1) this.resultAgain(other);
     else if (this.isRenamed(id)) this.log.add('call-id-malformed');
-    else this.unknown.push({ message, part });
+    else this.stray({ message, part });
+  }
+
+  /** Only what stands right behind the calls may be theirs. */
+  private stray(stray: Stray): void {
+    if (this.mayRelink) this.unknown.push(stray);
+    else this.joins.tellStray(stray);
   }
 
   /** True for the id of a call that was renamed when it was repaired, before this result of it came. */
@@ -226,12 +250,10 @@ export class CallPairs {
 
   private endStep(): void {
     const step = this.step;
-    if (this.unknown.length > 0) {
-      this.settleUnknown();
-      this.giveUpUnknown();
-    }
+    if (this.unknown.length > 0) this.endRun();
     if (step.open > 0) for (const call of this.openOf(step)) this.leave(step.ids[call.order], call);
     this.told = false;
+    this.join = undefined;
     this.stepCount += 1;
     const slot = this.stepCount % REMEMBERED;
     this.step = this.steps[slot] ??= new Step();
@@ -268,28 +290,19 @@ export class CallPairs {
     noted.detail = detail;
   }
 
-  /**
-   * As many strange results as open calls, right after them: the ids were lost, the order was not. Decided at the end
-   * of each message and not taken back, so that what was sent keeps its bytes when more messages come.
-   */
-  private settleUnknown(): void {
-    if (this.relinks && this.unknown.length === this.step.open) this.relink();
-    if (this.phase !== 'content') return;
-    this.mayRelink = false;
-    this.giveUpUnknown();
-  }
-
   /** Judges the message read last; fewer strange results than open calls wait, because the others may come. */
   judgeNow(): void {
     if (this.unknown.length === 0) return;
-    this.settleUnknown();
-    if (this.relinks && this.unknown.length < this.step.open) return;
-    this.mayRelink &&= this.unknown.length === 0;
+    if (this.join !== undefined) this.reopen(this.join);
+    const relinks = this.mayRelink && this.relinks;
+    if (relinks) this.relink();
+    if (relinks && this.phase !== 'content' && this.unknown.length < this.step.open) return;
+    this.mayRelink &&= this.phase !== 'content' && this.unknown.length === 0;
     this.giveUpUnknown();
   }
 
   private get relinks(): boolean {
-    return this.mayRelink && (this.log.wants('result-misnamed') || this.isNumbered());
+    return this.log.wants('result-misnamed') || this.isNumbered();
   }
 
   /** Where no id has to be repeated, results answer calls by their number, whoever asks about either of them. */
@@ -304,22 +317,41 @@ export class CallPairs {
   }
 
   private giveUpUnknown(): void {
-    for (const { message, part, other } of this.unknown) {
-      this.log.add(other ? 'result-again' : 'result-unknown', message, part).other = other;
-    }
+    for (const stray of this.unknown) this.joins.tellStray(stray);
     this.unknown = [];
   }
 
+  /**
+   * As many strange results as open calls, right after them: the ids were lost, the order was not. Decided when the run
+   * of results is over, and told at the end of the list, because a result under the id of such a call may still come.
+   * Results of a list without an end are joined as soon as the numbers are equal, and told at once.
+   */
   private relink(): void {
-    const step = this.step;
-    let entry = 0;
-    for (const { message, part } of this.unknown) {
-      while (step.resultMessage[entry] !== -1) entry += 1;
-      const other = step.callAt(entry);
-      joinTo(this.log.add('result-misnamed', message, part), other, { anchor: step.anchor, order: entry });
-      step.answer(entry, message, part);
-    }
+    const { step } = this;
+    if (this.unknown.length !== step.open) return;
+    const open = this.openOf(step);
+    const pairs = this.unknown.flatMap((stray, index) =>
+      open.slice(index, index + 1).map((call) => ({ stray, call, id: step.ids[call.order] })),
+    );
+    for (const { stray, call } of pairs) step.answer(call.order, stray.message, stray.part);
     this.unknown = [];
+    this.join = this.joins.make(pairs);
+  }
+
+  /** An exact id counts more than a position, and without its result the numbers differ: the calls are open again. */
+  private reopen(join: Join<PastCall>): void {
+    this.join = undefined;
+    this.mayRelink = false;
+    this.joins.undo(join);
+    for (const { call } of join.pairs) this.step.reopen(call.order);
+  }
+
+  /** The same when the step is over. */
+  private undoJoin(id: string): void {
+    const join = this.joins.of(id);
+    if (join === undefined) return;
+    for (const pair of this.joins.undo(join)) if (pair.id !== undefined) this.past.set(pair.id, pair.call);
+    if (!this.endless) for (const { call } of join.pairs) this.open.push(call);
   }
 
   /** Calls that are open now and may still be answered, as places in the order of the calls. */
@@ -353,6 +385,7 @@ export class CallPairs {
     const first = this.step.count > 0 && this.waits ? this.step.message[0] : undefined;
     const waitingFrom = first ?? Number.POSITIVE_INFINITY;
     this.endStep();
+    this.joins.finish();
     for (const call of this.open) if (!call.late) this.tell(call, call.message >= waitingFrom);
   }
 }

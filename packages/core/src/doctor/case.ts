@@ -1,13 +1,14 @@
 import type { RequestFacts } from '../model/codec.ts';
 import type { Proposal } from '../model/edit.ts';
 import type { FactRecord } from '../model/fact.ts';
+import { isNameId } from '../model/call-id.ts';
 import { pairKey, type CallPart, type Message, type Part } from '../model/part.ts';
 import type { Policy } from '../model/policy.ts';
 import type { PrefixDigests } from '../model/prefix-digest.ts';
 import type { Profile } from '../model/profile.ts';
 import type { CalledBefore, Case } from '../model/rule.ts';
 import type { Evidence } from '../model/synthetic.ts';
-import { salvageEntries } from '../model/read-safely.ts';
+import { readSafely, salvageEntries } from '../model/read-safely.ts';
 import type { Draft } from './draft.ts';
 import { requestFacts, type Target } from './target.ts';
 
@@ -149,6 +150,45 @@ export class DraftCase implements Case {
       const results = new Map<string, { message: number; part: number }[]>();
       for (let i = first; i < this.count && !this.isAssistant(i); i += 1) this.collectResults(i, results);
       return results;
+    });
+  }
+
+  joinsByPosition(index: number): boolean {
+    const { first } = this.stepAt(index);
+    return this.note(`joins ${String(first)}`, () => {
+      const { calls, results } = this.uses();
+      const ids = [...this.resultsAfter(index).values()].flatMap((places) => places.map((at) => this.resultIdAt(at)));
+      const answered = new Set(ids);
+      const step = this.callsOfStep(index);
+      const known = ids.some((id) => id !== '' && !isNameId(id) && !step.has(id) && calls.has(id));
+      // Where results are counted, one that repeats an id was counted too, and is no stranger.
+      const repeated = this.profile.countedResults === true && ids.length > answered.size;
+      const open = [...step.keys()].filter((id) => !answered.has(id));
+      // Of several calls under one id, some may have no result.
+      return (
+        !known && !repeated && open.every((id) => id === '' || (results.get(id) ?? 0) < Math.max(1, calls.get(id) ?? 0))
+      );
+    });
+  }
+
+  private resultIdAt({ message, part }: { message: number; part: number }): string {
+    const result = this.draft.message(message).parts[part];
+    return result?.kind === 'result' ? result.callId : '';
+  }
+
+  /** How many calls and results of the caller's own tools have an id in the input, whatever edits have made of them. */
+  private uses(): { readonly calls: Map<string, number>; readonly results: Map<string, number> } {
+    return this.note('uses', () => {
+      const calls = new Map<string, number>();
+      const results = new Map<string, number>();
+      for (const [index, wire] of this.draft.given.entries()) {
+        for (const part of readSafely(this.draft.codec, wire, index).parts) {
+          if ((part.kind !== 'call' && part.kind !== 'result') || part.server) continue;
+          const uses = part.kind === 'call' ? calls : results;
+          uses.set(part.callId, (uses.get(part.callId) ?? 0) + 1);
+        }
+      }
+      return { calls, results };
     });
   }
 

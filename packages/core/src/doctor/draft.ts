@@ -19,6 +19,8 @@ export class Draft {
   readonly codec: Codec;
   /** The messages as they would be sent. Replaced, never changed in place: it may be the caller's own list. */
   wire: readonly unknown[];
+  /** The messages as they were given. */
+  readonly given: readonly unknown[];
   body: Readonly<Record<string, unknown>> | undefined;
   /** System messages taken out of a bare list, as wire. */
   readonly lifted: unknown[] = [];
@@ -50,6 +52,7 @@ export class Draft {
   constructor(codec: Codec, wire: readonly unknown[], body: Readonly<Record<string, unknown>> | undefined) {
     this.codec = codec;
     this.wire = wire;
+    this.given = wire;
     this.body = body;
   }
 

@@ -22,6 +22,8 @@ type Call = At & {
   inPlace: number;
   /** Told about already, or about to be answered by a result that stands before it. */
   settled: boolean;
+  /** Answered by position, in a list without an end: a result under its id may still come. */
+  joined: boolean;
 };
 
 /** A result that names no call before it. */
@@ -45,8 +47,6 @@ type Pairs = {
 /** Calls under one id, and the first of them that may still be open. */
 type Queue = { readonly calls: readonly Call[]; left: number };
 
-type OpenUnder = (id: string | undefined) => Queue | undefined;
-
 /** No list is that long, and a number of this size needs no object of its own. */
 const NEVER = 2 ** 30;
 
@@ -65,6 +65,8 @@ export class PairLedger {
   /** Calls of earlier steps that nothing answers. */
   readonly #open = new Set<Call>();
   #step: StepRecord = { anchor: -1, calls: [], strays: [] };
+  /** Somebody else has spoken since the last steps began; until then results of parallel calls may still come. */
+  #spoken = false;
 
   constructor(log: FactLog, options: Options) {
     this.#log = log;
@@ -74,7 +76,7 @@ export class PairLedger {
   newStep(): void {
     if (this.#options.endless) {
       this.#relinkNow();
-      this.#tellOpen(this.#step);
+      if (this.#spoken) this.#tellOpen();
     }
     this.#leaveStep(this.#step);
     this.#step = { anchor: this.#log.message, calls: [], strays: [] };
@@ -94,7 +96,18 @@ export class PairLedger {
     const { message, part } = this.#log;
     const step = this.#step;
     const order = step.calls.length;
-    const call = { message, part, id, key, step, order, answer: undefined, inPlace: NEVER, settled: false };
+    const call = {
+      message,
+      part,
+      id,
+      key,
+      step,
+      order,
+      answer: undefined,
+      inPlace: NEVER,
+      settled: false,
+      joined: false,
+    };
     step.calls.push(call);
     if (key === undefined) return;
     const pairs = this.#byKey.get(key);
@@ -123,7 +136,9 @@ export class PairLedger {
     this.#enterStep(pairs);
     const call = firstOpen(pairs);
     if (call === undefined) {
-      this.#log.add('result-again').other = pairs.placeholder ?? pairs.last?.answer;
+      const newest = pairs.calls.at(-1);
+      if (newest?.joined === true) newest.joined = false;
+      else this.#log.add('result-again').other = pairs.placeholder ?? pairs.last?.answer;
       return;
     }
     call.answer = { message, part };
@@ -164,7 +179,9 @@ export class PairLedger {
 
   /** Somebody else speaks. A list without an end waits no longer for the calls of results that came before. */
   runEnds(): void {
+    this.#spoken = true;
     if (!this.#options.endless || this.#strays.length === 0) return;
+    this.#judgeNamed(this.#strays);
     this.#relinkNow();
     this.#judgeStrays();
     this.#strays.length = 0;
@@ -173,14 +190,36 @@ export class PairLedger {
   #relinkNow(): void {
     const { strays } = this.#step;
     if (strays.length === 0) return;
+    this.#judgeNamed(strays);
     this.#relink(this.#step);
     strays.length = 0;
   }
 
-  #judgeStrays(): void {
+  /** Results that stand before their call, and results under the id of an open call to a tool of another family. */
+  #judgeNamed(strays: readonly Stray[]): void {
     let byId: Map<string | undefined, Queue> | undefined;
-    const openUnder: OpenUnder = (id) => (byId ??= this.#openById()).get(id);
-    for (const stray of this.#strays) if (!stray.taken) this.#judgeStray(stray, openUnder);
+    for (const stray of strays) {
+      const { message, part, id, key } = stray;
+      if (stray.taken || key === undefined) continue;
+      const pairs = this.#pairsOf(key);
+      if (pairs.calls.length > 0) {
+        stray.taken = true;
+        this.#tellStray(this.#log.add('result-early', message, part), firstLeft(pairs));
+        continue;
+      }
+      if (this.#options.chained || !this.#log.wants('result-misnamed')) continue;
+      // Only the kind of the result is wrong.
+      const call = firstLeft((byId ??= this.#openById()).get(id));
+      if (call === undefined) continue;
+      stray.taken = true;
+      this.#tellStray(this.#log.add('result-misnamed', message, part), call);
+    }
+  }
+
+  #judgeStrays(): void {
+    for (const { message, part, key, taken } of this.#strays) {
+      if (!taken && !(this.#options.chained && key !== undefined)) this.#log.add('result-unknown', message, part);
+    }
   }
 
   #openById(): Map<string | undefined, Queue> {
@@ -191,6 +230,8 @@ export class PairLedger {
 
   /** The end of the list: `waiting` when nothing but results follows the last step. */
   finish(waiting: boolean): void {
+    // What has the id of a call is that call's alone, even before it.
+    this.#judgeNamed(this.#strays);
     for (const step of this.#steps) if (step.strays.length > 0) this.#relink(step);
     this.#judgeStrays();
     for (const step of this.#steps) this.#judgeOpen(step, waiting && step === this.#step);
@@ -213,58 +254,28 @@ export class PairLedger {
   }
 
   /**
-   * As many strange results as open calls, right after them: the ids were lost, the order was not. Decided at the end
-   * of each message and not taken back, so that what was sent keeps its bytes when more messages come.
+   * As many strange results as open calls, right after them: the ids were lost, the order was not. A call that has a
+   * result of its own anywhere in the list is not open.
    */
   #relink(step: StepRecord): void {
     // Where nobody joins what was misnamed, the call is open and its result strange.
     if (!this.#log.wants('result-misnamed')) return;
-    const { calls } = step;
-    const strays = step.strays.filter(
-      ({ key }) => key === undefined || !(this.#options.chained || this.#isCalled(key)),
-    );
-    if (strays.length === 0) return;
-    const answers = calls.map(({ inPlace }) => inPlace).filter((message) => message < NEVER);
-    const ends = [...answers, ...strays.map(({ message }) => message)].sort((a, b) => a - b);
-    answers.sort((a, b) => a - b);
-    let answered = 0;
-    let strange = 0;
-    for (const end of ends) {
-      while ((answers[answered] ?? NEVER) <= end) answered += 1;
-      while ((strays[strange]?.message ?? NEVER) <= end) strange += 1;
-      if (strange === 0 || strange !== calls.length - answered) continue;
-      const open = calls.filter(({ inPlace }) => inPlace > end);
-      for (const [index, call] of open.entries()) {
-        for (const stray of strays.slice(index, index + 1)) this.#join(stray, call, end);
-      }
-      return;
+    const strays = step.strays.filter(({ key, taken }) => !taken && (key === undefined || !this.#options.chained));
+    const open = step.calls.filter(isOpen);
+    if (strays.length !== open.length) return;
+    for (const [index, call] of open.entries()) {
+      for (const stray of strays.slice(index, index + 1)) this.#join(stray, call);
     }
   }
 
-  /** Behind the message that decided it, so that what follows changes nothing. */
-  #join(stray: Stray, call: Call, anchor: number): void {
+  #join(stray: Stray, call: Call): void {
     const { message, part } = stray;
-    const late = call.answer;
     call.answer = { message, part };
+    call.joined = this.#options.endless;
     this.#open.delete(call);
     stray.taken = true;
+    const { anchor } = call.step;
     joinTo(this.#log.add('result-misnamed', message, part), placeOf(call), { anchor, order: call.order });
-    if (late !== undefined) this.#log.add('result-again', late.message, late.part).other = { message, part };
-  }
-
-  #isCalled(key: string): boolean {
-    return this.#pairsOf(key).calls.length > 0;
-  }
-
-  #judgeStray({ message, part, id, key }: Stray, openUnder: OpenUnder): void {
-    const pairs = key === undefined ? undefined : this.#pairsOf(key);
-    if (pairs !== undefined && pairs.calls.length > 0) {
-      return this.#tellStray(this.#log.add('result-early', message, part), firstLeft(pairs));
-    }
-    if (this.#options.chained && key !== undefined) return;
-    // Under the id of an open call to a tool of another family only the kind of the result is wrong.
-    const call = key === undefined || !this.#log.wants('result-misnamed') ? undefined : firstLeft(openUnder(id));
-    this.#tellStray(this.#log.add(call === undefined ? 'result-unknown' : 'result-misnamed', message, part), call);
   }
 
   /** A call that a stray result belongs to is settled. */
@@ -291,9 +302,13 @@ export class PairLedger {
   }
 
   /** A call left behind is told about once; its result may still come. */
-  #tellOpen(step: StepRecord): void {
-    this.#judgeOpen(step, false);
-    for (const call of step.calls) call.settled = true;
+  #tellOpen(): void {
+    for (const step of this.#steps) {
+      this.#judgeOpen(step, false);
+      for (const call of step.calls) call.settled = true;
+    }
+    this.#steps.length = 0;
+    this.#spoken = false;
   }
 }
 

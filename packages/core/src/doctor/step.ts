@@ -47,6 +47,12 @@ export class Step {
     this.likely = entry + 1;
   }
 
+  /** The result that answered the call is not its own. */
+  reopen(entry: number): void {
+    this.resultMessage[entry] = -1;
+    this.open += 1;
+  }
+
   /** The first open call with this id; else the last one with it, which is answered; else -1. */
   find(id: string): number {
     if (!this.repeated && this.likely < this.count && this.ids[this.likely] === id) return this.likely;

@@ -49,6 +49,11 @@ export type Case = {
    * message, or, where it is in none, all those that it stands among.
    */
   resultsAfter(index: number): ReadonlyMap<string, readonly { readonly message: number; readonly part: number }[]>;
+  /**
+   * True where results of unknown ids may be joined by position to the open calls of the step that holds this message:
+   * no id among them is that of a call anywhere in the input, and no open call has a result of its own there.
+   */
+  joinsByPosition(index: number): boolean;
   /** The message that a run of messages of results follows; -1 where they begin the list. */
   answeredBy(index: number): number;
   /** What the assistant called in the run of its messages that stands before this message. */

@@ -7,6 +7,7 @@ import type { Woken } from '../doctor/diagnose.ts';
 import { dropPart } from '../model/edit.ts';
 import type { Part } from '../model/part.ts';
 import type { Policy } from '../model/policy.ts';
+import { ask } from '../model/read-safely.ts';
 import type { Rule } from '../model/rule.ts';
 import { isRecord } from '../model/value.ts';
 import { applyRules, callIds, editEach, findWith, LOOP_POLICY, type Cleaned } from './clean.ts';
@@ -69,9 +70,13 @@ export function removeDanglingToolCalls<M, A>(
 
 /** A set of ids as somebody gave it; undefined for what is none, such as the place that a list hands to a function. */
 export function idsIn(given: unknown): ReadonlySet<string> | undefined {
+  return ask(readIds, given);
+}
+
+function readIds(given: unknown): ReadonlySet<string> | undefined {
   if (typeof given === 'string') return new Set([given]);
   const isList = typeof given === 'object' && given !== null && Symbol.iterator in given;
-  return isList ? new Set(given as Iterable<string>) : undefined;
+  return isList ? new Set([...(given as Iterable<unknown>)].filter((id) => typeof id === 'string')) : undefined;
 }
 
 /** Lets the engine decide call by call: an id that was used again elsewhere keeps its answered calls. */

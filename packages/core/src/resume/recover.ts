@@ -4,6 +4,7 @@ import { callWithoutResult } from '../contracts/rules/call-without-result.ts';
 import { resultBeforeCall } from '../contracts/rules/result-before-call.ts';
 import { resultWithoutCall } from '../contracts/rules/result-without-call.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
+import { ask } from '../model/read-safely.ts';
 import { repair, type Repaired } from '../repair.ts';
 import type { TargetInput } from '../target.ts';
 import { applyRules, listIn } from './clean.ts';
@@ -75,7 +76,9 @@ export function removeIncompleteToolCalls<M>(
   given: M | readonly M[],
   toolCallIds?: Iterable<string>,
 ): M | readonly M[] | undefined {
-  if (Array.isArray(given)) return applyRules(given as readonly M[], INCOMPLETE, { policy: RECOVERY }).messages;
+  if (ask(Array.isArray, given) === true) {
+    return applyRules(given as readonly M[], INCOMPLETE, { policy: RECOVERY }).messages;
+  }
   const alone = [given as M];
   const ids = idsIn(toolCallIds);
   if (ids !== undefined) return dropIds(alone, ids).messages[0];

@@ -1,9 +1,9 @@
 import { detectDialect } from '../codecs/detect.ts';
 import { CODECS } from '../codecs/dialects.ts';
 import type { Codec } from '../model/codec.ts';
+import { ask } from '../model/read-safely.ts';
 import { isRecord, mend, readKey, setKey, withKeys } from '../model/value.ts';
 import { listIn } from './clean.ts';
-import { runCleanupLoop } from './cleanup-loop.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
 
 const SYSTEM_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer']);
@@ -13,8 +13,12 @@ const NEXT = 'Go on with this copy; the stored messages are as they were.';
 
 /** Parts without the system prompts among them; the same list when there are none, and what is no list as it is. */
 export function stripSystemPromptParts<P>(parts: readonly P[]): readonly P[] {
+  return ask(withoutSystemPrompts<P>, parts) ?? parts;
+}
+
+function withoutSystemPrompts<P>(parts: readonly P[]): readonly P[] {
   if (!Array.isArray(parts)) return parts;
-  const kept = parts.filter((part) => !isSystemPrompt(part));
+  const kept = (parts as readonly P[]).filter((part) => ask(isSystemPrompt, part) !== true);
   return kept.length === parts.length ? parts : kept;
 }
 
@@ -24,7 +28,8 @@ function isSystemPrompt(part: unknown): boolean {
 
 /**
  * A copy of a history for the next run: without system prompts, which the framework puts in again, without the ids that
- * bind messages to the run that made them, and without messages that are empty after that. Always a new list.
+ * bind messages to the run that made them, and without messages that are empty after that. All else stays, also open
+ * calls and unanswered requests: those are for `runCleanupLoop`. Always a new list.
  */
 export function sanitizeHistoryForResume<M>(
   messages: readonly M[],
@@ -36,18 +41,11 @@ export function sanitizeHistoryForResume<M>(
   const codec = codecOf(list);
   const copies = list.map((message: M) => copyForResume(message, codec));
   const kept = copies.filter((copy): copy is M => copy !== STRIPPED);
-  const unbound = kept.some((copy, i) => copy !== list[i]);
-  if (kept.length === list.length) {
-    if (unbound) tell(logger, describeCleanup(['stripped system prompts and run ids'], NEXT));
-    return kept;
-  }
-  const count = String(list.length - kept.length);
-  tell(
-    logger,
-    describeCleanup([`stripped system prompts and run ids, and ${count} messages left empty by that`], NEXT),
-  );
-  // A message is gone, so its neighbours meet for the first time.
-  return [...runCleanupLoop(kept, {}, logger === undefined ? {} : { logger }).messages];
+  const emptied = list.length - kept.length;
+  const dropped = emptied === 0 ? '' : `, and ${String(emptied)} messages left empty by that`;
+  const isChanged = emptied > 0 || kept.some((copy, i) => copy !== list[i]);
+  if (isChanged) tell(logger, describeCleanup([`stripped system prompts and run ids${dropped}`], NEXT));
+  return kept;
 }
 
 function codecOf(messages: readonly unknown[]): Codec | undefined {
@@ -74,7 +72,7 @@ function strip<M>(message: M, codec: Codec | undefined): M | typeof STRIPPED {
   const changes: Record<string, unknown> = {};
   for (const key of RUN_KEYS) if (isBound(message, key)) changes[key] = undefined;
   const parts: unknown = message['parts'];
-  const kept = stripSystemPromptParts(parts as readonly unknown[]);
+  const kept = withoutSystemPrompts(parts as readonly unknown[]);
   if (kept !== parts) {
     if (kept.length === 0) return STRIPPED;
     changes['parts'] = kept;

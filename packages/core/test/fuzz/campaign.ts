@@ -39,6 +39,7 @@ export const startTally = (): Tally => ({
     'given up': 0,
     dishonest: 0,
     'not carried': 0,
+    misattributed: 0,
     disagreement: 0,
     compaction: 0,
   },

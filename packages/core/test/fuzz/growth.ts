@@ -28,6 +28,8 @@ interface Step {
   /** The bytes of the first message of the earlier output that is not in the later one. */
   readonly differing: string;
   readonly repairs: readonly Repair[];
+  /** The repairs before the message was appended. */
+  readonly earlier: readonly Repair[];
   /** What the history ended in before the message was appended. */
   readonly last: unknown;
 }
@@ -50,6 +52,9 @@ const standIn = 'skip_thought_signature_validator';
 const bare = (bytes: string): string =>
   bytes.replaceAll(/,?"thought_?[sS]ignature":"(?:skip_thought_signature_validator)?"/g, '');
 
+const joinsOf = (repairs: readonly Repair[]): string[] =>
+  repairs.filter(({ rule, action }) => rule === 'result-misnamed' && action === 'relink').map(({ at }) => at.pointer);
+
 /** The only reasons for which a later message may change what stands before the old last one. */
 const exceptions: readonly { readonly name: string; readonly applies: (step: Step) => boolean }[] = [
   { name: 'a late real result replaced its placeholder', applies: settledBy },
@@ -57,6 +62,20 @@ const exceptions: readonly { readonly name: string; readonly applies: (step: Ste
     name: 'a result was moved home to its call',
     applies: ({ repairs, appended }) =>
       repairs.some(({ at, action }) => at.message >= appended && (action === 'relocate' || action === 'restore')),
+  },
+  {
+    name: 'a join by position gave way to an exact id',
+    applies: ({ earlier, repairs }) => {
+      const joined = new Set(joinsOf(repairs));
+      return joinsOf(earlier).some((pointer) => !joined.has(pointer));
+    },
+  },
+  {
+    // Where results are counted, a second one for the same tool may stand for that of another until that one comes.
+    name: 'a result that was counted for another call was a second one',
+    applies: ({ dialect, earlier, repairs }) =>
+      dialect === 'gemini' &&
+      [earlier, repairs].map((each) => each.some(({ rule }) => rule === 'duplicate-result')).join() === 'false,true',
   },
   {
     name: 'a limit counts over the whole request',
@@ -128,6 +147,7 @@ export function findSlips({ messages, target, wrap }: Growth): Slip[] {
   const slips: Slip[] = [];
   let before: string[] = [];
   let sent: unknown = [];
+  let earlier: readonly Repair[] = [];
   let bound = 0;
   for (let length = 1; length <= messages.length; length += 1) {
     const grown = messages.slice(0, length);
@@ -139,7 +159,7 @@ export function findSlips({ messages, target, wrap }: Growth): Slip[] {
     const differing = before[common] ?? '';
     const { repairs } = report;
     const last = messages[length - 2];
-    const step = { appended: length - 1, dialect, before: sent, after: output, differing, repairs, last };
+    const step = { appended: length - 1, dialect, before: sent, after: output, differing, repairs, earlier, last };
     if (common < bound && !exceptions.some(({ applies }) => applies(step))) {
       const rules = repairs.map(({ rule, action, at }) => `${rule} ${action} ${at.pointer}`);
       slips.push({ length: length - 1, differsAt: common, boundAt: bound, rules });
@@ -147,6 +167,7 @@ export function findSlips({ messages, target, wrap }: Growth): Slip[] {
     bound = boundOf(listed, grown, common);
     before = bytes;
     sent = output;
+    earlier = repairs;
   }
   return slips;
 }

@@ -3,7 +3,7 @@ import { CODECS } from '../../src/codecs/dialects.ts';
 import { SUMMARY_HEADING } from '../../src/model/summary-message.ts';
 import { textPart } from '../../src/model/part.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';
-import { isFields, type Fields } from './draft.ts';
+import { grown } from './grown.ts';
 import { aimOf, dialects, healthy, plant, type Aim } from './histories.ts';
 import { startRandom, type Random } from './random.ts';
 import { listKeyOf } from './reading.ts';
@@ -19,22 +19,6 @@ export interface LongHistory {
   readonly planted: readonly string[];
   /** Goes on where the history was made, so that what is asked of it is replayed too. */
   readonly random: Random;
-}
-
-const numbered = /\b((?:toolu|srvtoolu|call|rs|fc|msg|ws|mcp|tsc|sig|data)_?)(\d+)\b/g;
-const bulky = /^(?:output|row|failure) \d+$/;
-
-/** A copy with ids of its own and outputs of the size that outputs have. */
-function grown(value: unknown, offset: number, random: Random): unknown {
-  if (typeof value === 'string') {
-    if (bulky.test(value)) return `${value} ${'a line of output\n'.repeat(random.below(40))}`;
-    return value.replaceAll(numbered, (_, name: string, digits: string) => `${name}${Number(digits) + offset}`);
-  }
-  if (Array.isArray(value)) return value.map((each) => grown(each, offset, random));
-  if (!isFields(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const copy: Fields = {};
-  for (const key of Object.keys(value)) copy[key] = grown(value[key], offset, random);
-  return copy;
 }
 
 /** Words in the name of the user that no person has said. */

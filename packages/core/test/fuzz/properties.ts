@@ -8,6 +8,7 @@ import {
   type Report,
 } from '../../src/index.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';
+import { movesBetween } from './attribution.ts';
 import { disagreementIn } from './disagreements.ts';
 import type { Aim } from './histories.ts';
 import { withNext } from './next-request.ts';
@@ -25,6 +26,7 @@ export type BreachKind =
   | 'given up'
   | 'dishonest'
   | 'not carried'
+  | 'misattributed'
   | 'disagreement'
   | 'compaction';
 
@@ -89,6 +91,7 @@ export function hold(input: unknown, subject: Subject): Breach[] {
     if (depth === 'full') {
       breaches.push(...holdAgreement(input, checked, subject), ...holdBytes(input, repaired, subject));
       breaches.push(...holdContent(input, repaired, subject), ...holdHonesty(input, repaired, subject));
+      breaches.push(...holdAttribution(input, repaired, subject));
       if (before !== undefined && JSON.stringify(input) !== before)
         breaches.push({ promise: 'R3', kind: 'mutated input', detail: 'other bytes' });
     }
@@ -267,6 +270,17 @@ function holdContent(input: unknown, { output, report, lifted }: Repaired<unknow
     breaches.push({ promise: 'R8', kind: 'not carried', detail: `unknown content lost: ${words}` });
   }
   return breaches;
+}
+
+/** R5: what a tool said stays with its call; given to another by position, it is told as an invention. */
+function holdAttribution(input: unknown, { output, report, changed }: Repaired<unknown>, subject: Subject): Breach[] {
+  if (!changed || subject.contents === false || report.dialect === undefined) return [];
+  const moves = movesBetween(input, output);
+  if (moves.length === 0) return [];
+  const details = new Set(moves.flatMap(({ wrong }) => (wrong === undefined ? [] : [`in spite of an ${wrong}`])));
+  const joins = report.repairs.filter(({ rule, action }) => rule === 'result-misnamed' && action === 'relink');
+  if (joins.every(({ loss }) => loss === 'none')) details.add('a join by position is told as no loss');
+  return [...details].map((detail) => ({ promise: 'R5', kind: 'misattributed', detail }));
 }
 
 const claimsSuccess = /\b(?:succeeded|successful(?:ly)?|was done|(?:was|has been) (?:completed|executed)|finished)\b/i;

@@ -1,14 +1,27 @@
 import type { Dialect } from '../../src/index.ts';
-import { CODECS } from '../../src/codecs/dialects.ts';
 import { isFields, listOf, type Fields } from './draft.ts';
 
+const LIST_KEYS: Readonly<Record<Dialect, string>> = {
+  'anthropic-messages': 'messages',
+  'openai-chat': 'messages',
+  'openai-responses': 'input',
+  gemini: 'contents',
+  'bedrock-converse': 'messages',
+  'mistral-chat': 'messages',
+  'pydantic-ai': 'messages',
+  'ai-sdk-model': 'messages',
+  'ai-sdk-ui': 'messages',
+  langchain: 'messages',
+  'openai-agents': 'input',
+};
+
 /** The key of the list inside a whole request. */
-export const listKeyOf = (dialect: Dialect): string => CODECS[dialect].listKey;
+export const listKeyOf = (dialect: Dialect): string => LIST_KEYS[dialect];
 
 /** The list of messages inside a history or a whole request. */
 export function messagesIn(input: unknown): readonly unknown[] {
   if (Array.isArray(input)) return input;
-  const key = Object.values(CODECS).find(({ listKey }) => isFields(input) && Array.isArray(input[listKey]))?.listKey;
+  const key = Object.values(LIST_KEYS).find((listKey) => isFields(input) && Array.isArray(input[listKey]));
   return isFields(input) && key !== undefined ? listOf(input, key) : [];
 }
 

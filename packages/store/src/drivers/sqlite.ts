@@ -26,7 +26,9 @@ async function loadSqlite(): Promise<typeof import('node:sqlite')> {
   try {
     return await import('node:sqlite');
   } catch (cause) {
-    throw new StoreError('unsupported', 'sqlite: needs a Node with node:sqlite, which is 22.13 or newer', { cause });
+    throw new StoreError('unsupported', 'sqlite: needs a Node with node:sqlite and FTS5, which is 22.16 or newer', {
+      cause,
+    });
   }
 }
 

@@ -38,7 +38,8 @@ export const resultMisnamed: Rule = {
   trigger: 'result-misnamed',
   summary:
     'Ids were rewritten on one side, for example by a proxy or a change of provider. Right after a step ' +
-    'there are as many strange results as open calls, so they are joined again by position.',
+    'there are as many strange results as open calls, so they are joined again by position, and the report calls ' +
+    'that synthetic. An id anywhere in the history that says otherwise prevents it: the result is then quoted.',
   detect: (found) => found.profile.resultIds === undefined || lacksId(found),
   explain: (found) => {
     const call = callOf(found, otherOf(found));
@@ -72,8 +73,12 @@ export const resultMisnamed: Rule = {
     const result = resultOf(found, found.fact);
     const call = callOf(found, otherOf(found));
     const taken = found.profile.sharedIds === true && found.callsNear(otherOf(found).message).has(result.callId);
+    const exact = result.callId === call.callId;
     if (namesOtherTool(result, call) || taken || found.policy.orphanResult === 'remove') {
       return setAside(found, 'no call with that id comes before it');
+    }
+    if (!exact && !found.joinsByPosition(otherOf(found).message)) {
+      return setAside(found, 'an id in the history shows that the order cannot be trusted');
     }
     // Calls that share an id are told apart first.
     if (isRepeated(found, otherOf(found).message, call)) return undefined;
@@ -81,12 +86,14 @@ export const resultMisnamed: Rule = {
     const answer = retyped(result, call);
     if (answer === undefined) return setAside(found, 'the call of that id wants another kind of result');
     const named = result.tool === UNNAMED && call.tool !== '' ? { tool: call.tool } : {};
+    const how = exact ? 'in its place' : 'by its position alone';
     const renamed = { ...answer, ...named, callId, edited: true };
     return {
       edits: [dropPart(placeOf(found)), { kind: 'answer', message: anchor, order, result: renamed }],
       action: 'relink',
-      loss: 'none',
-      note: `gave ${spokenOf('result', result.callId)} the id of the open call ${callId} in its place`,
+      // The content is real, but only the order says whose result it is.
+      loss: exact ? 'none' : 'synthetic',
+      note: `gave ${spokenOf('result', result.callId)} the id of the open call ${callId} ${how}`,
     };
   },
   examples: () => [

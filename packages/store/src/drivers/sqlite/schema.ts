@@ -86,6 +86,12 @@ function migrate(database: DatabaseSync, path: string): void {
   }
 }
 
+/** The words of a session are kept in a full-text index, which the SQLite of the first Nodes does not have. */
+function refuseWithoutIndex(database: DatabaseSync): void {
+  if (database.prepare(`select 1 from pragma_module_list where name = 'fts5'`).get() !== undefined) return;
+  throw new StoreError('unsupported', 'sqlite: needs Node 22.16 or newer, whose SQLite has full-text search (FTS5)');
+}
+
 /** Below this version two processes that reset the write-ahead log at once could damage the database. */
 const soundVersion = [3, 51, 3];
 
@@ -114,6 +120,7 @@ type Place = { readonly path: string; readonly environment: Environment; readonl
 
 /** Makes a freshly opened connection fit for use; throws what SQLite throws while another process is in the way. */
 export function setUpDatabase(database: DatabaseSync, { path, environment, durability }: Place): void {
+  refuseWithoutIndex(database);
   refuseForeign(database, path);
   noticeVersion(database, environment);
   const [mode] = Object.values(database.prepare('pragma journal_mode = wal').get() ?? {});
