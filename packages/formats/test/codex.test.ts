@@ -242,6 +242,15 @@ describe('the databases beside the rollouts', () => {
     expect(found).toEqual({ title: 'Greeting', faults: [] });
   });
 
+  test('names were kept in a log before', async () => {
+    const home = temporaryFolder({
+      'sessions/x': '',
+      'session_index.jsonl': lines({ id, thread_name: 'First' }, { id: 'other' }, { id, thread_name: 'Second' }),
+    });
+    cpSync(fixture, join(home, 'sessions', basename(fixture)));
+    expect(await openSession(join(home, 'sessions', basename(fixture)))).toMatchObject({ title: 'Second', faults: [] });
+  });
+
   test('a session that the index does not know is hidden', async () => {
     expect((await compare((database) => threads(database))).faults).toEqual([
       'stale-index: No row of ~/state_5.sqlite names this session, so Codex does not list it.',

@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -51,4 +52,12 @@ test('fifty million zeros before the only record are one fault', async () => {
   const session = await openSession(file);
   expect(session.faults.map(({ kind }) => kind)).toContain('nul');
   expect((await session.active()).messages).toHaveLength(1);
+});
+
+test('a document that is too large to be read whole is named', async () => {
+  const path = join(temporaryFolder({ 'large.json': '{\n' }), 'large.json');
+  truncateSync(path, 300_000_000);
+  const { tool, faults } = await openSession(path);
+  expect(tool).toBeUndefined();
+  expect(faults.map(({ kind }) => kind)).toEqual(['too-long', 'unknown-format']);
 });

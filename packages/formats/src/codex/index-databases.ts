@@ -1,5 +1,9 @@
-import type { FaultLog } from '../fault.ts';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createFaultLog, type FaultLog } from '../fault.ts';
 import { findFiles } from '../files/find-files.ts';
+import { readRecords } from '../files/log-file.ts';
 import { numberAt, optional, textAt, type JsonObject } from '../json.ts';
 import { wholeFile } from '../place.ts';
 import type { Related } from '../session.ts';
@@ -25,17 +29,29 @@ export async function indexFaults(rollout: Rollout, faults: FaultLog): Promise<I
   if (rollout.home === undefined || id === undefined) return { related: [] };
   const related: Related[] = [];
   const stale = (note: string): void => faults.add('stale-index', wholeFile(rollout.path), note);
-  let name: string | undefined;
+  let name = await listedName(rollout.home, id);
   for (const kind of ['state', 'thread_history'] as const) {
     const path = await newestOf(rollout.home, kind);
     const database = path === undefined ? undefined : await openDatabase(path, faults);
     if (path === undefined || database === undefined) continue;
     related.push({ kind: 'index', path, isThere: true });
-    if (kind === 'state') name = checkThread({ database, id, rollout }, stale);
+    if (kind === 'state') name = checkThread({ database, id, rollout }, stale) ?? name;
     else checkView({ database, id, rollout }, stale);
     database.close();
   }
   return { related, ...optional('name', name) };
+}
+
+/** Before the databases, names were appended to a log; the last one counts. */
+async function listedName(home: string, id: string): Promise<string | undefined> {
+  const file = join(home, 'session_index.jsonl');
+  const known = await lstat(file).catch(() => undefined);
+  if (known?.isFile() !== true) return undefined;
+  let name: string | undefined;
+  for await (const { value } of readRecords({ file, isRecord: () => true, faults: createFaultLog() })) {
+    if (value['id'] === id) name = textAt(value, 'thread_name') ?? name;
+  }
+  return name;
 }
 
 /** The number in the name grows when the tables change beyond a migration. */

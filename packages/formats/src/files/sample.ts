@@ -67,7 +67,11 @@ async function sampleOf(path: string, opened: OpenedFile, faults: FaultLog): Pro
   const isCut = from > 0 && last[0] !== 0;
   const tail = recordsOf(isCut ? last.subarray(last.indexOf(0x0a) + 1) : last, Infinity);
   const text = first.toString('utf8', 0, HEAD_BYTES);
-  const document = bytes <= LARGEST_DOCUMENT && looksLikeDocument(text) ? documentReader(path) : () => undefined;
+  const isDocument = looksLikeDocument(text);
+  if (isDocument && bytes > LARGEST_DOCUMENT) {
+    faults.add('too-long', wholeFile(path), `A document is read as a whole, and this one has ${bytes} bytes.`);
+  }
+  const document = isDocument && bytes <= LARGEST_DOCUMENT ? documentReader(path) : () => undefined;
   return { path, bytes, modified, head: recordsOf(first), tail, text, document };
 }
 
