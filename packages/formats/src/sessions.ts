@@ -1,6 +1,5 @@
-import { lstat } from 'node:fs/promises';
-
 import { createFaultLog, type Fault } from './fault.ts';
+import { fileStat } from './files/file-stat.ts';
 import { findFiles, type Candidate } from './files/find-files.ts';
 import { takeSample } from './files/sample.ts';
 import { wholeFile } from './place.ts';
@@ -51,8 +50,8 @@ async function filesOf(tool: Tool, system: System): Promise<Found[]> {
 
 /** While a tool runs, its database stays as it is, and the log beside it grows. */
 async function lastWrite({ path, modified }: Candidate): Promise<number> {
-  const log = /\.(db|sqlite)$/.test(path) ? await lstat(`${path}-wal`).catch(() => undefined) : undefined;
-  return Math.max(modified, log?.mtimeMs ?? 0);
+  const log = /\.(db|sqlite)$/.test(path) ? await fileStat(`${path}-wal`) : undefined;
+  return Math.max(modified, log?.modified ?? 0);
 }
 
 async function headsOf(path: string, tool: Tool, faults: ReturnType<typeof createFaultLog>): Promise<SessionRef[]> {

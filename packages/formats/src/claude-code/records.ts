@@ -1,4 +1,5 @@
 import { isObject, objectAt, textAt, type JsonObject } from '../json.ts';
+import { titleFrom } from '../words.ts';
 
 /** Kinds of records that Claude Code 1.0 to 2.1 writes. Others are carried, and count as unknown. */
 const TYPES: ReadonlySet<string> = new Set(
@@ -45,5 +46,5 @@ export function titleOf(record: JsonObject): string | undefined {
   }
   const texts = blocksOf(messageOf(record)?.['content']).map((block) => textAt(block, 'text'));
   const text = texts.find((each) => each !== undefined && !/^\s*<|^\s*$/.test(each));
-  return text?.trim().split('\n')[0]?.slice(0, 100);
+  return titleFrom(text);
 }

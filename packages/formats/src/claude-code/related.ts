@@ -1,15 +1,13 @@
-import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import type { FaultLog } from '../fault.ts';
+import { isFile } from '../files/file-stat.ts';
 import { findFiles } from '../files/find-files.ts';
 import { wholeFile } from '../place.ts';
 import type { Related } from '../session.ts';
 
 /** Ids that become a part of a path must not lead out of the folder. */
 const isPlain = (name: string): boolean => /^[\w-]+$/.test(name);
-
-const isFile = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined))?.isFile() === true;
 
 type Named = { readonly agents: ReadonlySet<string>; readonly sideFiles: ReadonlySet<string> };
 

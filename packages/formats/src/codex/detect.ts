@@ -1,6 +1,7 @@
 import type { Sample } from '../files/sample.ts';
 import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
+import { titleFrom } from '../words.ts';
 import { isBareHead, isDocument, isRollout, readRecord, roleInTurns, textOf } from './records.ts';
 
 export function detect({ head, tail, document }: Sample): boolean {
@@ -43,4 +44,4 @@ const firstPrompt = (
 
 export const isPrompt = (item: JsonObject): boolean => textAt(item, 'role') === 'user' && roleInTurns(item) === 'turn';
 
-export const promptTitle = (item: JsonObject): string => textOf(item).trim().split('\n')[0]?.slice(0, 100) ?? '';
+export const promptTitle = (item: JsonObject): string | undefined => titleFrom(textOf(item));

@@ -1,7 +1,7 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createFaultLog, type FaultLog } from '../fault.ts';
+import { isFile } from '../files/file-stat.ts';
 import { findFiles } from '../files/find-files.ts';
 import { readRecords } from '../files/log-file.ts';
 import { numberAt, optional, textAt, type JsonObject } from '../json.ts';
@@ -45,8 +45,7 @@ export async function indexFaults(rollout: Rollout, faults: FaultLog): Promise<I
 /** Before the databases, names were appended to a log; the last one counts. */
 async function listedName(home: string, id: string): Promise<string | undefined> {
   const file = join(home, 'session_index.jsonl');
-  const known = await lstat(file).catch(() => undefined);
-  if (known?.isFile() !== true) return undefined;
+  if (!(await isFile(file))) return undefined;
   let name: string | undefined;
   for await (const { value } of readRecords({ file, isRecord: () => true, faults: createFaultLog() })) {
     if (value['id'] === id) name = textAt(value, 'thread_name') ?? name;

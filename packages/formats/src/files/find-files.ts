@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Root } from '../system.ts';
+import { fileStat } from './file-stat.ts';
 
 /** A file that may hold sessions. */
 export type Candidate = { readonly path: string; readonly modified: number; readonly bytes: number };
@@ -28,8 +29,8 @@ async function walk({ folder, steps, depth }: Stop, found: Candidate[]): Promise
     if (entry.isDirectory() && depth < DEEPEST && below.length > 0 && (step === '**' || matches(step, entry.name))) {
       await walk({ folder: path, steps: below, depth: depth + 1 }, found);
     } else if (entry.isFile() && rest.length === 0 && step !== '**' && matches(step, entry.name)) {
-      const stat = await lstat(path).catch(() => undefined);
-      if (stat?.isFile() === true) found.push({ path, modified: stat.mtimeMs, bytes: stat.size });
+      const stat = await fileStat(path);
+      if (stat !== undefined) found.push({ path, ...stat });
     }
   }
 }

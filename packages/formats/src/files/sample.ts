@@ -1,13 +1,14 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 
 import { createFaultLog, type FaultLog } from '../fault.ts';
-import { isTooDeep, parseJson, type JsonObject } from '../json.ts';
+import { parseJson, type JsonObject } from '../json.ts';
 import { wholeFile } from '../place.ts';
 import type { Database } from '../sqlite/database.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { canReadZstd, isZstd, readChunks, readZstd } from './chunks.ts';
 import { openFile, READ_FLAGS, reasonOf, type OpenedFile } from './open-file.ts';
 import { createLineParser } from './parse-line.ts';
+import { LARGEST_DOCUMENT, parseDocument } from './read-document.ts';
 import { createLineSplitter } from './split-lines.ts';
 
 /** What tools recognise a file by: its beginning and its end, or the whole value where it is one. */
@@ -32,7 +33,6 @@ const HEAD_BYTES = 64 * 1024;
 /** A first record may be long, but not without end. */
 const LONGEST_HEAD = 8 * 2 ** 20;
 const MOST_RECORDS = 40;
-const LARGEST_DOCUMENT = 256 * 2 ** 20;
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
 /** Takes a sample of a file; undefined, and a fault, when the file cannot be opened. */
@@ -111,17 +111,16 @@ function looksLikeDocument(text: string): boolean {
 function documentReader(path: string): () => unknown {
   let document: { readonly value: unknown } | undefined;
   return () => {
-    document ??= { value: readDocument(path) };
+    document ??= { value: readNow(path) };
     return document.value;
   };
 }
 
-function readDocument(path: string): unknown {
+function readNow(path: string): unknown {
   let file: number | undefined;
   try {
     file = openSync(path, READ_FLAGS);
-    const value = parseJson(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-    return isTooDeep(value) ? undefined : value;
+    return parseDocument(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   } finally {

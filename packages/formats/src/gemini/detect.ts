@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { Sample } from '../files/sample.ts';
 import { listAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
+import { titleFrom } from '../words.ts';
 import { isChange, isCheckpoint, isHeader, isMessage, textOf, unsentReason } from './records.ts';
 
 export function detect({ head, text, document }: Sample): boolean {
@@ -41,8 +42,8 @@ export function titleOf(messages: readonly unknown[]): string | undefined {
   for (const message of messages) {
     const value = message as JsonObject;
     if (textAt(value, 'type') !== 'user' || unsentReason(value) !== undefined) continue;
-    const text = textOf(value['content']).trim();
-    if (text !== '') return text.split('\n')[0]?.slice(0, 100);
+    const title = titleFrom(textOf(value['content']));
+    if (title !== undefined) return title;
   }
   return undefined;
 }

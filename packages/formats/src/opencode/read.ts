@@ -4,6 +4,7 @@ import { createFaultLog, type FaultLog } from '../fault.ts';
 import { numberAt, objectAt, optional, textAt } from '../json.ts';
 import type { Entry, Reading } from '../session.ts';
 import type { Source } from '../tool.ts';
+import { dateFrom } from '../words.ts';
 import { buildActive, type Target } from './active.ts';
 import { keep, select, type Kept } from './select.ts';
 import { openStore, type Store } from './stores.ts';
@@ -25,8 +26,8 @@ export async function read(source: Source): Promise<Reading> {
     ...optional('cwd', textAt(session, 'directory')),
     ...optional('parent', textAt(session, 'parentID')),
     times: {
-      ...optional('created', dateOf(numberAt(time, 'created') ?? created)),
-      ...optional('updated', dateOf(numberAt(time, 'updated') ?? all.at(-1)?.created)),
+      ...optional('created', dateFrom(numberAt(time, 'created') ?? created)),
+      ...optional('updated', dateFrom(numberAt(time, 'updated') ?? all.at(-1)?.created)),
     },
     models: [...models],
     dialect: target.dialect,
@@ -78,8 +79,3 @@ function targetOf(all: readonly Kept[]): Target {
   const dialect = (api !== undefined && Object.hasOwn(DIALECTS, api) ? DIALECTS[api] : undefined) ?? 'openai-chat';
   return { dialect, provider: last?.provider, model: last?.id };
 }
-
-const dateOf = (time: number | undefined): string | undefined => {
-  const date = new Date(time ?? Number.NaN);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-};

@@ -1,10 +1,9 @@
 import { basename, dirname, join } from 'node:path';
-import { readFile } from 'node:fs/promises';
 
 import { createFaultLog, type FaultLog } from '../fault.ts';
 import { findFiles } from '../files/find-files.ts';
 import { readRecords } from '../files/log-file.ts';
-import { openFile } from '../files/open-file.ts';
+import { readDocument } from '../files/read-document.ts';
 import { isObject, isTooDeep, listAt, numberAt, objectAt, parseJson, textAt, type JsonObject } from '../json.ts';
 import { wholeFile, type Place } from '../place.ts';
 import type { Database } from '../sqlite/database.ts';
@@ -152,12 +151,10 @@ async function filesOf(folder: string, faults: FaultLog): Promise<Part[]> {
   const files = await findFiles({ folder, files: '*.json' });
   const found: Part[] = [];
   for (const { path } of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const opened = await openFile(path, faults);
-    if (opened === undefined) continue;
-    const value = parseJson(await readFile(opened.handle, 'utf8').catch(() => ''));
-    await opened.handle.close();
-    if (isObject(value) && !isTooDeep(value)) found.push({ value, place: wholeFile(path) });
-    else faults.add('not-json', wholeFile(path), 'This file is no JSON object.');
+    const value = await readDocument(path, faults);
+    if (isObject(value)) found.push({ value, place: wholeFile(path) });
+    else if (value !== undefined)
+      faults.add('bad-record', wholeFile(path), 'This file is no message, and no part of one.');
   }
   return found;
 }

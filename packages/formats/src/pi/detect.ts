@@ -1,6 +1,7 @@
 import type { Sample } from '../files/sample.ts';
 import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
+import { titleFrom } from '../words.ts';
 import { isHeader, textOfContent } from './entries.ts';
 
 /** Entries of the tree that every version since the second has, whatever became of the header. */
@@ -31,6 +32,5 @@ export function heads({ path, head, tail }: Sample): Head[] {
 export function titleOf(entries: readonly JsonObject[]): string | undefined {
   const named = entries.findLast((entry) => entry['type'] === 'session_info' && textAt(entry, 'name') !== undefined);
   const prompt = entries.find((entry) => objectAt(entry, 'message')?.['role'] === 'user');
-  const text = textAt(named, 'name') ?? textOfContent(objectAt(prompt, 'message')?.['content']);
-  return text.trim().split('\n')[0]?.slice(0, 100) || undefined;
+  return titleFrom(textAt(named, 'name') ?? textOfContent(objectAt(prompt, 'message')?.['content']));
 }

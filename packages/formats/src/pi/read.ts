@@ -1,7 +1,6 @@
-import { lstat } from 'node:fs/promises';
-
 import { createAbsentees, type Absentees } from '../absentees.ts';
 import { createFaultLog } from '../fault.ts';
+import { isFile } from '../files/file-stat.ts';
 import { logEntries, readRecords } from '../files/log-file.ts';
 import type { FileRecord } from '../files/parse-line.ts';
 import { numberAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
@@ -70,9 +69,7 @@ export async function read(source: Source): Promise<Reading> {
 
 /** A fork has the path of the session that it was made of. */
 async function parentFile(path: string | undefined): Promise<Related[]> {
-  if (path === undefined) return [];
-  const stat = await lstat(path).catch(() => undefined);
-  return [{ kind: 'parent', path, isThere: stat?.isFile() === true }];
+  return path === undefined ? [] : [{ kind: 'parent', path, isThere: await isFile(path) }];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chmod, copyFile, lstat, mkdtemp, open, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, open, rm } from 'node:fs/promises';
 import { constants, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
 import type { FaultLog } from '../fault.ts';
+import { fileStat } from '../files/file-stat.ts';
 import { reasonOf } from '../files/open-file.ts';
 import type { JsonObject } from '../json.ts';
 import { wholeFile } from '../place.ts';
@@ -32,10 +33,7 @@ export async function openDatabase(path: string, faults: FaultLog): Promise<Data
   }
 }
 
-const size = async (path: string): Promise<number | undefined> => {
-  const stat = await lstat(path).catch(() => undefined);
-  return stat?.isFile() === true ? stat.size : undefined;
-};
+const size = async (path: string): Promise<number | undefined> => (await fileStat(path))?.bytes;
 
 /**
  * `live`: whoever has the database open keeps its index up to date, or it needs none. `still`: nobody has it open, and
