@@ -227,6 +227,29 @@ describe('what is never sent', () => {
   });
 });
 
+test('what the program prints as stream-json is a session without a chain', async () => {
+  const streamed = (type: 'user' | 'assistant', { uuid, ...fields }: Fields, content: unknown): Fields => ({
+    type,
+    uuid,
+    session_id: 's9',
+    message: { role: type, content, ...(type === 'assistant' ? { id: 'msg_1', model: 'claude' } : {}) },
+    ...fields,
+  });
+  const session = await open(
+    { type: 'system', subtype: 'init', session_id: 's9', cwd: '/project', uuid: 'i' },
+    streamed('assistant', { uuid: 'a1' }, [{ type: 'text', text: 'First.' }]),
+    streamed('assistant', { uuid: 'a2' }, [{ type: 'tool_use', id: 'call-a2', name: 'x', input: {} }]),
+    streamed('user', { uuid: 'x1', parent_tool_use_id: 'call-a2' }, 'For the agent.'),
+    streamed('user', { uuid: 'r1' }, [{ type: 'tool_result', tool_use_id: 'call-a2', content: 'done' }]),
+    { type: 'result', subtype: 'success', session_id: 's9', uuid: 'z' },
+  );
+  expect(session).toMatchObject({ tool: 'claude-code', id: 's9', cwd: '/project', models: ['claude'], faults: [] });
+  expect(await outline(session)).toEqual({
+    told: ['assistant: First., call-a2', 'user: =call-a2'],
+    absent: { sidechain: 1 },
+  });
+});
+
 test('a fork names the session that it was made of', async () => {
   const forkedFrom = { sessionId: 's0', messageUuid: 'u1' };
   expect(await open(prompt('u1', null, { forkedFrom }), answer('a1', 'u1'))).toMatchObject({ id: 's1', parent: 's0' });

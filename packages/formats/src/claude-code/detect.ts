@@ -1,7 +1,7 @@
 import type { Sample } from '../files/sample.ts';
 import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
-import { isKnownType, messageOf, titleOf } from './records.ts';
+import { isKnownType, isStreamed, messageOf, titleOf } from './records.ts';
 
 /** Other tools borrow the chain of `uuid` and `parentUuid`, and keep messages of another API in it. */
 const isForeign = (record: JsonObject): boolean =>
@@ -12,6 +12,7 @@ function isOurs(record: JsonObject): boolean {
   if (type === undefined) return false;
   if (type === 'summary') return Object.hasOwn(record, 'leafUuid');
   if (type === 'file-history-snapshot') return Object.hasOwn(record, 'messageId');
+  if (isStreamed(record)) return true;
   const isChained = textAt(record, 'uuid') !== undefined && Object.hasOwn(record, 'parentUuid');
   return isChained || (isKnownType(type) && textAt(record, 'sessionId') !== undefined);
 }

@@ -7,7 +7,7 @@ import type { AbsentReason, Reading } from '../session.ts';
 import type { Source } from '../tool.ts';
 import { buildActive } from './active.ts';
 import { followChain, isMessage, type Chain, type Links, type Node, type Preserved } from './chain.ts';
-import { blocksOf, idsIn, isKnownType, isRecord, messageOf, titleOf } from './records.ts';
+import { blocksOf, idsIn, isKnownType, isRecord, isStreamed, messageOf, titleOf } from './records.ts';
 import { relatedFiles } from './related.ts';
 
 /** What the walk over a file collects. */
@@ -93,7 +93,7 @@ async function walkOver({ path, faults }: Source, before: 'forget' | 'keep'): Pr
     if (type === undefined) faults.add('bad-record', place, 'This record does not say what it is.');
     else if (!isKnownType(type)) faults.add('unknown-record', place, `Records of the type ${type} are not known here.`);
     noteSession(walk, value);
-    const node = nodeOf(record);
+    const node = nodeOf(record, walk.nodes);
     if (node === undefined) {
       setAside(walk, record, faults);
       continue;
@@ -194,7 +194,7 @@ function segmentOf(segment: JsonObject | undefined, byUuid: ReadonlyMap<string, 
   return [];
 }
 
-function nodeOf({ value, place }: FileRecord): Node | undefined {
+function nodeOf({ value, place }: FileRecord, before: readonly Node[]): Node | undefined {
   const uuid = textAt(value, 'uuid');
   if (uuid === undefined) return undefined;
   const message = messageOf(value);
@@ -204,9 +204,9 @@ function nodeOf({ value, place }: FileRecord): Node | undefined {
   const id = textAt(message, 'id');
   return {
     uuid,
-    parent: textAt(value, 'parentUuid'),
+    parent: isStreamed(value) ? before.findLast((node) => !node.isSidechain)?.uuid : textAt(value, 'parentUuid'),
     kind,
-    isSidechain: value['isSidechain'] === true,
+    isSidechain: value['isSidechain'] === true || textAt(value, 'parent_tool_use_id') !== undefined,
     isBoundary: value['subtype'] === 'compact_boundary',
     answer: isAssistant ? id : undefined,
     calls: isAssistant ? idsIn(content, 'tool_use') : [],

@@ -1,5 +1,5 @@
 import { isObject, objectAt, textAt, type JsonObject } from '../json.ts';
-import { titleFrom } from '../words.ts';
+import { titleFrom } from '../title.ts';
 
 /** Kinds of records that Claude Code 1.0 to 2.1 writes. Others are carried, and count as unknown. */
 const TYPES: ReadonlySet<string> = new Set(
@@ -17,6 +17,12 @@ export function isRecord(value: JsonObject): boolean {
   if (type === undefined) return false;
   return Object.hasOwn(value, 'uuid') || Object.hasOwn(value, 'sessionId') || TYPES.has(type);
 }
+
+/** What `--output-format stream-json` prints: not a session file, but people keep it. It has no chain. */
+export const isStreamed = (record: JsonObject): boolean =>
+  textAt(record, 'session_id') !== undefined &&
+  !Object.hasOwn(record, 'sessionId') &&
+  (record['subtype'] === 'init' || messageOf(record) !== undefined);
 
 /** What a record says to the model, or heard from it: the message of a user or an assistant. */
 export function messageOf(record: JsonObject): JsonObject | undefined {

@@ -1,7 +1,7 @@
 import type { Sample } from '../files/sample.ts';
 import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
-import { titleFrom } from '../words.ts';
+import { titleFrom } from '../title.ts';
 import { isBareHead, isDocument, isRollout, readRecord, roleInTurns, textOf } from './records.ts';
 
 export function detect({ head, tail, document }: Sample): boolean {

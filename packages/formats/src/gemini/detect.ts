@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { Sample } from '../files/sample.ts';
 import { listAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
-import { titleFrom } from '../words.ts';
+import { titleFrom } from '../title.ts';
 import { isChange, isCheckpoint, isHeader, isMessage, textOf, unsentReason } from './records.ts';
 
 export function detect({ head, text, document }: Sample): boolean {

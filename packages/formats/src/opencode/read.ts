@@ -4,7 +4,7 @@ import { createFaultLog, type FaultLog } from '../fault.ts';
 import { numberAt, objectAt, optional, textAt } from '../json.ts';
 import type { Entry, Reading } from '../session.ts';
 import type { Source } from '../tool.ts';
-import { dateFrom } from '../words.ts';
+import { dateFrom } from '../date.ts';
 import { buildActive, type Target } from './active.ts';
 import { keep, select, type Kept } from './select.ts';
 import { openStore, type Store } from './stores.ts';

@@ -1,7 +1,7 @@
 import type { Sample } from '../files/sample.ts';
 import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
-import { titleFrom } from '../words.ts';
+import { titleFrom } from '../title.ts';
 import { isHeader, textOfContent } from './entries.ts';
 
 /** Entries of the tree that every version since the second has, whatever became of the header. */
