@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 
@@ -98,6 +99,22 @@ test('records are found again by their places, in any order', async () => {
   const places = [2, 0, 1].map((at) => records[at]?.place).filter((place) => place !== undefined);
   const again = await rereadRecords(file, places, createFaultLog());
   expect(again).toEqual([values[2], values[0], values[1]]);
+});
+
+test('a record that has changed since it was read first is named', async () => {
+  const { file, records } = await read(`${a}\n${b}\n${c}\n`);
+  writeFileSync(file, `${a}\n{"id`);
+  const faults = createFaultLog();
+  const again = await rereadRecords(
+    file,
+    records.map(({ place }) => place),
+    faults,
+  );
+  expect(again).toEqual([values[0], undefined, undefined]);
+  expect(faults.list().map(({ kind, place }) => [kind, place.kind === 'line' && place.line])).toEqual([
+    ['unreadable', 2],
+    ['unreadable', 3],
+  ]);
 });
 
 test('a file that is compressed with zstd is read like any other', async () => {

@@ -62,12 +62,27 @@ export async function rereadRecords(
   places: readonly LinePlace[],
   faults: FaultLog,
 ): Promise<(JsonObject | undefined)[]> {
-  if (places.length === 0) return [];
-  const wanted = places.map((place, index) => ({ place, index })).sort((a, b) => a.place.byte - b.place.byte);
   const values = new Array<JsonObject | undefined>(places.length);
+  const wanted = places.map((place, index) => ({ place, index })).sort((a, b) => a.place.byte - b.place.byte);
+  await reread(file, { wanted, values }, faults);
+  for (const [index, place] of places.entries()) {
+    if (values[index] === undefined)
+      faults.add('unreadable', place, 'This record has changed since it was read first.');
+  }
+  return values;
+}
+
+type Rereading = {
+  readonly wanted: readonly { readonly place: LinePlace; readonly index: number }[];
+  readonly values: (JsonObject | undefined)[];
+};
+
+async function reread(file: string, { wanted, values }: Rereading, faults: FaultLog): Promise<void> {
+  const [first] = wanted;
+  if (first === undefined) return;
   let next = 0;
   let held: Piece[] = [];
-  for await (const piece of bytesOf(file, faults, wanted[0]?.place.byte)) {
+  for await (const piece of bytesOf(file, faults, first.place.byte)) {
     held.push(piece);
     const end = piece.at + piece.data.length;
     for (let each = wanted[next]; each !== undefined; each = wanted[next]) {
@@ -78,10 +93,9 @@ export async function rereadRecords(
       next += 1;
     }
     const from = wanted[next]?.place.byte;
-    if (from === undefined) return values;
+    if (from === undefined) return;
     held = held.filter(({ data, at }) => at + data.length > from);
   }
-  return values;
 }
 
 function bytesAt(held: readonly Piece[], byte: number, bytes: number): Buffer {
