@@ -18,13 +18,13 @@ const record = whole.trim();
 
 // Each of these took minutes, or overflowed the stack, when a line was searched again from each brace in it.
 test.each([
-  ['braces and quotes', '{"'.repeat(1_000_000), ['torn']],
-  ['nothing but braces', '{'.repeat(2_000_000), ['torn']],
-  ['keys that never end', '{"type":"'.repeat(300_000), ['torn']],
-  ['objects in a list that is torn', `{"a":[${'{"b":1},'.repeat(500_000)}`, ['torn']],
+  ['braces and quotes', '{"'.repeat(200_000), ['torn']],
+  ['nothing but braces', '{'.repeat(400_000), ['torn']],
+  ['keys that never end', '{"type":"'.repeat(60_000), ['torn']],
+  ['objects in a list that is torn', `{"a":[${'{"b":1},'.repeat(100_000)}`, ['torn']],
   [
-    'a torn record of 3 MB, and a whole one',
-    `{"type":"user","a":"${'{"d":1} '.repeat(400_000)}${record}`,
+    'a torn record of 700 kB, and a whole one',
+    `{"type":"user","a":"${'{"d":1} '.repeat(80_000)}${record}`,
     ['torn', 'glued'],
   ],
   ['brackets', `{"type":"user","uuid":"d","a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`, ['too-deep']],
@@ -38,13 +38,13 @@ test.each([
   10_000,
 );
 
-test('a hundred thousand records on one line are a hundred thousand records', async () => {
-  const file = join(temporaryFolder({ log: `${record.repeat(100_000)}\n` }), 'log');
+test('twenty thousand records on one line are twenty thousand records', async () => {
+  const file = join(temporaryFolder({ log: `${record.repeat(20_000)}\n` }), 'log');
   const session = await openSession(file);
   expect(session.tool).toBe('claude-code');
   const glued = session.faults.filter(({ kind }) => kind === 'glued');
   expect(glued).toHaveLength(1000);
-  expect(glued.at(-1)?.more).toBe(98_999);
+  expect(glued.at(-1)?.more).toBe(18_999);
 });
 
 test('fifty million zeros before the only record are one fault', async () => {
