@@ -205,6 +205,12 @@ describe('the database', () => {
     expect(await openSession(path)).toMatchObject({ id: 'ses_2' });
   });
 
+  test('reports a session that is not in it', async () => {
+    const session = await openSession({ path: make(() => undefined), id: 'ses_9' });
+    expect(session.faults.map(({ kind }) => kind)).toEqual(['missing-head']);
+    expect((await session.active()).messages).toEqual([]);
+  });
+
   test('reports data that is no JSON, and messages of opencode 2', async () => {
     const path = make((database) => {
       database.exec(`UPDATE part SET data = '{"type":' WHERE id = 'p2-ses_2'; INSERT INTO session_message VALUES (1)`);

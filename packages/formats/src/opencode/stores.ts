@@ -26,8 +26,8 @@ export type Store = {
 
 /** Finds out how a session is stored. The newest one of a database is taken when none is named. */
 export async function openStore(source: Source): Promise<Store> {
-  const { path, sample, session } = source;
-  if (sample.database !== undefined) return databaseStore(path, sample.database, session);
+  const { path, sample } = source;
+  if (sample.database !== undefined) return databaseStore(sample.database, source);
   const document = sample.document();
   if (isStoredSession(document)) return folderStore(path, document);
   if (isExport(document)) return exportStore(path, document);
@@ -48,11 +48,19 @@ const idsOf = ({ id, session_id, message_id }: JsonObject): JsonObject => ({
   ...(message_id === undefined ? {} : { messageID: message_id }),
 });
 
-function databaseStore(path: string, database: Database, wanted: string | undefined): Store {
-  const [row = {}] =
+function databaseStore(database: Database, { path, session: wanted, faults }: Source): Store {
+  const [row] =
     wanted === undefined
       ? database.rows('SELECT * FROM session ORDER BY time_updated DESC LIMIT 1')
       : database.rows('SELECT * FROM session WHERE id = ?', wanted);
+  if (row === undefined) {
+    faults.add(
+      'missing-head',
+      wholeFile(path),
+      `There is no session${wanted === undefined ? '' : ` ${wanted}`} in here.`,
+    );
+    return { session: {}, messages: nothing };
+  }
   const id = textAt(row, 'id') ?? '';
   const session = {
     id,
@@ -94,6 +102,10 @@ function* databaseMessages(database: Database, session: string, faults: FaultLog
     }
     yield { info, place: at, parts };
   }
+}
+
+async function* nothing(): AsyncGenerator<never> {
+  // There are no messages without a session.
 }
 
 function exportStore(path: string, document: JsonObject): Store {
