@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -203,6 +203,18 @@ describe('the database', () => {
       expect(session.faults).toEqual([]);
     }
     expect(await openSession(path)).toMatchObject({ id: 'ses_2' });
+  });
+
+  test('reports damage that only hides rows', async () => {
+    const path = make(() => undefined);
+    const bytes = readFileSync(path);
+    // The page of the messages now says that it holds none.
+    const page = bytes.indexOf('m1-ses_1');
+    bytes.writeUInt16BE(0, Math.floor(page / 4096) * 4096 + 3);
+    writeFileSync(path, bytes);
+    const session = await openSession(path);
+    expect((await session.active()).messages).toEqual([]);
+    expect(session.faults.map(({ kind }) => kind)).toContain('unreadable');
   });
 
   test('reports a session that is not in it', async () => {

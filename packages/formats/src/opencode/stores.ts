@@ -8,6 +8,7 @@ import { isObject, isTooDeep, listAt, numberAt, objectAt, parseJson, textAt, typ
 import { wholeFile, type Place } from '../place.ts';
 import type { Database } from '../sqlite/database.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
+import { reportDamage } from '../sqlite/report-damage.ts';
 import type { Source } from '../tool.ts';
 import { isExport, isMessage, isStoredSession } from './records.ts';
 
@@ -27,7 +28,10 @@ export type Store = {
 /** Finds out how a session is stored. The newest one of a database is taken when none is named. */
 export async function openStore(source: Source): Promise<Store> {
   const { path, sample } = source;
-  if (sample.database !== undefined) return databaseStore(sample.database, source);
+  if (sample.database !== undefined) {
+    reportDamage(sample.database, sample.bytes, source.faults);
+    return databaseStore(sample.database, source);
+  }
   const document = sample.document();
   if (isStoredSession(document)) return folderStore(path, document);
   if (isExport(document)) return exportStore(path, document);
