@@ -16,6 +16,7 @@ export default defineConfig({
       { find: /^@rethread\/store$/, replacement: source('packages/store/src/index.ts') },
       { find: /^@rethread\/agent$/, replacement: source('packages/agent/src/index.ts') },
       { find: /^@rethread\/agent\/(anthropic|openai|ai-sdk)$/, replacement: source('packages/agent/src/ports/$1.ts') },
+      { find: /^@rethread\/formats$/, replacement: source('packages/formats/src/index.ts') },
       { find: /^@rethread\/simulator$/, replacement: source('packages/simulator/src/index.ts') },
     ],
   },

@@ -28,6 +28,7 @@ describe('the house is tidy', () => {
       ...['ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents'].map(
         (name) => `adapters/src/${name}.ts`,
       ),
+      'formats/src/index.ts',
       'cli/src/main.ts',
       'cli/src/index.ts',
       'cli/src/resume.ts',

@@ -1,0 +1,41 @@
+import type { Sample } from '../files/sample.ts';
+import { numberAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
+import type { Head } from '../session.ts';
+import { isExport, isMessage, isStoredSession } from './records.ts';
+
+const TABLES = ['session', 'message', 'part'] as const;
+
+export function detect({ database, head, document }: Sample): boolean {
+  if (database !== undefined) {
+    return TABLES.every((table) => database.tables.has(table)) && database.columns('part').has('message_id');
+  }
+  const [first] = head;
+  if (first !== undefined && isMessage(first)) return true;
+  const whole = document();
+  return isExport(whole) || isStoredSession(whole);
+}
+
+export function heads({ path, database, head, document }: Sample): Head[] {
+  if (database !== undefined) return databaseHeads(database);
+  const whole = document();
+  if (isExport(whole)) return [headOf(objectAt(whole, 'info') ?? {}, path)];
+  if (isStoredSession(whole)) return [headOf(whole, path)];
+  return [{ id: textAt(objectAt(head[0], 'info'), 'sessionID') ?? path }];
+}
+
+function databaseHeads(database: NonNullable<Sample['database']>): Head[] {
+  const heads: Head[] = [];
+  for (const row of database.rows('SELECT id, title, directory, parent_id, time_updated FROM session')) {
+    const time = { updated: row['time_updated'] };
+    heads.push(headOf({ ...row, parentID: row['parent_id'] ?? undefined, time }, database.path));
+  }
+  return heads;
+}
+
+const headOf = (session: JsonObject, path: string): Head => ({
+  id: textAt(session, 'id') ?? path,
+  ...optional('title', textAt(session, 'title')),
+  ...optional('cwd', textAt(session, 'directory')),
+  ...optional('parent', textAt(session, 'parentID')),
+  ...optional('modified', numberAt(objectAt(session, 'time'), 'updated')),
+});

@@ -1,0 +1,9 @@
+import { claudeCode } from './claude-code/tool.ts';
+import { codex } from './codex/tool.ts';
+import { gemini } from './gemini/tool.ts';
+import { opencode } from './opencode/tool.ts';
+import { pi } from './pi/tool.ts';
+import type { Tool } from './tool.ts';
+
+/** Every tool whose sessions can be read. The first one that detects a file reads it. */
+export const tools: readonly Tool[] = [claudeCode, codex, pi, gemini, opencode];

@@ -1,0 +1,140 @@
+import { isObject, listAt, textAt, type JsonObject } from '../../src/json.ts';
+
+/** Messages of a request or of a session, as plain values. */
+export type List = readonly unknown[];
+
+/** A way in which a request may differ from the session that it was made of, and why. */
+export type Difference = {
+  readonly reason: string;
+  /** Whether it is taken out of the request, or out of the session. */
+  readonly in: 'request' | 'session';
+  readonly without: (list: List) => List;
+};
+
+const keepBlocks = (list: List, keep: (block: JsonObject) => boolean): List =>
+  list.flatMap((message) => {
+    if (!isObject(message)) return [message];
+    const key = Array.isArray(message['content']) ? 'content' : Array.isArray(message['parts']) ? 'parts' : undefined;
+    if (key === undefined) return [message];
+    const blocks = listAt(message, key);
+    const kept = blocks.filter((block) => !isObject(block) || keep(block));
+    if (kept.length === blocks.length) return [message];
+    return kept.length === 0 ? [] : [{ ...message, [key]: kept }];
+  });
+
+const drop =
+  (isOut: (message: JsonObject) => boolean) =>
+  (list: List): List =>
+    list.filter((message) => !isObject(message) || !isOut(message));
+
+const unmarked = (list: List): List =>
+  list.map((message) => {
+    if (!isObject(message) || !Array.isArray(message['content'])) return message;
+    const content = listAt(message, 'content').map((block) =>
+      isObject(block) ? Object.fromEntries(Object.entries(block).filter(([key]) => key !== 'cache_control')) : block,
+    );
+    return { ...message, content };
+  });
+
+const callIds = (list: List): Set<string> =>
+  new Set(list.flatMap((item) => (textAt(item, 'type')?.endsWith('_call') ? (textAt(item, 'call_id') ?? []) : [])));
+
+const isOutput = (item: JsonObject): boolean => textAt(item, 'type')?.endsWith('_output') === true;
+
+const startsWith = (item: unknown, text: string): boolean =>
+  textAt(item, 'role') === 'developer' && textAt(listAt(item, 'content')[0], 'text')?.startsWith(text) === true;
+
+const says = (value: unknown, text: string): boolean =>
+  value === text || (isObject(value) && Object.values(value).some((held) => says(held, text)));
+
+/** Takes out results that are nothing but a text, in every API. */
+const withoutAnswers =
+  (text: string) =>
+  (list: List): List =>
+    drop(({ content, output }) => content === text || output === text)(
+      keepBlocks(list, (block) => {
+        const response = isObject(block['functionResponse']) ? block['functionResponse']['response'] : undefined;
+        return block['content'] !== text && !says(response, text);
+      }),
+    );
+
+const INTERRUPTED = '[The previous response was interrupted';
+
+const withoutPlaceholderSeals = (list: List): List =>
+  list.map((content) => {
+    if (!isObject(content) || !Array.isArray(content['parts'])) return content;
+    const parts = listAt(content, 'parts').map((part) =>
+      isObject(part) && part['thoughtSignature'] === 'skip_thought_signature_validator'
+        ? Object.fromEntries(Object.entries(part).filter(([key]) => key !== 'thoughtSignature'))
+        : part,
+    );
+    return { ...content, parts };
+  });
+
+/** What each tool is known to do between its file and its request. */
+export const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
+  codex: [
+    {
+      reason: 'it answers open calls with "aborted"',
+      in: 'request',
+      without: drop((item) => isOutput(item) && item['output'] === 'aborted'),
+    },
+    {
+      reason: 'it removes outputs without a call',
+      in: 'session',
+      without: (list) => {
+        const calls = callIds(list);
+        return drop((item) => isOutput(item) && !calls.has(textAt(item, 'call_id') ?? ''))(list);
+      },
+    },
+    {
+      reason: 'its instructions come first, newly written for the model',
+      in: 'request',
+      without: ([first, ...rest]) => (startsWith(first, 'You are Codex, a coding agent') ? rest : [first, ...rest]),
+    },
+    {
+      reason: 'it says which tools are gone',
+      in: 'request',
+      without: drop((item) => startsWith(item, '<tools>\nRemoved ')),
+    },
+  ],
+  gemini: [
+    {
+      reason: 'it describes the folder anew',
+      in: 'request',
+      without: (list) =>
+        keepBlocks(list, ({ text }) => typeof text !== 'string' || !text.startsWith('<session_context>')),
+    },
+    { reason: 'it seals calls that have no seal', in: 'request', without: withoutPlaceholderSeals },
+    {
+      reason: 'it fills in an answer that was interrupted',
+      in: 'request',
+      without: (list) => keepBlocks(list, ({ text }) => typeof text !== 'string' || !text.startsWith(INTERRUPTED)),
+    },
+  ],
+  opencode: [
+    { reason: 'it marks what to cache', in: 'request', without: unmarked },
+    {
+      reason: 'it answers open calls with "[Tool execution was interrupted]"',
+      in: 'request',
+      without: withoutAnswers('[Tool execution was interrupted]'),
+    },
+  ],
+  pi: [
+    { reason: 'it marks what to cache', in: 'request', without: unmarked },
+    {
+      reason: 'it answers open calls with "No result provided"',
+      in: 'request',
+      without: withoutAnswers('No result provided'),
+    },
+  ],
+};
+
+/** Cases in which a request has nothing to do with the session, and why. */
+export const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'codex/dmg-empty': 'the file is empty',
+  'codex/dmg-no-head': 'it starts a new session where the head is gone',
+  'codex/dmg-torn-head': 'it starts a new session where the head is gone',
+  'pi/anthropic-dmg-no-head': 'it starts a new session where the head is gone',
+  'pi/anthropic-dmg-torn-head': 'it starts a new session where the head is gone',
+};
