@@ -1,6 +1,7 @@
 import { checkOptions, checkText } from './arguments.ts';
 import type { Driver, ForkPoint } from './driver.ts';
 import type { Environment } from './environment.ts';
+import { infoOf } from './log.ts';
 import type { Owner } from './owner.ts';
 import { StoreError } from './store-error.ts';
 import { Writer } from './writer.ts';
@@ -76,9 +77,7 @@ export async function createSession(context: Context, options: CreateOptions, so
   checkText('callId', callId);
   if (parent !== undefined) checkId(parent);
   const fork = source && { from: source.from, at: source.at };
-  if (parent !== undefined && (await driver.info(parent)) === undefined) {
-    throw new StoreError('missing', `there is no session ${JSON.stringify(parent)}`, { session: parent });
-  }
+  if (parent !== undefined) await infoOf(driver, parent);
   await driver.create(id, {
     createdAt: new Date(environment.now()).toISOString(),
     base: fork?.at ?? 0,

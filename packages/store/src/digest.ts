@@ -1,6 +1,5 @@
-import type { Hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
-import { sha256 } from './crypto.ts';
 import type { Driver } from './driver.ts';
 import { readLog } from './log.ts';
 
@@ -8,7 +7,7 @@ const lineFeed = new Uint8Array([10]);
 
 /** The digest of a log: SHA-256 over the bytes of every record, each followed by a line feed. */
 export class Digest {
-  readonly #hash: Hash = sha256();
+  readonly #hash: Hash = createHash('sha256');
   records = 0;
   bytes = 0;
 

@@ -1,4 +1,5 @@
-import { chance } from './crypto.ts';
+import { randomBytes } from 'node:crypto';
+
 import type { Owner } from './owner.ts';
 import { aliveBeside, thisProcess } from './platform.ts';
 
@@ -34,7 +35,7 @@ const pool = { bytes: new Uint8Array(), used: 0 };
 
 /** Sixteen digits of chance behind nine of time: unguessable enough, and sorted by age. */
 function timedId(now: number): string {
-  if (pool.used + 16 > pool.bytes.length) Object.assign(pool, { bytes: chance(4096), used: 0 });
+  if (pool.used + 16 > pool.bytes.length) Object.assign(pool, { bytes: randomBytes(4096), used: 0 });
   let id = now.toString(36).padStart(9, '0');
   for (const end = pool.used + 16; pool.used < end; pool.used += 1) id += digits[(pool.bytes[pool.used] ?? 0) & 31];
   return id;
@@ -52,16 +53,7 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
       timer.unref();
       return () => clearTimeout(timer);
     },
-    owner: () => {
-      // Made when somebody asks: chance has to be loaded, which takes longer than the opening of a store to read.
-      let id: string | undefined;
-      return {
-        get id() {
-          return (id ??= timedId(Date.now()));
-        },
-        ...self,
-      };
-    },
+    owner: () => ({ id: timedId(Date.now()), ...self }),
     alive: (owner) => aliveBeside(self, owner),
     tell: () => undefined,
     ...overrides,

@@ -2,7 +2,7 @@ import { checkOptions, checkSeq, checkWord } from './arguments.ts';
 import { type Context, writerOf } from './context.ts';
 import { digestOf } from './digest.ts';
 import { infoOf } from './log.ts';
-import { sharedRecords } from './shared-records.ts';
+import { sharedRecords } from './refusals.ts';
 import { StoreError } from './store-error.ts';
 
 export type EraseOptions = {

@@ -1,6 +1,6 @@
 import type { Driver } from './driver.ts';
 import { Digest } from './digest.ts';
-import { halfImported } from './half-imported.ts';
+import { halfImported } from './refusals.ts';
 import { infoOf, readLog } from './log.ts';
 
 const encoder = new TextEncoder();

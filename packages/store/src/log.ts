@@ -1,6 +1,7 @@
 import { checkRange } from './arguments.ts';
 import type { Driver, Range, SessionInfo, Stored } from './driver.ts';
 import { type StoredRecord, decodeRecord } from './record.ts';
+import { missing } from './refusals.ts';
 import { StoreError } from './store-error.ts';
 
 /** A stretch of a log that one session holds: records with `after` < seq <= `upTo`. */
@@ -9,9 +10,7 @@ type Stretch = { readonly session: string; readonly after: number; readonly upTo
 /** What is known of a session; rejects for one that is not there. */
 export async function infoOf(driver: Driver, session: string): Promise<SessionInfo> {
   const info = await driver.info(session);
-  if (info === undefined) {
-    throw new StoreError('missing', `there is no session ${JSON.stringify(session)}`, { session });
-  }
+  if (info === undefined) throw missing(session);
   return info;
 }
 

@@ -1,5 +1,5 @@
 import type { Driver } from './driver.ts';
-import { sharedRecords } from './shared-records.ts';
+import { sharedRecords } from './refusals.ts';
 
 /**
  * Refuses to cut a session before records that forks share: those would lose what is sound, and take what is written

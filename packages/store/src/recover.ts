@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
+
 import { type Prepared, type Repair, type RepairOptions, type TargetInput, prepare } from '@rethread/core';
 
 import { type ChildReport, childrenOf, reportChild } from './children.ts';
 import { type Context, writeAside } from './context.ts';
-import { sha256 } from './crypto.ts';
 import type { Driver } from './driver.ts';
 import { loadRecords, readRecords } from './log.ts';
 import type { Owner } from './owner.ts';
@@ -74,7 +75,7 @@ function whysOf({ report }: Prepared): ReadonlyMap<string, string> {
   return new Map(report.findings.toReversed().map(({ rule, at, explain }) => [`${rule} ${at.pointer}`, explain]));
 }
 
-const keyOf = (data: object): string => sha256().update(JSON.stringify(data)).digest('hex').slice(0, 24);
+const keyOf = (data: object): string => createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 24);
 
 const keyIn = ({ kind, data }: StoredRecord): string | undefined => {
   if (kind !== 'repair' || typeof data !== 'object' || data === null) return undefined;

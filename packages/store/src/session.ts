@@ -7,7 +7,7 @@ import { type Context, type CreateOptions, createSession, type ForkSource, write
 import type { DriverVerdict, Head, Mending, Range, SessionInfo } from './driver.ts';
 import { type EraseOptions, type Receipt, eraseSession } from './erase.ts';
 import { exportSession } from './export.ts';
-import { halfImported } from './half-imported.ts';
+import { halfImported } from './refusals.ts';
 import { type RevertTarget, newestCheckpoint, newestRevert, revertTo } from './going-back.ts';
 import { infoOf, loadRecords, readLog, readRecords, toRecord } from './log.ts';
 import { refuseIfForksLose } from './mend.ts';

@@ -1,6 +1,6 @@
 import { Digest } from './digest.ts';
 import type { Damage, Driver } from './driver.ts';
-import { halfImported } from './half-imported.ts';
+import { halfImported } from './refusals.ts';
 import { infoOf, readLog, stretchesOf } from './log.ts';
 import { decodeRecord } from './record.ts';
 import { StoreError } from './store-error.ts';

@@ -2,7 +2,7 @@ import type { Batch, Driver, Entry, Head, InfoChange, Lease } from './driver.ts'
 import type { Environment } from './environment.ts';
 import type { Owner } from './owner.ts';
 import { encodeTaken, type NewRecord, type TakenRecord, takeRecord } from './record.ts';
-import { halfImported } from './half-imported.ts';
+import { halfImported } from './refusals.ts';
 import { requireSame } from './same-operation.ts';
 import { textOfBytes } from './search-text.ts';
 import { StoreError } from './store-error.ts';

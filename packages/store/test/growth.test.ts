@@ -9,7 +9,7 @@ import { openFile } from '../src/drivers/file.ts';
 import { FileDriver } from '../src/drivers/file/file-driver.ts';
 import { Operations, rememberedRecords } from '../src/drivers/file/operations.ts';
 import { openMemory } from '../src/drivers/memory.ts';
-import { createWake } from '../src/drivers/sql/wake.ts';
+import { createWake } from '../src/drivers/wake.ts';
 import { type DriverOptions, createEnvironment } from '../src/index.ts';
 import { Session } from '../src/session.ts';
 import type { Context } from '../src/context.ts';

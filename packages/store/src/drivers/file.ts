@@ -12,18 +12,7 @@ export function openFileOn(files: Files): OpenDriver {
   return async (url, { environment, durability }) => {
     if (durability === 'none') throw new StoreError('unsupported', 'a directory of sessions is not kept in memory');
     const root = files === realFiles ? pathInUrl(url) : url.replace(/^file:/, '');
-    // Made for the first thing that carries it: chance takes longer to load than a directory to open.
-    let instance: string | undefined;
-    const place: Place = {
-      root,
-      files,
-      environment,
-      durability,
-      get instance() {
-        return (instance ??= environment.id());
-      },
-      isThis: (other) => other === instance,
-    };
+    const place: Place = { root, files, environment, durability, instance: environment.id() };
     preparePlace(place);
     attempt(`cannot open ${root}`, () => finishErasures(place));
     return new FileDriver(url, place);

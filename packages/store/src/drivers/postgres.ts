@@ -1,5 +1,6 @@
 import type { Driver, DriverOptions, OpenDriver, Stored } from '../driver.ts';
-import { closed } from './sql/refusals.ts';
+import { closed } from '../refusals.ts';
+import { createSyncs, listAll, whenStarted } from './sql/lazily.ts';
 import { followLog, readLog, verifyLog } from './sql/log.ts';
 import type { Connecting } from './postgres/client.ts';
 import { createCommitter } from './postgres/committer.ts';
@@ -32,21 +33,6 @@ type Parts = {
   readonly options: DriverOptions;
 };
 
-/** At the level of a batch, a commit that waits for the disk takes all earlier ones along. */
-function createSyncs({ pool, options: { durability, environment } }: Parts): (() => void) | undefined {
-  if (typeof durability === 'string') return undefined;
-  let pending = false;
-  const text = `select set_config('synchronous_commit', 'on', true), pg_current_xact_id()`;
-  return () => {
-    if (pending) return;
-    pending = true;
-    environment.after(durability.batchMs, () => {
-      pending = false;
-      pool.run({ text }).catch(() => undefined);
-    });
-  };
-}
-
 function createDriver(parts: Parts): Driver {
   const { place, pool, connecting, options } = parts;
   const { url, schema } = place;
@@ -54,7 +40,9 @@ function createDriver(parts: Parts): Driver {
   const reads = createReads(pool, schema);
   const followers = createFollowers({ connecting, pool, schema });
   const committer = createCommitter(pool, place, followers.grown);
-  const sync = createSyncs(parts);
+  // A commit that waits for the disk takes all earlier ones along.
+  const text = `select set_config('synchronous_commit', 'on', true), pg_current_xact_id()`;
+  const sync = createSyncs(options, () => void pool.run({ text }).catch(() => undefined));
   const end = new AbortController();
   const know = ({ lease, chain }: Granted): Granted['lease'] => {
     committer.know(lease.session, { seq: lease.head, chain });
@@ -74,22 +62,19 @@ function createDriver(parts: Parts): Driver {
       committer.forget(lease.session);
       await open(() => leases.release(lease));
     },
-    append:
-      sync === undefined
-        ? committer.append
-        : async (batch) => {
-            const head = await committer.append(batch);
-            sync();
-            return head;
-          },
+    append: async (batch) => {
+      const head = await committer.append(batch);
+      sync();
+      return head;
+    },
     head: async (session) => open(() => reads.head(session)),
     info: async (session) => open(() => reads.info(session)),
-    read: (session, range) => opened(open, () => readLog(reads.log, session, range)),
-    list: (query) => opened(open, () => reads.list(query)),
-    search: (query) => opened(open, () => reads.search(query)),
+    read: (session, range) => whenStarted(() => open(() => readLog(reads.log, session, range))),
+    list: (query) => whenStarted(() => open(() => listAll(query, reads.list))),
+    search: (query) => whenStarted(() => open(() => reads.search(query))),
     follow: (session, { after, signal }) => {
       const following = { log: reads.log, session, after, signal: AbortSignal.any([signal, end.signal]) };
-      return opened(open, () => follow(followers, following));
+      return whenStarted(() => open(() => follow(followers, following)));
     },
     verify: async (session) => open(() => verifyLog(reads.log, session)),
     erase: async (lease) => {
@@ -106,11 +91,6 @@ function createDriver(parts: Parts): Driver {
       pool.close();
     },
   };
-}
-
-/** A generator that asks whether the driver is open when it is started, and not when it is made. */
-async function* opened<T>(open: <R>(work: () => R) => R, work: () => AsyncIterable<T>): AsyncIterable<T> {
-  yield* open(work);
 }
 
 type Following = Omit<Parameters<typeof followLog>[0], 'wait'>;

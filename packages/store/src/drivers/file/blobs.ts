@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-import { sha256 } from '../../crypto.ts';
 import type { Entry } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { errorCode, openIfThere } from './files.ts';
+import { errorCode } from './files.ts';
 import { blobsOf, discard, ensureFolder, folderOf, type Place, writeNew } from './layout.ts';
 import type { BlobPlace } from './line.ts';
-import { fileSource, readBytes } from './source.ts';
+import { readBytes, readIfThere } from './source.ts';
 import { asPrepared, type Prepared } from './writer.ts';
 
 /** A text inside a record that is longer than this, as it stands in the JSON, is a file of its own. */
 const longest = 64 * 1024;
 
-const hashOf = (bytes: Uint8Array): string => sha256().update(bytes).digest('hex');
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const standIn = (hash: string): Buffer => Buffer.from(`"sha256-${hash}"`);
 const standInLength = 73;
 
@@ -132,15 +132,8 @@ function tryLink({ files }: Place, from: string, to: string): boolean {
 
 /** The bytes of a blob if they are what the name says. */
 function readBlob({ files }: Place, path: string, hash: string): Buffer | undefined {
-  const file = openIfThere(files, path, 'read');
-  if (file === undefined) return undefined;
-  try {
-    const source = fileSource(files, file);
-    const bytes = readBytes(source, 0, source.size);
-    return hashOf(bytes) === hash ? bytes : undefined;
-  } finally {
-    files.close(file);
-  }
+  const bytes = readIfThere(files, path, (source) => readBytes(source, 0, source.size));
+  return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
 }
 
 /** A stored record that has lost a long text. */

@@ -20,7 +20,7 @@ const powers: readonly number[] = Array.from({ length: 47 }).reduce<number[]>(
 );
 
 /** What a checksum becomes when so many bytes of zero follow. */
-function shifted(crc: number, bytes: number): number {
+export function behindZeros(crc: number, bytes: number): number {
   let result = crc;
   let left = bytes;
   for (let index = 0; left > 0; index += 1) {
@@ -50,7 +50,7 @@ export class Checksums {
   /** The checksum of a stretch, started from `link`. */
   of(from: number, end: number, link: number): number {
     if (end - from <= stride) return crc32(this.#bytes.subarray(from, end), link);
-    return (this.#upTo(end) ^ shifted((this.#upTo(from) ^ link) >>> 0, end - from)) >>> 0;
+    return (this.#upTo(end) ^ behindZeros((this.#upTo(from) ^ link) >>> 0, end - from)) >>> 0;
   }
 
   #upTo(end: number): number {

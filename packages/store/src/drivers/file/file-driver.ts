@@ -18,7 +18,7 @@ import type {
 } from '../../driver.ts';
 import type { Owner } from '../../owner.ts';
 import { isFound } from '../../search-text.ts';
-import { sharedRecords } from '../../shared-records.ts';
+import { closed, missing, sharedRecords } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { knownBlobs, spill } from './blobs.ts';
 import { createSession } from './create.ts';
@@ -32,12 +32,13 @@ import { folderOf, nameOf, type Place } from './layout.ts';
 import { isHolder, isWrittenTo } from './lease-file.ts';
 import { Leases, newestEpoch } from './leases.ts';
 import { listSessions, tellSession } from './listing.ts';
-import { currentHeader, isErased, isUnchanged, laterHeader, type LogHeader, missing } from './log-file.ts';
+import { currentHeader, isErased, isUnchanged, laterHeader, type LogHeader } from './log-file.ts';
 import { mendLog, survey, type Survey } from './mend.ts';
 import type { Operations } from './operations.ts';
-import { readLog } from './reading.ts';
+import { openReading } from './reading.ts';
 import { entriesOf, judgeTail } from './recover.ts';
 import { takeStranded } from './stranded.ts';
+import { createWake, type Wake } from '../wake.ts';
 import { endOf, openView, readBackward, readForward, type View } from './view.ts';
 import type { Writer } from './writer.ts';
 
@@ -54,32 +55,26 @@ export class FileDriver implements Driver {
   readonly #commit: GroupCommit;
   readonly #leases: Leases;
   readonly #end = new AbortController();
-  /** Those who wait for more of a session. */
-  readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #wake: Wake;
 
   constructor(url: string, place: Place) {
     this.url = url;
     this.durability = place.durability;
     this.#place = place;
     this.#journals = new Journals(place);
-    const owner = place.environment.owner();
-    this.#commit = new GroupCommit(place, owner, (session) => this.#wake(session));
+    this.#wake = createWake(place.environment);
+    this.#commit = new GroupCommit(place, place.environment.owner(), this.#wake.ring);
     this.#leases = new Leases(place, this.#journals, this.#commit);
-  }
-
-  /** How much was written together, for measurements. */
-  get counts(): GroupCommit['counts'] {
-    return this.#commit.counts;
   }
 
   /** How much is kept in memory that a store which is open for long might gather, for measurements. */
   get kept(): Journals['kept'] & Leases['kept'] & { readonly watched: number; readonly blobs: number } {
-    const watched = this.#watchers.size;
-    return { ...this.#journals.kept, ...this.#leases.kept, watched, blobs: knownBlobs(this.#place) };
+    const [watched, blobs] = [this.#wake.awaited(), knownBlobs(this.#place)];
+    return { ...this.#journals.kept, ...this.#leases.kept, watched, blobs };
   }
 
   #check(): void {
-    if (this.#end.signal.aborted) throw new StoreError('closed', `the store ${this.url} is closed`);
+    if (this.#end.signal.aborted) throw closed(this.url);
   }
 
   /** Nothing but a `StoreError` leaves. */
@@ -269,32 +264,8 @@ export class FileDriver implements Driver {
         if (failed.code === 'missing') return;
         throw failed;
       }
-      await this.#change(session, ended);
+      await this.#wake.wait(session, pollMs, ended);
     }
-  }
-
-  #wake(session: string): void {
-    if (this.#watchers.size === 0) return;
-    for (const wake of this.#watchers.get(session) ?? []) wake();
-  }
-
-  /** Until this process appends, or some time has passed in which another one may have. */
-  #change(session: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve();
-      const watchers = this.#watchers.get(session) ?? new Set();
-      this.#watchers.set(session, watchers);
-      const done = (): void => {
-        callOff();
-        watchers.delete(done);
-        if (watchers.size === 0 && this.#watchers.get(session) === watchers) this.#watchers.delete(session);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const callOff = this.#place.environment.after(pollMs, done);
-      watchers.add(done);
-      signal.addEventListener('abort', done);
-    });
   }
 
   verify(session: string): Promise<DriverVerdict> {
@@ -311,11 +282,12 @@ export class FileDriver implements Driver {
   /** What is wrong with a log, and whether it still was as it was read once that was known. */
   async #survey(session: string): Promise<Survey & { readonly isStill: boolean }> {
     const place = this.#place;
-    const wanted = { journals: this.#journals, session, writer: this.#leases.current(session) };
-    return readLog(place, wanted, async ({ source, log, head, end: known }) => {
+    const reading = openReading(place, this.#journals, { session, writer: this.#leases.current(session) });
+    try {
+      const { source, log, head } = reading;
       const found = await survey(place, { session, source, head });
       const end = { offset: source.size - found.tail, seq: found.seq, crc: 0 };
-      const past = known?.offset === end.offset;
+      const past = reading.isWritten && reading.end?.offset === end.offset;
       const tail = past ? undefined : judgeTail(source, { end, reached: found.reached, patches: [] }, head);
       // Whoever holds the lease has set aside what it found, and is writing what follows.
       const isWritten = tail?.kind === 'torn-tail' && isWrittenTo(place, session);
@@ -326,7 +298,9 @@ export class FileDriver implements Driver {
         isStill,
         damages: tail === undefined || isWritten ? found.damages : [...found.damages, tail],
       };
-    });
+    } finally {
+      reading.close();
+    }
   }
 
   mend(lease: Lease, how: Mending): Promise<DriverVerdict> {
@@ -360,7 +334,7 @@ export class FileDriver implements Driver {
       // The journals have copies of what was written last; with the next sync of the other logs they go too.
       await this.#commit.checkpoint();
       await this.#leases.sweep();
-      this.#wake(session);
+      this.#wake.ring(session);
       const remains = await this.#leases.forgetElsewhere(session);
       for (const sentence of remains) this.#place.environment.tell({ kind: 'erasure-unfinished', sentence, session });
       return { records, bytes, ...(remains.length === 0 ? {} : { remains }) };

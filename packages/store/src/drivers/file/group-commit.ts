@@ -1,5 +1,6 @@
 import type { Appended, InfoChange } from '../../driver.ts';
 import type { Owner } from '../../owner.ts';
+import { moved } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { Backlog } from './backlog.ts';
 import { failure } from './failure.ts';
@@ -7,9 +8,8 @@ import type { Claims } from './claims.ts';
 import type { Journal } from './journal.ts';
 import { endGroup, type JournalEntry, startGroup } from './journal-lines.ts';
 import type { Place } from './layout.ts';
-import { isHolder } from './lease-file.ts';
+import { isHolder, staleLease } from './lease-file.ts';
 import { lineRoom, type Sheet } from './line.ts';
-import { headMoved, staleLease } from './refusals.ts';
 import { Shelf } from './shelf.ts';
 import { SyncPace } from './sync-pace.ts';
 import { addBatch, blank, type Encoded, type Prepared, type Writer } from './writer.ts';
@@ -49,7 +49,6 @@ const endOfTick = (): Promise<void> => new Promise((resolve) => process.nextTick
 export class GroupCommit {
   /** What is true of this opening for good: a sync failed. */
   poison: StoreError | undefined;
-  readonly #counts: { groups: number; batches: number; syncs: number } = { groups: 0, batches: 0, syncs: 0 };
   readonly #place: Place;
   readonly #shelf: Shelf;
   /** Told of every session that a batch was acknowledged for. */
@@ -67,16 +66,6 @@ export class GroupCommit {
     this.#wrote = wrote;
     this.#pace = new SyncPace(place);
     this.#backlog = new Backlog(place);
-  }
-
-  /** How much was written together. */
-  get counts(): {
-    readonly groups: number;
-    readonly batches: number;
-    readonly journals: number;
-    readonly syncs: number;
-  } {
-    return { ...this.#counts, journals: this.#shelf.made };
   }
 
   append({ writer, entries, expect, op, info }: Order): Promise<Appended> {
@@ -176,7 +165,7 @@ export class GroupCommit {
         return;
       }
       this.#requireLease(writer, journal);
-      if (writer.tip.seq !== expect) throw headMoved(writer, expect);
+      if (writer.tip.seq !== expect) throw moved(writer.lease.session, { head: writer.tip.seq, expected: expect });
       const { tip, tipPad: pad, name } = writer;
       const encoded = addBatch(sheet, { tip, pad }, waiting);
       writer.attempt += 1;
@@ -223,7 +212,6 @@ export class GroupCommit {
   }
 
   #syncNow(journal: Journal): Promise<void> | undefined {
-    this.#counts.syncs += 1;
     try {
       return this.#pace.sync(journal.file)?.catch((error: unknown) => this.#poisonWith(error));
     } catch (error) {
@@ -273,8 +261,6 @@ export class GroupCommit {
       writer.lastGroup = sheet;
       this.#backlog.add(writer);
     }
-    this.#counts.groups += 1;
-    this.#counts.batches += staged.length;
     if (writers <= flushedAtOnce) this.#backlog.flush();
     for (const { waiting, encoded } of staged) {
       const { writer, resolve, reject } = waiting;

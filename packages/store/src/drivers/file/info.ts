@@ -2,7 +2,7 @@ import type { InfoChange, NewSession, SessionInfo } from '../../driver.ts';
 import { decodeRecord } from '../../record.ts';
 import { fullLength } from './blobs.ts';
 import { isTip } from './recover.ts';
-import type { Place } from './layout.ts';
+import { type Place, quietly } from './layout.ts';
 import type { LogHeader } from './log-file.ts';
 import type { Tip } from './line.ts';
 import { type Seen, scanAll } from './scan.ts';
@@ -74,9 +74,5 @@ export function tellInfo(
 
 /** Brings the note up to date; it is a cache, so a failure to write it is none. */
 export function noteInfo(place: Place, log: number, { info, tip, isTrue }: Told & { isTrue: () => boolean }): void {
-  try {
-    writeInfoNote(place, info.id, { note: { log, offset: tip.offset, crc: tip.crc, info }, isTrue });
-  } catch {
-    return;
-  }
+  quietly(() => writeInfoNote(place, info.id, { note: { log, offset: tip.offset, crc: tip.crc, info }, isTrue }));
 }

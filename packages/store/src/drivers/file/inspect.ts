@@ -16,13 +16,15 @@ export type Inspection = {
 const windowBytes = 160 * 1024 * 1024;
 const mostNamed = 10_000;
 
-function nextSound(source: Source, from: number): Place | undefined {
+/** The next sound line behind a place, wherever it stands. */
+export function nextSound(source: Source, from: number): Place | undefined {
   for (let at = from, size = 1024 * 1024; at < source.size; size = windowBytes) {
     const bytes = readBytes(source, at, size);
     const found = findLine(bytes, 0);
     const line = found === undefined ? undefined : readLine(bytes, found.at, found.to);
     if (found !== undefined && line !== undefined) return { ...line, at: at + found.at, end: at + found.end };
     if (at + bytes.length >= source.size) return undefined;
+    // The next window begins in the middle of this one, so that no line up to half of it falls between two.
     if (size === windowBytes) at += windowBytes / 2;
   }
   return undefined;

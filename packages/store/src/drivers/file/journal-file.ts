@@ -15,7 +15,7 @@ import {
   sealLine,
 } from './journal-lines.ts';
 import { discard, journalsOf, type Place, writeFully } from './layout.ts';
-import { fileSource, readBytes, type Source } from './source.ts';
+import { readBytes, readIfThere, type Source } from './source.ts';
 
 /** A journal of somebody else. */
 export type Foreign = { readonly path: string; readonly instance: string };
@@ -82,7 +82,9 @@ export class Journals {
     const folder = journalsOf(this.#place);
     return this.#place.files.names(folder).flatMap((name) => {
       const instance = pattern.exec(name)?.[1];
-      return instance === undefined || this.#place.isThis(instance) ? [] : [{ path: join(folder, name), instance }];
+      return instance === undefined || instance === this.#place.instance
+        ? []
+        : [{ path: join(folder, name), instance }];
     });
   }
 
@@ -201,14 +203,7 @@ export class Journals {
   }
 
   #open<T>(path: string, action: (source: Source) => T): T | undefined {
-    const { files } = this.#place;
-    const file = openIfThere(files, path, 'read');
-    if (file === undefined) return undefined;
-    try {
-      return action(fileSource(files, file));
-    } finally {
-      files.close(file);
-    }
+    return readIfThere(this.#place.files, path, action);
   }
 
   #forget(path: string): void {

@@ -6,7 +6,7 @@ import type { Claims, Standing } from './claims.ts';
 import type { Files } from './files.ts';
 import { appendLines, journalPath, mostTries, unwritable } from './journal-file.ts';
 import { boundLine, headerLine, readClaims } from './journal-lines.ts';
-import { closeQuietly, discard, discardQuietly, journalsOf, type Place, writeFully } from './layout.ts';
+import { discard, journalsOf, type Place, quietly, writeFully } from './layout.ts';
 import { fileSource } from './source.ts';
 import type { Writer } from './writer.ts';
 
@@ -83,8 +83,8 @@ export class Journal {
       if (durability !== 'os') files.syncFolder(journalsOf(place));
       return new Journal(place, { path, file, room, end });
     } catch (error) {
-      closeQuietly(files, file);
-      for (const name of [unmade, path]) discardQuietly(files, name);
+      quietly(() => files.close(file));
+      for (const name of [unmade, path]) quietly(() => discard(files, name));
       throw error;
     }
   }

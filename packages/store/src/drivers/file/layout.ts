@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 
-import { sha256 } from '../../crypto.ts';
 import type { Durability } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import { StoreError } from '../../store-error.ts';
@@ -15,8 +15,6 @@ export type Place = {
   readonly durability: Exclude<Durability, 'none'>;
   /** Names this opening of the directory; its journals carry it. */
   readonly instance: string;
-  /** Whether this opening has that name; asking makes none. */
-  isThis(instance: string): boolean;
 };
 
 const markerName = 'rethread-store.json';
@@ -34,7 +32,7 @@ const plainId = /^[a-z0-9](?:[a-z0-9-]{0,60}[a-z0-9])?$/;
  */
 export function nameOf(session: string): string {
   if (plainId.test(session)) return `s-${session}`;
-  return `h-${sha256().update(JSON.stringify(session)).digest('hex')}`;
+  return `h-${createHash('sha256').update(JSON.stringify(session)).digest('hex')}`;
 }
 
 export const isSessionName = (name: string): boolean => /^(?:s-[a-z0-9-]{1,62}|h-[0-9a-f]{64})$/.test(name);
@@ -75,10 +73,10 @@ export function writeNew(place: Pick<Place, 'files' | 'durability'>, path: strin
   }
 }
 
-/** Closes a file that was only read: what could fail there has no consequence. */
-export function closeQuietly(files: Files, file: number): void {
+/** Does something that may fail without any consequence. */
+export function quietly(action: () => void): void {
   try {
-    files.close(file);
+    action();
   } catch {
     return;
   }
@@ -90,15 +88,6 @@ export function discard(files: Files, path: string): void {
     files.unlink(path);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-  }
-}
-
-/** The same where what fails has no consequence: somebody comes by later and removes it. */
-export function discardQuietly(files: Files, path: string): void {
-  try {
-    discard(files, path);
-  } catch {
-    return;
   }
 }
 

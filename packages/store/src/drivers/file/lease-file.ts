@@ -2,11 +2,13 @@ import { join } from 'node:path';
 
 import type { Lease } from '../../driver.ts';
 import type { Owner } from '../../owner.ts';
-import { errorCode, openIfThere } from './files.ts';
+import { stale } from '../../refusals.ts';
+import type { StoreError } from '../../store-error.ts';
+import { errorCode } from './files.ts';
 import { discard, folderOf, type Place } from './layout.ts';
 import { encodeLine, readLine, seedOf } from './line.ts';
 import { replace, writeBeside } from './replace.ts';
-import { fileSource, readBytes } from './source.ts';
+import { readBytes, readIfThere } from './source.ts';
 
 /** A lease as it is written down. The name of its file has the epoch, so that each epoch has one holder. */
 export type LeaseNote = {
@@ -35,16 +37,11 @@ type Read = { readonly link: number; readonly note: LeaseNote | undefined };
 
 /** What a lease file says, and the session that it is of; undefined when it is gone. */
 function readFile({ files }: Place, path: string): Read | undefined {
-  const file = openIfThere(files, path, 'read');
-  if (file === undefined) return undefined;
-  try {
-    const source = fileSource(files, file);
+  return readIfThere(files, path, (source) => {
     const bytes = readBytes(source, 0, Math.min(source.size, 65_536));
     const line = readLine(bytes, 0, bytes.length - 1);
     return { link: line?.link ?? 0, note: line?.meta?.['lease'] as LeaseNote | undefined };
-  } finally {
-    files.close(file);
-  }
+  });
 }
 
 const epochsIn = ({ files }: Place, folder: string): number[] =>
@@ -151,4 +148,15 @@ export function isHeld(place: Place, note: LeaseNote): boolean {
 export function isWrittenTo(place: Place, session: string): boolean {
   const newest = readLeases(place, session).at(-1)?.note;
   return newest !== undefined && isHeld(place, newest);
+}
+
+/** Somebody else has the session now; whose name is told where it can be read. */
+export function staleLease(place: Place, { lease }: { readonly lease: Lease }): StoreError {
+  let owner: Owner | undefined;
+  try {
+    owner = readLeases(place, lease.session).findLast(({ epoch }) => epoch > lease.epoch)?.note?.owner;
+  } catch {
+    // The lease is lost whether its new owner can be read or not.
+  }
+  return stale(lease.session, { owner });
 }

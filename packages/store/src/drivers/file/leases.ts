@@ -1,5 +1,6 @@
 import type { Lease } from '../../driver.ts';
 import { type Owner, ownerName } from '../../owner.ts';
+import { held } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { keepAlive } from '../sql/keep-alive.ts';
 import { forgetBlobs } from './blobs.ts';
@@ -7,21 +8,20 @@ import type { GroupCommit } from './group-commit.ts';
 import { tellInfo, noteInfo } from './info.ts';
 import { errorCode } from './files.ts';
 import type { Journals } from './journal-file.ts';
-import { folderOf, nameOf, type Place, sessionsOf, syncPlace } from './layout.ts';
+import { folderOf, nameOf, type Place, quietly, sessionsOf, syncPlace } from './layout.ts';
 import {
   claimEpoch,
   isHeld,
   isHolder,
-  type LeaseNote,
   readLeases,
   removeLease,
   rewriteLease,
+  staleLease,
   standsIn,
 } from './lease-file.ts';
 import { isCurrent, type LogHeader, requireLog } from './log-file.ts';
 import { nameToSession } from './listing.ts';
 import { entriesOf, recoverLog, sweepJournals } from './recover.ts';
-import { staleLease } from './refusals.ts';
 import { readHeadNote, readInfoNote, writeHeadNote } from './side-file.ts';
 import { fileSource } from './source.ts';
 import { Writer } from './writer.ts';
@@ -100,7 +100,8 @@ export class Leases {
     const place = this.#place;
     const leases = readLeases(place, session);
     const newest = leases.at(-1)?.note;
-    if (newest !== undefined && newest.owner.id !== owner.id && isHeld(place, newest)) throw held(session, newest);
+    if (newest !== undefined && newest.owner.id !== owner.id && isHeld(place, newest))
+      throw held(session, { owner: newest.owner });
     const epoch = 1 + this.#highest(session, leases);
     const expires = place.environment.now() + ttlMs;
     const note = { epoch, owner, ttlMs, expires, instance: place.instance, released: false };
@@ -132,11 +133,8 @@ export class Leases {
 
   /** A lease that led to nothing keeps nobody out. */
   #giveBack(lease: Lease): void {
-    try {
-      rewriteLease(this.#place, lease, { expires: lease.expires, ttlMs: 0, released: true });
-    } catch {
-      return;
-    }
+    const released = { expires: lease.expires, ttlMs: 0, released: true };
+    quietly(() => void rewriteLease(this.#place, lease, released));
   }
 
   /** With the epoch claimed: fences the writers before, then brings the log up to date. */
@@ -369,8 +367,3 @@ const unknownInfo = (id: string): Writer['info'] => ({
   bytes: 0,
   archived: false,
 });
-
-function held(session: string, { owner }: LeaseNote): StoreError {
-  const sentence = `session ${JSON.stringify(session)} is written by ${ownerName(owner)}`;
-  return new StoreError('conflict', sentence, { session, owner });
-}

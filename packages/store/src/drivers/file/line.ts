@@ -42,43 +42,18 @@ export const comma = 0x2c;
 export const closing = 0x5d;
 export const lineFeed = 0x0a;
 
-/** The two digits of each byte, as codes. */
-const digits = Uint16Array.from({ length: 256 }, (_, byte) => {
-  const text = byte.toString(16).padStart(2, '0');
-  return (text.charCodeAt(0) << 8) | text.charCodeAt(1);
-});
-
-function writeHex(bytes: Buffer, at: number, value: number): void {
-  for (let index = 0; index < 4; index += 1) {
-    const pair = digits[(value >>> (24 - index * 8)) & 255] ?? 0;
-    bytes[at + index * 2] = pair >> 8;
-    bytes[at + index * 2 + 1] = pair & 255;
-  }
-}
-
-/** How many digits a number has that counts something. */
-function lengthOf(count: number): number {
-  let length = 1;
-  for (let least = 10; count >= least; least *= 10) length += 1;
-  return length;
-}
-
-/** The digits of such a number, and the comma at `end` behind them. */
-function writeCount(bytes: Buffer, end: number, count: number): void {
-  bytes[end] = comma;
-  let left = count;
-  let at = end;
-  do {
-    const rest = Math.floor(left / 10);
-    at -= 1;
-    bytes[at] = 0x30 + (left - rest * 10);
-    left = rest;
-  } while (left > 0);
-}
+/** The two digits of each byte, as one number of their codes. */
+const digitPairs = Uint16Array.from({ length: 256 }, (_, byte) =>
+  Buffer.from(byte.toString(16).padStart(2, '0')).readUInt16BE(),
+);
 
 /** The four digits of two bytes, as one number of their codes. */
-export function digitsOf(value: number): number {
-  return (((digits[value >>> 8] ?? 0) << 16) | (digits[value & 255] ?? 0)) >>> 0;
+export const digitsOf = (value: number): number =>
+  (((digitPairs[value >>> 8] ?? 0) << 16) | (digitPairs[value & 255] ?? 0)) >>> 0;
+
+function writeHex(bytes: Buffer, at: number, value: number): void {
+  bytes.writeUInt32BE(digitsOf(value >>> 16), at);
+  bytes.writeUInt32BE(digitsOf(value & 0xffff), at + 4);
 }
 
 /** What the first line of a file is linked to: a line of another session's log does not fit here. */
@@ -106,27 +81,26 @@ function withRoom(sheet: Sheet, to: number): Buffer {
 
 /** Adds `["<link><crc>",<seq>,<length>,<record>]` or, with something to add, `[…,<record>,<meta>]`; its checksum. */
 export function addLine(sheet: Sheet, { seq, record, meta }: LineContent, link: number): number {
+  const counts = `${seq},${record.length},`;
   const after = meta === undefined ? '' : `,${JSON.stringify(meta)}`;
-  const afterLength = after === '' ? 0 : Buffer.byteLength(after);
   const from = sheet.end;
-  const recordAt = from + recordStart(seq, record.length);
-  const end = recordAt + record.length + afterLength;
-  const bytes = withRoom(sheet, end + 2);
-  writeCount(bytes, recordAt - 1, record.length);
-  writeCount(bytes, from + headLength + lengthOf(seq), seq);
+  const recordAt = from + headLength + counts.length;
+  const end = recordAt + record.length + Buffer.byteLength(after) + 2;
+  const bytes = withRoom(sheet, end);
+  bytes.write(counts, from + headLength, 'latin1');
   bytes.set(record, recordAt);
-  if (afterLength > 0) bytes.write(after, end - afterLength, 'utf8');
+  if (after !== '') bytes.write(after, recordAt + record.length);
+  bytes[end - 2] = closing;
+  bytes[end - 1] = lineFeed;
   // The checksum is that of everything behind it, started from the link.
-  const crc = sumOf(bytes, { from, to: end + 1, link });
+  const crc = sumOf(bytes, { from, to: end - 1, link });
   bytes[from] = 0x5b;
   bytes[from + 1] = quote;
   writeHex(bytes, from + 2, link);
   writeHex(bytes, from + 10, crc);
   bytes[from + 18] = quote;
   bytes[from + 19] = comma;
-  bytes[end] = closing;
-  bytes[end + 1] = lineFeed;
-  sheet.end = end + 2;
+  sheet.end = end;
   return crc;
 }
 
@@ -138,7 +112,7 @@ export function encodeLine(content: LineContent, link: number): { readonly bytes
 }
 
 /** Where in its line a record starts. */
-export const recordStart = (seq: number, length: number): number => headLength + lengthOf(seq) + lengthOf(length) + 2;
+export const recordStart = (seq: number, length: number): number => headLength + `${seq},${length},`.length;
 
 /** The value of each lower case hexadecimal digit, and 16 for every other byte. */
 const digitOf = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -222,9 +196,7 @@ function hasShape(bytes: Buffer, { from, to, recordEnd }: Fields): boolean {
 export function endByHead(bytes: Buffer, { recordEnd }: Fields, filled: number): number {
   if (recordEnd + 1 >= filled) return -1;
   if (bytes[recordEnd] === closing) return bytes[recordEnd + 1] === lineFeed ? recordEnd + 1 : -1;
-  if (bytes[recordEnd] !== comma) return -1;
-  const behind = endOfMore(bytes, recordEnd + 1) + 2;
-  return bytes[behind - 1] === closing && bytes[behind] === lineFeed ? behind : bytes.indexOf(lineFeed, recordEnd);
+  return bytes[recordEnd] === comma ? bytes.indexOf(lineFeed, recordEnd) : -1;
 }
 
 /** Reads what stands before a record, from `from` on. */
@@ -255,37 +227,7 @@ export function readCounts(bytes: Buffer, into: Fields, from: number): boolean {
 /** What stands behind the record; undefined when nothing does. The checksum says that it is what was written. */
 export function readMeta(bytes: Buffer, recordEnd: number, to: number): Meta | undefined {
   if (recordEnd === to - 1) return undefined;
-  return readMore(bytes, recordEnd + 1, to - 2) ?? (JSON.parse(bytes.toString('utf8', recordEnd + 1, to - 1)) as Meta);
-}
-
-const moreStart = Uint8Array.from(Buffer.from('{"more":'));
-
-export const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
-
-/** Nobody changes what a scan shows, so that the same few can be shown again and again. */
-const smallMores: readonly Meta[] = Array.from({ length: 256 }, (_, more) => ({ more }));
-
-/** The meta of a line that so many of its batch follow; none for -1. */
-export function moreMeta(more: number): Meta | undefined {
-  return more < 0 ? undefined : (smallMores[more] ?? { more });
-}
-
-/** Where the brace stands that ends the commonest meta by far, in logs that were imported; -2 for every other meta. */
-function endOfMore(bytes: Buffer, from: number): number {
-  for (let index = 0; index < moreStart.length; index += 1) {
-    if (bytes[from + index] !== moreStart[index]) return -2;
-  }
-  let at = from + moreStart.length;
-  while (isDigit(bytes[at])) at += 1;
-  return bytes[at] === 0x7d && at - from <= moreStart.length + 9 ? at : -2;
-}
-
-/** That meta without a parser. */
-function readMore(bytes: Buffer, from: number, to: number): Meta | undefined {
-  if (endOfMore(bytes, from) !== to) return undefined;
-  let more = 0;
-  for (let index = from + moreStart.length; index < to; index += 1) more = more * 10 + ((bytes[index] ?? 0) - 0x30);
-  return moreMeta(more);
+  return JSON.parse(bytes.toString('utf8', recordEnd + 1, to - 1)) as Meta;
 }
 
 /** The line as an object; undefined when it is not sound. */

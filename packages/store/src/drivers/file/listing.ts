@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { ListQuery, SessionInfo } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import { failure } from './failure.ts';
-import { openIfThere } from './files.ts';
 import { newInfo, noteInfo, tellInfo } from './info.ts';
 import type { Journals } from './journal-file.ts';
 import { isSessionName, nameOf, type Place, requireFolder, sessionsOf } from './layout.ts';
@@ -11,7 +10,7 @@ import { lineFeed, type Meta, readLine, seedOf } from './line.ts';
 import { isCurrent, logName, logPath, requireSession } from './log-file.ts';
 import { asError, judgeTail } from './recover.ts';
 import { type InfoNote, readInfoNote } from './side-file.ts';
-import { fileSource, readBytes } from './source.ts';
+import { readBytes, readIfThere } from './source.ts';
 import { openView } from './view.ts';
 import type { Writer } from './writer.ts';
 
@@ -21,18 +20,13 @@ const mostLength = 128 * 1024 * 1024;
 
 /** The first line of a file, and the name that it is linked to, whoever's it is. */
 function firstLine({ files }: Place, path: string): { meta: Meta; link: number } | undefined {
-  const file = openIfThere(files, path, 'read');
-  if (file === undefined) return undefined;
-  try {
-    const source = fileSource(files, file);
+  return readIfThere(files, path, (source) => {
     let bytes = readBytes(source, 0, usualLength);
     if (!bytes.includes(lineFeed)) bytes = readBytes(source, 0, mostLength);
     const to = bytes.indexOf(lineFeed);
     const line = to < 0 ? undefined : readLine(bytes, 0, to);
     return line?.meta === undefined ? undefined : { meta: line.meta, link: line.link };
-  } finally {
-    files.close(file);
-  }
+  });
 }
 
 /** The id behind a folder's name: part of it, or told by a file in it. */

@@ -2,12 +2,13 @@ import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
 
 import type { NewSession } from '../../driver.ts';
+import { missing } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { attempt } from './failure.ts';
 import { errorCode, openIfThere } from './files.ts';
 import { folderOf, nameOf, notAFolder, type Place } from './layout.ts';
 import { encodeLine, lineFeed, readLine, seedOf, type Tip } from './line.ts';
-import { fileSource, readBytes, type Source } from './source.ts';
+import { readBytes, readIfThere, type Source } from './source.ts';
 
 export const logName = 'log.jsonl';
 export const logPath = (place: Place, session: string): string => join(folderOf(place, session), logName);
@@ -65,15 +66,10 @@ export function readHeader(source: Source, session: string): LogHeader | undefin
 
 /** The first line of the log that has the name of a session now, and its length. */
 function currentLog(place: Place, session: string): { header: LogHeader | undefined; size: number } | undefined {
-  const { files } = place;
-  const file = openIfThere(files, logPath(place, session), 'read');
-  if (file === undefined) return undefined;
-  try {
-    const source = fileSource(files, file);
-    return { header: readHeader(source, session), size: source.size };
-  } finally {
-    files.close(file);
-  }
+  return readIfThere(place.files, logPath(place, session), (source) => ({
+    header: readHeader(source, session),
+    size: source.size,
+  }));
 }
 
 /** The first line of the log that has the name of a session now; undefined where it is gone or cannot be read. */
@@ -103,9 +99,6 @@ export function laterHeader(place: Place, session: string, { tip, mended }: LogH
 /** Whether the session that a log is of was erased since the log was opened; another may have its name by now. */
 export const isErased = (place: Place, session: string, header: LogHeader): boolean =>
   laterHeader(place, session, header) === undefined;
-
-export const missing = (session: string): StoreError =>
-  new StoreError('missing', `there is no session ${JSON.stringify(session)}`, { session });
 
 /** The folder of a session must be there, and be a folder. */
 export function requireSession(place: Place, session: string): void {

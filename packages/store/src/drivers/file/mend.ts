@@ -5,13 +5,13 @@ import { encodeRecord } from '../../record.ts';
 import { StoreError } from '../../store-error.ts';
 import { BlobLost, unspill } from './blobs.ts';
 import { firstSound, inspect, missing } from './inspect.ts';
-import { discardQuietly, folderOf, type Place, writeFully } from './layout.ts';
-import { isHolder } from './lease-file.ts';
+import { discard, folderOf, type Place, quietly } from './layout.ts';
+import { isHolder, staleLease } from './lease-file.ts';
 import { encodeLine, type Meta, seedOf, type Tip } from './line.ts';
 import { encodeHeader, type LogHeader, logPath, readHeader } from './log-file.ts';
 import { ensureQuarantine, quarantineOf } from './quarantine.ts';
 import { fitting } from './recover.ts';
-import { staleLease } from './refusals.ts';
+import { writeBeside } from './replace.ts';
 import type { Seen } from './scan.ts';
 import { type HeadNote, readHeadNote, readInfoNote } from './side-file.ts';
 import { fileSource, type Source } from './source.ts';
@@ -239,34 +239,16 @@ const crcOf = (line: Buffer, session: string): number => {
   return readHeader(source, session)?.tip.crc ?? seedOf(session);
 };
 
-/** Writes the new log beside the old one. */
-function writeLog(place: Place, session: string, chunks: readonly Buffer[]): string {
-  const { files, environment, durability } = place;
-  const beside = `${logPath(place, session)}.${environment.id()}.tmp`;
-  const fresh = files.open(beside, 'create');
-  try {
-    let at = 0;
-    for (const bytes of chunks) {
-      writeFully(files, fresh, { bytes, at });
-      at += bytes.length;
-    }
-    if (durability !== 'os') files.sync(fresh);
-  } finally {
-    files.close(fresh);
-  }
-  return beside;
-}
-
 function requireHolder(place: Place, lease: Lease): void {
   if (!isHolder(place, lease)) throw staleLease(place, { lease });
 }
 
 /** Long after the log was read: what others have written since, who took the session over, must not be lost. */
 function replaceLog(place: Place, lease: Lease, { chunks, log }: { chunks: readonly Buffer[]; log: number }): void {
-  const { files, environment } = place;
+  const { files, environment, durability } = place;
   const { session, epoch } = lease;
   const path = logPath(place, session);
-  const beside = writeLog(place, session, chunks);
+  const beside = writeBeside(place, { path, bytes: Buffer.concat(chunks), sync: durability !== 'os' });
   const aside = quarantineOf(place, session);
   const old = join(aside, `log-${environment.id()}.jsonl`);
   try {
@@ -277,9 +259,9 @@ function replaceLog(place: Place, lease: Lease, { chunks, log }: { chunks: reado
     requireHolder(place, lease);
     files.rename(beside, path);
   } catch (error) {
-    discardQuietly(files, beside);
+    quietly(() => discard(files, beside));
     // A second name of the log that others go on with.
-    if (error instanceof StoreError && error.code === 'stale') discardQuietly(files, old);
+    if (error instanceof StoreError && error.code === 'stale') quietly(() => discard(files, old));
     throw error;
   }
   const head = readHeadNote(place, session);

@@ -1,5 +1,5 @@
 import type { Journals } from './journal-file.ts';
-import { nameOf, type Place } from './layout.ts';
+import { nameOf, type Place, quietly } from './layout.ts';
 import type { Tip } from './line.ts';
 import { type LogHeader, openLog, readHeader } from './log-file.ts';
 import { endKnown, entriesOf, fitting, soundTip } from './recover.ts';
@@ -8,37 +8,58 @@ import { type HeadNote, readHeadNote } from './side-file.ts';
 import { fileSource, patched, type Source } from './source.ts';
 import type { Writer } from './writer.ts';
 
-/** A log as it was read: the file, what counts as being in it, and where it ends if its writer is here. */
+/** A log as it can be read at one moment, sound or not, with what its writer or a dead one has not written to it yet. */
 export type Reading = {
+  readonly session: string;
   readonly source: Source;
+  /** The first line and the length of the file itself. */
   readonly log: { readonly header: LogHeader | undefined; readonly size: number };
   readonly head: HeadNote | undefined;
-  readonly end?: Tip;
+  /** Where it ends, when that is known without looking. */
+  readonly end: Tip | undefined;
+  /** Its writer is here, and knows where it ends. */
+  readonly isWritten: boolean;
+  close(): void;
 };
 
-type Wanted = { readonly journals: Journals; readonly session: string; readonly writer: Writer | undefined };
+type Wanted = { readonly session: string; readonly writer: Writer | undefined };
 
-/** The bytes of a log, sound or not, with what its writer or a dead one has not written to it yet. */
-export async function readLog<T>(place: Place, of: Wanted, action: (reading: Reading) => Promise<T>): Promise<T> {
+/** Opens a log to be read. */
+export function openReading(place: Place, journals: Journals, { session, writer }: Wanted): Reading {
   const { files } = place;
-  const { journals, session, writer } = of;
-  const entries = writer === undefined ? entriesOf(place, journals, { name: nameOf(session), purpose: 'read' }) : [];
+  // The journals are read first: what vanishes from them in the meantime is in the log by then.
+  const name = nameOf(session);
+  const entries = writer === undefined ? entriesOf(place, journals, { name, purpose: 'read' }) : [];
   const noted = readHeadNote(place, session);
   const file = openLog(place, session);
+  let isOpen = true;
+  const close = (): void => {
+    // Once: by the second time the number may be that of another file.
+    if (isOpen) quietly(() => files.close(file));
+    isOpen = false;
+  };
   try {
     const bare = fileSource(files, file);
     const header = readHeader(bare, session);
-    const [head, log] = [fitting(noted, header), { header, size: bare.size }];
-    if (writer !== undefined && writer.log === (header?.tip.crc ?? 0)) {
-      return await action({ source: patched(bare, writer.unflushed), log, head, end: writer.committed });
+    const [head, log, isWritten] = [fitting(noted, header), { header, size: bare.size }, writer !== undefined];
+    if (writer !== undefined && writer.log !== (header?.tip.crc ?? 0)) {
+      // Others have taken the session over and mended it or made it anew: this writer knows nothing of what is there.
+      close();
+      return openReading(place, journals, { session, writer: undefined });
     }
-    // Others have mended it or made it anew: this writer knows nothing of what is there.
-    if (writer !== undefined) return await readLog(place, { ...of, writer: undefined }, action);
-    if (header === undefined || entries.length === 0) return await action({ source: bare, log, head });
+    if (writer !== undefined) {
+      const source = patched(bare, writer.unflushed);
+      return { session, source, log, head, end: writer.committed, isWritten, close };
+    }
+    if (header === undefined || entries.length === 0) {
+      return { session, source: bare, log, head, end: undefined, isWritten, close };
+    }
     const redo = planRedo(bare, soundTip(bare, header, { head, entries }), entries);
     const source = patched(bare, redo.patches);
-    return await action({ source, log, head: endKnown(source, redo, { header, head, entries }) });
-  } finally {
-    files.close(file);
+    const known = endKnown(source, redo, { header, head, entries });
+    return { session, source, log, head: known, end: redo.end, isWritten, close };
+  } catch (error) {
+    close();
+    throw error;
   }
 }

@@ -6,12 +6,12 @@ import { openIfThere } from './files.ts';
 import type { Journals } from './journal-file.ts';
 import type { JournalEntry } from './journal-lines.ts';
 import { folderOf, nameOf, type Place, sessionsOf, writeFully } from './layout.ts';
-import { isHolder } from './lease-file.ts';
-import { findLine, type Tip } from './line.ts';
+import { isHolder, staleLease } from './lease-file.ts';
+import { nextSound } from './inspect.ts';
+import type { Tip } from './line.ts';
 import { headerDamaged, type LogHeader, logPath, readHeader } from './log-file.ts';
 import { quarantine } from './quarantine.ts';
 import { endedOnce, firstLine, planRedo, type Redo, standing } from './redo.ts';
-import { staleLease } from './refusals.ts';
 import { BackwardScan } from './scan.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
 import { fileSource, type Patch, patched, readBytes, type Source } from './source.ts';
@@ -66,25 +66,11 @@ export function entriesOf(
   });
 }
 
-const windowBytes = 160 * 1024 * 1024;
-
-/** Whether a sound line stands anywhere behind a place. */
-function hasSoundLine(source: Source, from: number): boolean {
-  for (let at = from, size = 1024 * 1024; at < source.size; size = windowBytes) {
-    const bytes = readBytes(source, at, size);
-    if (findLine(bytes, 0) !== undefined) return true;
-    if (at + bytes.length >= source.size) return false;
-    // The next window begins in the middle of this one, so that no line up to half of it falls between two.
-    if (size === windowBytes) at += windowBytes / 2;
-  }
-  return false;
-}
-
 /** What stands behind the end of a log: nothing, what a crash tore, or damage, which is behind the last sound line. */
 export function judgeTail(source: Source, { end, reached }: Redo, head: HeadNote | undefined): Damage | undefined {
   const bytes = source.size - end.offset;
   const { offset, seq } = reached;
-  if (bytes > 0 && hasSoundLine(source, offset)) {
+  if (bytes > 0 && nextSound(source, offset) !== undefined) {
     const sentence = `the log is damaged at byte ${offset}, behind record ${seq}, and goes on behind that`;
     return { kind: 'damaged', sentence, offset, seq: seq + 1 };
   }
@@ -137,11 +123,7 @@ export async function recoverLog(place: Place, lease: Lease, entries: readonly J
     }
     const head = fitting(readHeadNote(place, session), header);
     const from = source.size <= smallLog ? header.tip : soundTip(source, header, { head, entries });
-    const redo = planRedo(source, from, entries);
-    await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
-    const now = patched(source, redo.patches);
-    const tail = judgeTail(now, redo, endKnown(now, redo, { header, head, entries }));
-    const { end } = redo;
+    const { end, now, tail } = await redoLog(place, file, { source, from, header, head, entries });
     const torn = readBytes(now, end.offset, tail?.kind === 'torn-tail' ? now.size - end.offset : 0);
     // What looks torn or lost may have been written since, by whoever holds a later lease; the log may be another's.
     if (!isHolder(place, lease)) throw staleLease(place, { lease });
@@ -172,6 +154,19 @@ type Known = {
   readonly head: HeadNote | undefined;
   readonly entries: readonly JournalEntry[];
 };
+
+/** Writes to a log what the journals have for it; gives where it then ends, and what stands behind that. */
+async function redoLog(
+  place: Place,
+  file: number,
+  of: Known & { readonly source: Source; readonly from: Tip },
+): Promise<{ readonly end: Tip; readonly now: Source; readonly tail: Damage | undefined }> {
+  const { source, from, entries } = of;
+  const redo = planRedo(source, from, entries);
+  await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
+  const now = patched(source, redo.patches);
+  return { end: redo.end, now, tail: judgeTail(now, redo, endKnown(now, redo, of)) };
+}
 
 /** Writes bytes to their places in a log, durably. */
 export async function rewrite(place: Place, file: number, patches: readonly Patch[]): Promise<void> {
@@ -221,10 +216,8 @@ async function settleName(
     const header = readHeader(source, session);
     if (header === undefined) return false;
     const head = fitting(noted, header);
-    const redo = planRedo(source, soundTip(source, header, { head, entries }), entries);
-    await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
-    const now = patched(source, redo.patches);
-    const tail = judgeTail(now, redo, endKnown(now, redo, { header, head, entries }));
+    const from = soundTip(source, header, { head, entries });
+    const { tail } = await redoLog(place, file, { source, from, header, head, entries });
     return tail === undefined || tail.kind === 'torn-tail';
   } finally {
     place.files.close(file);

@@ -1,5 +1,5 @@
 import { errorCode } from './files.ts';
-import { discard, type Place, writeFully } from './layout.ts';
+import { discard, type Place, writeNew } from './layout.ts';
 
 type Small = { readonly path: string; readonly bytes: Buffer; readonly sync: boolean };
 
@@ -7,13 +7,7 @@ type Small = { readonly path: string; readonly bytes: Buffer; readonly sync: boo
 export function writeBeside(place: Pick<Place, 'files' | 'environment'>, { path, bytes, sync }: Small): string {
   const { files, environment } = place;
   const beside = `${path}.${environment.id()}.tmp`;
-  const file = files.open(beside, 'create');
-  try {
-    writeFully(files, file, { bytes, at: 0 });
-    if (sync) files.sync(file);
-  } finally {
-    files.close(file);
-  }
+  writeNew({ files, durability: sync ? 'strict' : 'os' }, beside, bytes);
   return beside;
 }
 

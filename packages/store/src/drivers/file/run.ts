@@ -1,16 +1,15 @@
 import type { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 
+import { behindZeros } from './checksums.ts';
 import {
   closing,
   comma,
   digitsOf,
   emptyFields,
   type Fields,
-  isDigit,
   lineFeed,
   type Meta,
-  moreMeta,
   readCounts,
   shortestLine,
   sumOf,
@@ -25,7 +24,6 @@ const mostLines = 64;
 
 /** What stands between the text of a line and that of the next: `]`, a line feed, `["`, two checksums, `",`. */
 const betweenBytes = 22;
-const polynomial = 0xedb88320;
 
 /** A linear map of checksums as four tables, one for each byte. */
 type Tables = Int32Array;
@@ -53,21 +51,11 @@ function tablesOf(bits: ArrayLike<number>): Tables {
 
 const bitsOf = (map: (crc: number) => number): Int32Array => Int32Array.from({ length: 32 }, (_, bit) => map(1 << bit));
 
-/** What one byte of zero makes of a checksum. */
-function behindZero(crc: number): number {
-  let shifted = crc;
-  for (let bit = 0; bit < 8; bit += 1) shifted = (shifted >>> 1) ^ ((shifted & 1) === 0 ? 0 : polynomial);
-  return shifted;
-}
-
 /** What 1, 2, 4, … bytes of zero make of a checksum, in tables behind one another. */
 function createShifts(): Tables {
   const shifts = new Int32Array(shiftCount * tableLength);
-  let last = tablesOf(bitsOf(behindZero));
   for (let index = 0; index < shiftCount; index += 1) {
-    shifts.set(last, index * tableLength);
-    const once = last;
-    last = tablesOf(bitsOf((crc) => apply(once, 0, apply(once, 0, crc))));
+    shifts.set(tablesOf(bitsOf((crc) => behindZeros(crc >>> 0, 2 ** index))), index * tableLength);
   }
   return shifts;
 }
@@ -90,6 +78,8 @@ function digitTables(sumOfDigits: (digits: string) => number): Tables {
     return sumOfDigits(value.toString(16).padStart(8, '0'));
   });
 }
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /** `{"mo` and `re":`, as numbers. */
 const moreHigh = 0x7b22_6d6f;
@@ -188,7 +178,8 @@ export class Run {
     into.seq = this.#seq + index;
     into.recordAt = this.#records[index * 2] ?? 0;
     into.recordEnd = this.#records[index * 2 + 1] ?? 0;
-    return moreMeta(this.#mores[index] ?? -1);
+    const more = this.#mores[index] ?? -1;
+    return more < 0 ? undefined : { more };
   }
 }
 

@@ -14,7 +14,7 @@ const mostTouched = 1_000;
 /** The journals of one opening: the one that is written to, the next, and older ones whose logs are not all synced. */
 export class Shelf {
   /** How many were made. */
-  made = 0;
+  #made = 0;
   readonly #place: Place;
   readonly #owner: Owner;
   #current: Journal | undefined;
@@ -76,17 +76,17 @@ export class Shelf {
     const room = this.#tight ? 0 : this.#room;
     this.#room = Math.min(mostBytes, this.#room * growth);
     this.#tight = false;
-    this.made += 1;
+    this.#made += 1;
     try {
-      return await Journal.create(this.#place, this.made, { owner, room, need });
+      return await Journal.create(this.#place, this.#made, { owner, room, need });
     } catch (error) {
       if (!isNoRoom(error)) throw error;
       this.#room = firstBytes;
       if (need === 0) throw error;
       this.#setAside();
       await this.#retireOld();
-      this.made += 1;
-      return Journal.create(this.#place, this.made, { owner, room: 0, need });
+      this.#made += 1;
+      return Journal.create(this.#place, this.#made, { owner, room: 0, need });
     }
   }
 

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 
 import type { SessionInfo } from '../../driver.ts';
-import { errorCode } from './files.ts';
 import { folderOf, type Place } from './layout.ts';
 import { encodeLine, type Meta, readLine, seedOf } from './line.ts';
 import { replace } from './replace.ts';
-import { fileSource, readBytes } from './source.ts';
+import { readBytes, readIfThere } from './source.ts';
 
 /** Where a log ended at some moment, beside the log: it notices when whole records vanish from the end. */
 export type HeadNote = {
@@ -42,22 +41,11 @@ function writeSide(
 }
 
 function readSide(place: Place, session: string, name: string): Meta | undefined {
-  const { files } = place;
-  let file: number;
-  try {
-    file = files.open(join(folderOf(place, session), name), 'read');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    const source = fileSource(files, file);
+  return readIfThere(place.files, join(folderOf(place, session), name), (source) => {
     const bytes = readBytes(source, 0, source.size);
     const line = readLine(bytes, 0, bytes.length - 1);
     return line?.link === seedOf(session) ? line.meta : undefined;
-  } finally {
-    files.close(file);
-  }
+  });
 }
 
 export function readHeadNote(place: Place, session: string): HeadNote | undefined {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-import type { Files } from './files.ts';
+import { type Files, openIfThere } from './files.ts';
 
 /** Bytes that are read by their place. */
 export type Source = {
@@ -16,6 +16,17 @@ export function fileSource(files: Files, file: number): Source {
     size,
     read: (into, at) => files.read(file, into.subarray(0, Math.max(0, Math.min(into.length, size - at))), at),
   };
+}
+
+/** Does something with the bytes of a file; undefined when it has gone. */
+export function readIfThere<T>(files: Files, path: string, action: (source: Source) => T): T | undefined {
+  const file = openIfThere(files, path, 'read');
+  if (file === undefined) return undefined;
+  try {
+    return action(fileSource(files, file));
+  } finally {
+    files.close(file);
+  }
 }
 
 /** Bytes that belong at a place of a file, whether they are there yet or not. */

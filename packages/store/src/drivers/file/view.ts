@@ -1,64 +1,32 @@
 import { Buffer } from 'node:buffer';
 
 import type { Damage, Range, Stored } from '../../driver.ts';
+import { missing } from '../../refusals.ts';
 import type { StoreError } from '../../store-error.ts';
 import { BlobLost, blobDamaged, unspill } from './blobs.ts';
 import { failure } from './failure.ts';
 import type { Journals } from './journal-file.ts';
-import { closeQuietly, nameOf, type Place } from './layout.ts';
+import type { Place } from './layout.ts';
 import { lineFeed, readLine, type Tip } from './line.ts';
-import { headerDamaged, isErased, type LogHeader, logPath, missing, openLog, readHeader } from './log-file.ts';
-import { asError, endKnown, entriesOf, fitting, judgeTail, soundTip } from './recover.ts';
+import { headerDamaged, isErased, type LogHeader, logPath } from './log-file.ts';
+import { openReading, type Reading } from './reading.ts';
+import { asError, judgeTail, soundTip } from './recover.ts';
 import { planRedo } from './redo.ts';
 import { BackwardScan, ForwardScan, givenBytes, type Seen } from './scan.ts';
-import { type HeadNote, readHeadNote } from './side-file.ts';
-import { fileSource, patched, readBytes, type Source } from './source.ts';
+import type { HeadNote } from './side-file.ts';
+import { readBytes, type Source } from './source.ts';
 import type { Writer } from './writer.ts';
 
-/** A log as it can be read at one moment. */
-export type View = {
-  readonly session: string;
-  readonly source: Source;
-  readonly header: LogHeader;
-  readonly head: HeadNote | undefined;
-  /** Where it ends, when that is known without looking. */
-  readonly end: Tip | undefined;
-  close(): void;
-};
+/** A log whose first line is sound. */
+export type View = Reading & { readonly header: LogHeader };
 
-/** Opens a log to be read, with what the journals of dead writers have for it, or what our own writer has. */
+/** Opens a log to be read; throws `damaged` when its first line is. */
 export function openView(place: Place, journals: Journals, of: { session: string; writer: Writer | undefined }): View {
-  const { files } = place;
-  const { session, writer } = of;
-  // The journals are read first: what vanishes from them in the meantime is in the log by then.
-  const name = nameOf(session);
-  const entries = writer === undefined ? entriesOf(place, journals, { name, purpose: 'read' }) : [];
-  const noted = writer === undefined ? readHeadNote(place, session) : undefined;
-  const file = openLog(place, session);
-  const close = (): void => closeQuietly(files, file);
-  try {
-    const bare = fileSource(files, file);
-    const header = readHeader(bare, session);
-    if (header === undefined) throw headerDamaged(place, session, bare);
-    if (writer !== undefined && writer.log !== header.tip.crc) {
-      // Others have taken the session over and mended it or made it anew: this writer knows nothing of what is there.
-      close();
-      return openView(place, journals, { session, writer: undefined });
-    }
-    if (writer !== undefined) {
-      const source = patched(bare, writer.unflushed);
-      return { session, source, header, head: undefined, end: writer.committed, close };
-    }
-    const head = fitting(noted, header);
-    if (entries.length === 0) return { session, source: bare, header, head, end: undefined, close };
-    const redo = planRedo(bare, soundTip(bare, header, { head, entries }), entries);
-    const source = patched(bare, redo.patches);
-    const known = endKnown(source, redo, { header, head, entries });
-    return { session, source, header, head: known, end: redo.end, close };
-  } catch (error) {
-    close();
-    throw error;
-  }
+  const reading = openReading(place, journals, of);
+  const { header } = reading.log;
+  if (header !== undefined) return { ...reading, header };
+  reading.close();
+  throw headerDamaged(place, of.session, reading.source);
 }
 
 /** The last line, when the log ends with one that is sound. */

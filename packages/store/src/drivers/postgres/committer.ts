@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Appended, Batch } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { missing } from '../sql/log.ts';
-import { closed, moved, stale } from '../sql/refusals.ts';
+import { closed, missing, moved, stale } from '../../refusals.ts';
 import { ownerOf } from '../sql/session-row.ts';
 import type { Connection } from './client.ts';
 import { isTaken } from './failure.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '../../environment.ts';
 import type { Waiting } from '../sql/log.ts';
-import { createWake } from '../sql/wake.ts';
+import { createWake } from '../wake.ts';
 import { connect, type Connecting, type Connection } from './client.ts';
 import { channelOf, keyOf } from './place.ts';
 import type { Pool } from './pool.ts';

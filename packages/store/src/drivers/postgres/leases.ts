@@ -1,10 +1,8 @@
 import type { Erased, Lease, NewSession } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import type { Owner } from '../../owner.ts';
-import { sharedRecords } from '../../shared-records.ts';
 import { chainStart } from '../sql/chain.ts';
-import { missing } from '../sql/log.ts';
-import { exists, held, stale } from '../sql/refusals.ts';
+import { exists, held, missing, sharedRecords, stale } from '../../refusals.ts';
 import { newSessionValues, ownerOf, ownerText } from '../sql/session-row.ts';
 import { fromStoredText } from '../sql/stored-text.ts';
 import type { Connection, Rows } from './client.ts';

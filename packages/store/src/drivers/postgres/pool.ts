@@ -1,5 +1,5 @@
 import { StoreError } from '../../store-error.ts';
-import { closed } from '../sql/refusals.ts';
+import { closed } from '../../refusals.ts';
 import { keepAlive } from '../sql/keep-alive.ts';
 import { connect, type Connecting, type Connection, type Rows, type Statement } from './client.ts';
 import { failure, isAnswer, isPassing } from './failure.ts';

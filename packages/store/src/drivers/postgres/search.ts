@@ -1,6 +1,7 @@
 import type { Hit, SearchQuery } from '../../driver.ts';
 import { textOfBytes } from '../../search-text.ts';
-import { type Log, missing } from '../sql/log.ts';
+import { missing } from '../../refusals.ts';
+import type { Log } from '../sql/log.ts';
 import { fromStoredText } from '../sql/stored-text.ts';
 import { keyOf } from './place.ts';
 import type { Pool } from './pool.ts';

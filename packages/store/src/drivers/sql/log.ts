@@ -1,4 +1,5 @@
 import type { Damage, DriverVerdict, Range, Stored } from '../../driver.ts';
+import { missing } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { chained, chainStart, isSound, type Row } from './chain.ts';
 
@@ -20,10 +21,6 @@ export type Log = {
 
 /** How many records are asked for at once; their bytes are bounded by the database itself. */
 const pageLength = 500;
-
-export function missing(session: string): StoreError {
-  return new StoreError('missing', `there is no session ${JSON.stringify(session)}`, { session });
-}
 
 async function markOf(log: Log, session: string): Promise<Mark> {
   const mark = await log.mark(session);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Environment } from '../../environment.ts';
 import { StoreError } from '../../store-error.ts';
 import { keepAlive } from '../sql/keep-alive.ts';
-import { closed } from '../sql/refusals.ts';
+import { closed } from '../../refusals.ts';
 import { failure, isBusy, isIo } from './failure.ts';
 
 /** How long another process may hold the lock before it is an error. */

@@ -3,10 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Appended, Batch, Erased, Lease, NewSession } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import type { Owner } from '../../owner.ts';
-import { sharedRecords } from '../../shared-records.ts';
 import { chained, chainStart } from '../sql/chain.ts';
-import { missing } from '../sql/log.ts';
-import { exists, held, moved, stale } from '../sql/refusals.ts';
+import { exists, held, missing, moved, sharedRecords, stale } from '../../refusals.ts';
 import { newSessionValues, ownerOf, ownerText } from '../sql/session-row.ts';
 import { fromStoredText, toStoredText } from '../sql/stored-text.ts';
 

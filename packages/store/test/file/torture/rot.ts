@@ -27,7 +27,6 @@ const place: Place = {
   environment: new Machine().environment(),
   durability: 'strict',
   instance: 'x',
-  isThis: (instance) => instance === 'x',
 };
 
 type Findings = { readonly sound: Map<number, string>; readonly damages: readonly Damage[]; readonly tail: number };

@@ -1,4 +1,4 @@
-import type { Environment } from '../../environment.ts';
+import type { Environment } from '../environment.ts';
 
 /** Wakes whoever waits for a session to grow, at the latest after a while: a wake-up may get lost, a record may not. */
 export type Wake = {

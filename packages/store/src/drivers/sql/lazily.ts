@@ -1,0 +1,37 @@
+import type { DriverOptions, ListQuery, SessionInfo } from '../../driver.ts';
+
+/** A generator that begins its work when it is started, and not when it is made. */
+export async function* whenStarted<T>(work: () => AsyncIterable<T>): AsyncIterable<T> {
+  yield* work();
+}
+
+const listLength = 500;
+
+/** Every session that a query asks for, some at a time. */
+export async function* listAll(
+  query: ListQuery,
+  page: (query: ListQuery, limit: number) => Promise<readonly SessionInfo[]> | readonly SessionInfo[],
+): AsyncIterable<SessionInfo> {
+  let [after, left] = [query.after, query.limit ?? Number.POSITIVE_INFINITY];
+  while (left > 0) {
+    const found = await page({ ...query, ...(after === undefined ? {} : { after }) }, Math.min(left, listLength));
+    yield* found;
+    after = found.at(-1)?.id;
+    left -= found.length;
+    if (after === undefined) return;
+  }
+}
+
+/** At the level of a batch, syncs some time after the first write that no sync has seen; at the others never. */
+export function createSyncs({ durability, environment }: DriverOptions, sync: () => void): () => void {
+  if (typeof durability === 'string') return () => undefined;
+  let pending = false;
+  return () => {
+    if (pending) return;
+    pending = true;
+    environment.after(durability.batchMs, () => {
+      pending = false;
+      sync();
+    });
+  };
+}
