@@ -2,9 +2,8 @@ import { type History, type Message, check, project } from '@rethread/core';
 
 import type { Driver } from './driver.ts';
 import { loadRecords, readRecords } from './log.ts';
-import type { StoredRecord } from './record.ts';
+import { keysOf, type StoredRecord, toSessionRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
-import { toSessionRecord } from './session-record.ts';
 
 /** A session that works for another one. */
 export type ChildLink = { readonly id: string; readonly callId?: string };
@@ -28,10 +27,9 @@ export type ChildReport = ChildLink & {
 
 const longestPartial = 2000;
 
-function linkIn({ kind, data }: StoredRecord): ChildLink | undefined {
-  if (kind !== 'link' || typeof data !== 'object' || data === null) return undefined;
-  const { child, callId } = data as Readonly<Record<string, unknown>>;
-  if (typeof child !== 'string') return undefined;
+function linkIn(record: StoredRecord): ChildLink | undefined {
+  const { child, callId } = keysOf(record);
+  if (record.kind !== 'link' || typeof child !== 'string') return undefined;
   return { id: child, ...(typeof callId === 'string' ? { callId } : {}) };
 }
 

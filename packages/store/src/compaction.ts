@@ -1,7 +1,6 @@
 import { type Dialect, type Projection, projectWithSources, toWire } from '@rethread/core';
 
-import type { StoredRecord } from './record.ts';
-import { toSessionRecord } from './session-record.ts';
+import { type StoredRecord, toSessionRecord } from './record.ts';
 import { isMade, noStandIn, requireWords } from './stand-in.ts';
 import type { AppendOptions } from './writer.ts';
 

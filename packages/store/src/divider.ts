@@ -1,7 +1,6 @@
 import { cuts, projectWithSources } from '@rethread/core';
 
-import type { StoredRecord } from './record.ts';
-import { toSessionRecord } from './session-record.ts';
+import { keysOf, type StoredRecord, toSessionRecord } from './record.ts';
 
 /** How many messages behind a place are looked at: what programs put before the words of a person goes with them. */
 const NEAR = 16;
@@ -25,7 +24,7 @@ export class Divider {
   /** Takes the next record of the conversation, on the way back. */
   add(record: StoredRecord): void {
     this.#near = [record, ...this.#near.slice(0, NEAR - 1)];
-    const { callId } = Object(record.data) as { readonly callId?: unknown };
+    const { callId } = keysOf(record);
     if (record.kind === 'call.settled' && typeof callId === 'string') this.#unmatched.add(callId);
     if (record.kind !== 'message') return;
     const parts = projectWithSources([toSessionRecord(record)])?.messages.flatMap((message) => message.parts) ?? [];

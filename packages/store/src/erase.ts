@@ -1,6 +1,7 @@
 import { checkOptions, checkSeq, checkWord } from './arguments.ts';
 import { type Context, writerOf } from './context.ts';
 import { digestOf } from './digest.ts';
+import type { Driver } from './driver.ts';
 import { infoOf } from './log.ts';
 import { sharedRecords } from './refusals.ts';
 import { StoreError } from './store-error.ts';
@@ -82,4 +83,18 @@ export async function eraseSession(context: Context, session: string, options: E
   writer.retire();
   const erasedAt = new Date(context.environment.now()).toISOString();
   return { session, erasedAt, ...erased, ...(digest === undefined ? {} : { digest }), forks: receipts };
+}
+
+/**
+ * Refuses to cut a session before records that forks share: those would lose what is sound, and take what is written
+ * next under the same numbers for their own.
+ */
+export async function refuseIfForksLose(driver: Driver, session: string): Promise<void> {
+  const { damages } = await driver.verify(session);
+  const first = damages.reduce((least, { seq = 0 }) => Math.min(least, seq), Number.POSITIVE_INFINITY);
+  const losing: string[] = [];
+  for await (const { id, fork } of driver.list({ forkOf: session })) {
+    if (fork !== undefined && fork.at >= first) losing.push(id);
+  }
+  if (losing.length > 0) throw sharedRecords(session, losing);
 }

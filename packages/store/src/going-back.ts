@@ -2,7 +2,7 @@ import { checkTime } from './arguments.ts';
 import { Divider, isTalk } from './divider.ts';
 import type { Driver } from './driver.ts';
 import { readRecords } from './log.ts';
-import type { StoredRecord } from './record.ts';
+import { keysOf, type StoredRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
 
 type Place = { readonly driver: Driver; readonly session: string };
@@ -10,13 +10,8 @@ type Place = { readonly driver: Driver; readonly session: string };
 /** What to go back to: a record, or a time. */
 export type RevertTarget = { readonly to: number | Date };
 
-const field = (record: StoredRecord, name: string): unknown =>
-  typeof record.data === 'object' && record.data !== null
-    ? (record.data as Readonly<Record<string, unknown>>)[name]
-    : undefined;
-
 const numberOf = (record: StoredRecord, name: string): number | undefined => {
-  const value = field(record, name);
+  const value = keysOf(record)[name];
   return typeof value === 'number' ? value : undefined;
 };
 

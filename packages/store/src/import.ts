@@ -4,7 +4,7 @@ import type { Appended, Batch, Entry, Lease, NewSession } from './driver.ts';
 import { Digest } from './digest.ts';
 import type { ExportEnd, ExportHeader } from './export.ts';
 import { type ByteSource, linesOf } from './lines.ts';
-import { type StoredRecord, decodeRecord, highestSeq } from './record.ts';
+import { type StoredRecord, decodeRecord, highestSeq, isObject } from './record.ts';
 import { textOfBytes } from './search-text.ts';
 import { StoreError, type StoreErrorCode } from './store-error.ts';
 
@@ -28,9 +28,6 @@ const parse = (bytes: Uint8Array): unknown => {
     return undefined;
   }
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 function toHeader(bytes: Uint8Array | undefined): ExportHeader {
   const value = bytes === undefined ? undefined : parse(bytes);

@@ -1,12 +1,7 @@
 import { dialectFault, shown } from './dialect-name.ts';
-import type { NewRecord } from './record.ts';
+import { isObject, type Keys, type NewRecord } from './record.ts';
 import { checkpointFault } from './stand-in.ts';
 import { StoreError } from './store-error.ts';
-
-type Keys = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Keys =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function messageFault({ dialect, wire }: Keys): string | undefined {
   const fault = dialectFault(dialect);

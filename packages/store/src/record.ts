@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
 
+import type { SessionRecord } from '@rethread/core';
+
 import { StoreError } from './store-error.ts';
 
 /**
@@ -104,8 +106,16 @@ export function encodeRecord(record: Omit<StoredRecord, 'v'>, limit: number = de
   return encodeTaken(takeRecord(record), record, limit);
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export type Keys = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Keys =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What stands under the keys of a record's data; nothing where it has none. */
+export const keysOf = ({ data }: NewRecord): Keys => (isObject(data) ? data : {});
+
+/** A stored record as the core reads it; the core looks at the data itself and leaves what it does not know. */
+export const toSessionRecord = (record: StoredRecord): SessionRecord => record as SessionRecord;
 
 /** Reads the bytes of a record; undefined for what is no record of any version. */
 export function decodeRecord(bytes: Uint8Array): StoredRecord | undefined {

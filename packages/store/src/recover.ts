@@ -7,9 +7,8 @@ import { type Context, writeAside } from './context.ts';
 import type { Driver } from './driver.ts';
 import { loadRecords, readRecords } from './log.ts';
 import type { Owner } from './owner.ts';
-import type { NewRecord, StoredRecord } from './record.ts';
+import { keysOf, type NewRecord, type StoredRecord, toSessionRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
-import { toSessionRecord } from './session-record.ts';
 import type { Writer } from './writer.ts';
 
 export type RecoverOptions = RepairOptions & {
@@ -77,10 +76,9 @@ function whysOf({ report }: Prepared): ReadonlyMap<string, string> {
 
 const keyOf = (data: object): string => createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 24);
 
-const keyIn = ({ kind, data }: StoredRecord): string | undefined => {
-  if (kind !== 'repair' || typeof data !== 'object' || data === null) return undefined;
-  const { key } = data as Readonly<Record<string, unknown>>;
-  return typeof key === 'string' ? key : undefined;
+const keyIn = (record: StoredRecord): string | undefined => {
+  const { key } = keysOf(record);
+  return record.kind === 'repair' && typeof key === 'string' ? key : undefined;
 };
 
 /** Notes each repair that was not noted before; somebody else's lease is respected and told. */

@@ -1,5 +1,11 @@
 import { decodeRecord } from './record.ts';
-import { wordsOf } from './words.ts';
+
+const word = /[\p{L}\p{N}]+/gu;
+
+/** The words of a text as they are searched by: runs of letters and digits, in lower case. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(word) ?? [];
+}
 
 /** More text than this of one record is not searched: an index must not be larger than what people wrote. */
 const mostCharacters = 1_000_000;

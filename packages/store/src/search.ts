@@ -2,9 +2,8 @@ import { checkLimit, checkOptions, checkText } from './arguments.ts';
 import type { Driver, Hit } from './driver.ts';
 import { loadRecords, stretchesOf } from './log.ts';
 import type { StoredRecord } from './record.ts';
-import { searchText } from './search-text.ts';
+import { searchText, wordsOf } from './search-text.ts';
 import { StoreError } from './store-error.ts';
-import { wordsOf } from './words.ts';
 
 export type SearchOptions = {
   /** Only in this session, with what it shares as a fork. In all of them, a shared record is found where it is held. */

@@ -3,14 +3,8 @@ import { type Message, type Part, projectWithSources, type SessionRecord } from 
 import type { NewCheckpoint } from './compaction.ts';
 import { dialectFault } from './dialect-name.ts';
 import { isTalk } from './divider.ts';
-import { recordVersion, type StoredRecord } from './record.ts';
-import { toSessionRecord } from './session-record.ts';
+import { isObject, type Keys, recordVersion, type StoredRecord, toSessionRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
-
-type Keys = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Keys =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether a message can be made of it: plain text with something in it, or a message of some dialect. */
 export const isMade = (wire: unknown): boolean => (typeof wire === 'string' ? wire.trim() !== '' : isObject(wire));

@@ -3,7 +3,7 @@ import { type NewRecord, type Session, open } from '@rethread/store';
 import { expect, test } from 'vitest';
 
 import { type Random, startRandom } from '../../core/test/fuzz/random.ts';
-import { toSessionRecord } from '../src/session-record.ts';
+import { toSessionRecord } from '../src/record.ts';
 
 const dialect = 'openai-chat';
 const message = (role: string, content: unknown, more: object = {}): NewRecord => ({

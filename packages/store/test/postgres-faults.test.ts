@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Driver, Durability, Entry, Lease } from '../src/driver.ts';
 import { openPostgres } from '../src/drivers/postgres.ts';
-import { createCommitter } from '../src/drivers/postgres/committer.ts';
+import { Committer } from '../src/drivers/postgres/committer.ts';
 import { placeOf } from '../src/drivers/postgres/place.ts';
-import { createPool } from '../src/drivers/postgres/pool.ts';
+import { Pool } from '../src/drivers/postgres/pool.ts';
 import { type Notice, createEnvironment } from '../src/environment.ts';
 import { encodeRecord } from '../src/record.ts';
 import { freshDatabase, query, startServer } from './postgres-server.ts';
@@ -256,18 +256,18 @@ test('nothing is remembered of a session whose lease was lost or given back', as
   const url = await freshDatabase();
   const driver = await keep(open(url));
   const place = placeOf(url);
-  const pool = createPool({ ...place, environment, durability: 'strict' }, 2);
-  const committer = createCommitter(pool, place, () => undefined);
+  const pool = new Pool({ ...place, environment, durability: 'strict' }, 2);
+  const committer = new Committer(pool, place, () => undefined);
   const leases = await Promise.all(upTo(20).map((n) => begin(driver, `s ${n}`)));
   const tell = (lease: Lease, seq: number) =>
     committer.append({ entries: [entry(seq)], lease, expect: seq - 1, info: { updatedAt: 'now' } });
   await Promise.all(leases.map((lease) => tell(lease, 1)));
-  expect(committer.known()).toBe(20);
+  expect(committer.known).toBe(20);
   for (const lease of leases.slice(0, 10)) committer.forget(lease.session);
   for (const lease of leases.slice(10)) await driver.release(lease);
   for (const { session } of leases.slice(10)) await driver.acquire(session, environment.owner(), 1_000);
   for (const lease of leases.slice(10)) await expect(tell(lease, 2)).rejects.toMatchObject({ code: 'stale' });
-  expect(committer.known()).toBe(0);
+  expect(committer.known).toBe(0);
   await committer.close();
   pool.close();
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Driver } from '../src/driver.ts';
 import { openPostgres } from '../src/drivers/postgres.ts';
 import { placeOf } from '../src/drivers/postgres/place.ts';
-import { createPool } from '../src/drivers/postgres/pool.ts';
+import { Pool } from '../src/drivers/postgres/pool.ts';
 import { createReads } from '../src/drivers/postgres/reads.ts';
 import { search } from '../src/drivers/postgres/search.ts';
 import { createEnvironment } from '../src/environment.ts';
@@ -27,7 +27,7 @@ test('a search that is overtaken gives a session made anew no words of the one t
   const driver = await openPostgres(url, options);
   await make(driver, 'secret');
   const place = placeOf(url);
-  const pool = createPool({ ...place, ...options }, 2);
+  const pool = new Pool({ ...place, ...options }, 2);
   const { log } = createReads(pool, place.schema);
   const overtaken: typeof log = {
     ...log,

@@ -4,7 +4,7 @@ import { open } from '@rethread/store';
 import { expect, test } from 'vitest';
 
 import { seedAt } from '../../core/test/fuzz/random.ts';
-import { toSessionRecord } from '../src/session-record.ts';
+import { toSessionRecord } from '../src/record.ts';
 import { randomLog } from './random-log.ts';
 import { randomSessions } from './random-sessions.ts';
 

@@ -17,7 +17,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Driver, Durability, Entry, Lease } from '../src/driver.ts';
 import { openSqlite } from '../src/drivers/sqlite.ts';
-import { createJobs } from '../src/drivers/sqlite/jobs.ts';
+import { Jobs } from '../src/drivers/sqlite/jobs.ts';
 import { createEnvironment } from '../src/environment.ts';
 import { encodeRecord } from '../src/record.ts';
 import { StoreError } from '../src/store-error.ts';
@@ -143,7 +143,7 @@ describe('durability', () => {
   test('appends of one tick share one transaction', async () => {
     const database = new DatabaseSync(path);
     database.exec('create table t (n integer)');
-    const jobs = createJobs({ database, environment, path, committed: () => undefined });
+    const jobs = new Jobs({ database, environment, path, committed: () => undefined });
     const add = database.prepare('insert into t values (?)');
     const refused = jobs.add(() => {
       throw new StoreError('stale', 'made to fail');
@@ -152,7 +152,7 @@ describe('durability', () => {
       ...Array.from({ length: 64 }, (_, n) => jobs.add(() => add.run(n))),
       refused.catch(() => undefined),
     ]);
-    expect(jobs.commits()).toBe(1);
+    expect(jobs.commits).toBe(1);
     await expect(refused).rejects.toMatchObject({ code: 'stale' });
     await jobs.close();
     expect(database.prepare('select count(*) as n from t').get()).toEqual({ n: 64 });
@@ -162,7 +162,7 @@ describe('durability', () => {
   test('a full disk refuses what does not fit, keeps what was there and takes what fits', async () => {
     const database = new DatabaseSync(path);
     database.exec('pragma page_size = 4096; create table t (b blob); pragma max_page_count = 20');
-    const jobs = createJobs({ database, environment, path, committed: () => undefined });
+    const jobs = new Jobs({ database, environment, path, committed: () => undefined });
     const add = database.prepare('insert into t values (?)');
     const write = (bytes: number): Promise<unknown> => jobs.add(() => add.run(new Uint8Array(bytes)));
     await write(100);

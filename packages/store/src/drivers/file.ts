@@ -1,7 +1,7 @@
 import type { OpenDriver } from '../driver.ts';
 import { StoreError } from '../store-error.ts';
 import { finishErasures } from './file/erase.ts';
-import { attempt } from './file/failure.ts';
+import { attempt } from './system-failure.ts';
 import { FileDriver } from './file/file-driver.ts';
 import { type Files, realFiles } from './file/files.ts';
 import { type Place, preparePlace } from './file/layout.ts';

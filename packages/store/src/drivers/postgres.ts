@@ -3,12 +3,12 @@ import { closed } from '../refusals.ts';
 import { createSyncs, listAll, whenStarted } from './sql/lazily.ts';
 import { followLog, readLog, verifyLog } from './sql/log.ts';
 import type { Connecting } from './postgres/client.ts';
-import { createCommitter } from './postgres/committer.ts';
+import { Committer } from './postgres/committer.ts';
 import { failure } from './postgres/failure.ts';
 import { createFollowers, type Followers } from './postgres/followers.ts';
 import { createLeases, type Granted } from './postgres/leases.ts';
 import { type Place, placeOf } from './postgres/place.ts';
-import { createPool, type Pool } from './postgres/pool.ts';
+import { Pool } from './postgres/pool.ts';
 import { createReads } from './postgres/reads.ts';
 import { setUpSchema } from './postgres/schema.ts';
 
@@ -16,7 +16,7 @@ import { setUpSchema } from './postgres/schema.ts';
 export const openPostgres: OpenDriver = async (url, options) => {
   const place = placeOf(url);
   const connecting = { ...place, ...options };
-  const pool = createPool(connecting, place.connections);
+  const pool = new Pool(connecting, place.connections);
   try {
     await setUpSchema(pool, place);
   } catch (error) {
@@ -39,7 +39,7 @@ function createDriver(parts: Parts): Driver {
   const leases = createLeases(pool, schema, options.environment);
   const reads = createReads(pool, schema);
   const followers = createFollowers({ connecting, pool, schema });
-  const committer = createCommitter(pool, place, followers.grown);
+  const committer = new Committer(pool, place, followers.grown);
   // A commit that waits for the disk takes all earlier ones along.
   const text = `select set_config('synchronous_commit', 'on', true), pg_current_xact_id()`;
   const sync = createSyncs(options, () => void pool.run({ text }).catch(() => undefined));

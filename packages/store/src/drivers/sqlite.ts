@@ -11,7 +11,7 @@ import { createWake } from './wake.ts';
 import { closeToOthers, prepareFile } from './sqlite/database-file.ts';
 import { failure, isBusy } from './sqlite/failure.ts';
 import { createForgetting } from './sqlite/forgetting.ts';
-import { createJobs } from './sqlite/jobs.ts';
+import { Jobs } from './sqlite/jobs.ts';
 import { createReads, type Reads } from './sqlite/reads.ts';
 import { setUpDatabase } from './sqlite/schema.ts';
 import { createWrites } from './sqlite/writes.ts';
@@ -76,7 +76,7 @@ function createDriver(database: DatabaseSync, place: Place): Driver {
   const committed = createSyncs(place, () => {
     if (database.isOpen) database.exec('pragma wal_checkpoint(passive)');
   });
-  const jobs = createJobs({ database, environment, path, committed });
+  const jobs = new Jobs({ database, environment, path, committed });
   const writes = createWrites(database, environment);
   const forgetting = createForgetting({ database, environment, path, jobs });
   forgetting.resume();

@@ -68,21 +68,6 @@ test('the last records are read without those before them, whatever became of th
   await expect(lastOf(files, 3)).rejects.toMatchObject({ code: 'damaged' });
 });
 
-test('who only reads asks for no chance, also beside the journal of somebody else', async () => {
-  const files = new FaultFiles();
-  const machine = new Machine();
-  const writing = await open(files, machine.environment());
-  const lease = await start(writing.driver, writing.environment);
-  await writing.driver.append(batchOf(lease, [entryOf(1, 'one')]));
-  expect(files.names('/store/journal')).not.toEqual([]);
-  const noChance = (): never => {
-    throw new Error('chance was asked for');
-  };
-  const { driver } = await open(files, { ...machine.environment(), id: noChance });
-  expect(textsOf(await readAll(driver))).toEqual(textsOf([entryOf(1, 'one')]));
-  await writing.driver.close();
-});
-
 test('an owner has one id for as long as it lives, and no other has it', () => {
   const environment = createEnvironment();
   const [one, two] = [environment.owner(), environment.owner()];

@@ -1,5 +1,5 @@
 import type { StoreError } from '../../store-error.ts';
-import { failure, isNoRoom } from './failure.ts';
+import { failure, isNoRoom } from '../system-failure.ts';
 import { noteInfo } from './info.ts';
 import type { Place } from './layout.ts';
 import { isHolder } from './lease-file.ts';

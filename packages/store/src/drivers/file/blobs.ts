@@ -1,10 +1,11 @@
+import { errorCode } from '../system-failure.ts';
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 import type { Entry } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { errorCode } from './files.ts';
+
 import { blobsOf, discard, ensureFolder, folderOf, type Place, writeNew } from './layout.ts';
 import type { BlobPlace } from './line.ts';
 import { readBytes, readIfThere } from './source.ts';

@@ -1,10 +1,11 @@
+import { errorCode } from '../system-failure.ts';
 import { join } from 'node:path';
 
 import type { NewSession } from '../../driver.ts';
 import { exists, missing } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { eraseFolder, leavingPath, removeTree } from './erase.ts';
-import { errorCode } from './files.ts';
+
 import { newInfo, noteInfo } from './info.ts';
 import { folderOf, type Place, quietly, sessionsOf, writeNew } from './layout.ts';
 import { encodeHeader, isCurrent, logName, readHeader } from './log-file.ts';

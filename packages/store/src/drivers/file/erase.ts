@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 
 import { blobsName, sweepPool } from './blobs.ts';
-import { errorCode, type Files } from './files.ts';
+import type { Files } from './files.ts';
+import { errorCode } from '../system-failure.ts';
+
 import { discard, folderOf, nameOf, type Place, sessionsOf } from './layout.ts';
 import { newestIn } from './lease-file.ts';
 

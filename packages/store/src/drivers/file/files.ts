@@ -21,6 +21,7 @@ import {
 
 import { openFlags, sharedSystemAt, syncFolder, wouldFollow } from '../../platform.ts';
 import { StoreError } from '../../store-error.ts';
+import { errorCode } from '../system-failure.ts';
 
 /** `create` and `create-append` fail when anything of that name exists; none of these follows a link. */
 export type Opening = 'read' | 'write' | 'append' | 'create' | 'create-append';
@@ -68,9 +69,6 @@ export type Files = {
   /** Why this place cannot keep the promises of a log, if it cannot. */
   misfit(path: string): string | undefined;
 };
-
-export const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** Opens a file that may have gone; undefined when it has. */
 export function openIfThere(files: Files, path: string, how: Opening): number | undefined {

@@ -3,7 +3,7 @@ import type { Owner } from '../../owner.ts';
 import { moved } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { Backlog } from './backlog.ts';
-import { failure } from './failure.ts';
+import { failure } from '../system-failure.ts';
 import type { Claims } from './claims.ts';
 import type { Journal } from './journal.ts';
 import { endGroup, type JournalEntry, startGroup } from './journal-lines.ts';

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import type { Durability } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import { StoreError } from '../../store-error.ts';
-import { attempt } from './failure.ts';
-import { errorCode, type Files } from './files.ts';
+import { errorCode, attempt } from '../system-failure.ts';
+import type { Files } from './files.ts';
 
 /** An opened directory of sessions, and what is needed to work in it. */
 export type Place = {

@@ -1,10 +1,11 @@
+import { errorCode } from '../system-failure.ts';
 import { join } from 'node:path';
 
 import type { Lease } from '../../driver.ts';
 import type { Owner } from '../../owner.ts';
 import { stale } from '../../refusals.ts';
 import type { StoreError } from '../../store-error.ts';
-import { errorCode } from './files.ts';
+
 import { discard, folderOf, type Place } from './layout.ts';
 import { encodeLine, readLine, seedOf } from './line.ts';
 import { replace, writeBeside } from './replace.ts';

@@ -1,3 +1,4 @@
+import { errorCode } from '../system-failure.ts';
 import type { Lease } from '../../driver.ts';
 import { type Owner, ownerName } from '../../owner.ts';
 import { held } from '../../refusals.ts';
@@ -6,7 +7,7 @@ import { keepAlive } from '../sql/keep-alive.ts';
 import { forgetBlobs } from './blobs.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { tellInfo, noteInfo } from './info.ts';
-import { errorCode } from './files.ts';
+
 import type { Journals } from './journal-file.ts';
 import { folderOf, nameOf, type Place, quietly, sessionsOf, syncPlace } from './layout.ts';
 import {

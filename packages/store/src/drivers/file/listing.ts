@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { ListQuery, SessionInfo } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { failure } from './failure.ts';
+import { failure } from '../system-failure.ts';
 import { newInfo, noteInfo, tellInfo } from './info.ts';
 import type { Journals } from './journal-file.ts';
 import { isSessionName, nameOf, type Place, requireFolder, sessionsOf } from './layout.ts';

@@ -1,8 +1,8 @@
+import { errorCode } from '../system-failure.ts';
 import type { Buffer } from 'node:buffer';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-import { errorCode } from './files.ts';
 import { ensureFolder, folderOf, type Place, writeNew } from './layout.ts';
 import { fileSource, readBytes } from './source.ts';
 

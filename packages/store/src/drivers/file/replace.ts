@@ -1,4 +1,4 @@
-import { errorCode } from './files.ts';
+import { errorCode } from '../system-failure.ts';
 import { discard, type Place, writeNew } from './layout.ts';
 
 type Small = { readonly path: string; readonly bytes: Buffer; readonly sync: boolean };

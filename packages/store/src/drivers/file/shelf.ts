@@ -1,6 +1,6 @@
 import type { Owner } from '../../owner.ts';
 import { StoreError } from '../../store-error.ts';
-import { isNoRoom } from './failure.ts';
+import { isNoRoom } from '../system-failure.ts';
 import { Journal } from './journal.ts';
 import type { Place } from './layout.ts';
 

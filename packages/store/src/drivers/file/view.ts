@@ -4,7 +4,7 @@ import type { Damage, Range, Stored } from '../../driver.ts';
 import { missing } from '../../refusals.ts';
 import type { StoreError } from '../../store-error.ts';
 import { BlobLost, blobDamaged, unspill } from './blobs.ts';
-import { failure } from './failure.ts';
+import { failure } from '../system-failure.ts';
 import type { Journals } from './journal-file.ts';
 import type { Place } from './layout.ts';
 import { lineFeed, readLine, type Tip } from './line.ts';

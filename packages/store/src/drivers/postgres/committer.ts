@@ -40,21 +40,6 @@ type Committed = {
   readonly doubtful: boolean;
 };
 
-export type Committer = {
-  readonly append: (batch: Batch) => Promise<Appended>;
-  readonly know: (session: string, known: End) => void;
-  readonly forget: (session: string) => void;
-  /** How many statements were sent. */
-  readonly statements: () => number;
-  /** How many sessions the newest record is known of. */
-  readonly known: () => number;
-  readonly close: () => Promise<void>;
-};
-
-export function createCommitter(pool: Pool, place: Place, grown: (session: string) => void): Committer {
-  return new GroupCommitter(pool, place, grown);
-}
-
 const sizeOf = ({ entries }: Batch): number => entries.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
 const lastSeq = ({ entries, expect }: Batch): number => entries.at(-1)?.seq ?? expect;
@@ -78,7 +63,8 @@ const groupOf = ({ line, waiting, chain }: Taken): Group => ({
   batches: waiting.map(({ batch }) => batch),
 });
 
-class GroupCommitter implements Committer {
+/** Writes the batches that are given in one turn together, each session's in its order. */
+export class Committer {
   readonly #pool: Pool;
   readonly #place: Place;
   readonly #grown: (session: string) => void;
@@ -87,7 +73,6 @@ class GroupCommitter implements Committer {
   readonly #known = new Map<string, End>();
   readonly #ready: Line[] = [];
   #inFlight = 0;
-  #statements = 0;
   #scheduled = false;
   #closed = false;
   readonly #idle: (() => void)[] = [];
@@ -99,12 +84,20 @@ class GroupCommitter implements Committer {
     this.#writeOf = createWrites(place.schema);
   }
 
-  readonly know = (session: string, known: End): void => void this.#known.set(keyOf(session), known);
-  readonly forget = (session: string): void => void this.#known.delete(keyOf(session));
-  readonly statements = (): number => this.#statements;
-  readonly known = (): number => this.#known.size;
+  know(session: string, known: End): void {
+    this.#known.set(keyOf(session), known);
+  }
 
-  readonly append = (batch: Batch): Promise<Appended> => {
+  forget(session: string): void {
+    this.#known.delete(keyOf(session));
+  }
+
+  /** How many sessions the newest record is known of. */
+  get known(): number {
+    return this.#known.size;
+  }
+
+  append(batch: Batch): Promise<Appended> {
     if (this.#closed) return Promise.reject(closed(this.#place.url));
     return new Promise((resolve, reject) => {
       const { key } = fenceOf(batch.lease);
@@ -114,12 +107,12 @@ class GroupCommitter implements Committer {
       if (line.waiting.length === 1 && !line.busy) this.#ready.push(line);
       this.#schedule();
     });
-  };
+  }
 
-  readonly close = async (): Promise<void> => {
+  async close(): Promise<void> {
     this.#closed = true;
     if (this.#lines.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
-  };
+  }
 
   /** What is given in one turn of the event loop is written together. */
   #schedule(): void {
@@ -180,7 +173,6 @@ class GroupCommitter implements Committer {
     let attempts = 0;
     const written = await this.#pool.persist((connection) => {
       attempts += 1;
-      this.#statements += 1;
       return run(connection);
     });
     return { written, ends, doubtful: attempts > 1 || written.size < groups.length };

@@ -7,26 +7,13 @@ import { failure, isAnswer, isPassing } from './failure.ts';
 /** How long a server may be away before an operation gives up. */
 const patienceMs = 30_000;
 
-/** A few connections, lent out one after the other in the order they were asked for. */
-export type Pool = {
-  /** Lends a connection, once: what fails is thrown as it is. */
-  readonly lend: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
-  /** Tries until it succeeds, fails for good, or the server has been away too long. `work` must be safe to repeat. */
-  readonly persist: <T>(work: (connection: Connection, attempt: number) => Promise<T>, withinMs?: number) => Promise<T>;
-  readonly run: (statement: Statement) => Promise<Rows>;
-  readonly close: () => void;
-};
-
 type Borrower = {
   readonly take: (connection: Connection | undefined) => void;
   readonly fail: (error: unknown) => void;
 };
 
-export function createPool(connecting: Connecting, most: number): Pool {
-  return new ConnectionPool(connecting, most);
-}
-
-class ConnectionPool implements Pool {
+/** A few connections, lent out one after the other in the order they were asked for. */
+export class Pool {
   readonly #connecting: Connecting;
   readonly #most: number;
   readonly #idle: Connection[] = [];
@@ -40,7 +27,8 @@ class ConnectionPool implements Pool {
     this.#most = most;
   }
 
-  readonly lend = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+  /** Lends a connection, once: what fails is thrown as it is. */
+  async lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.#borrow();
     connection.hold(true);
     try {
@@ -53,24 +41,27 @@ class ConnectionPool implements Pool {
       else this.#discard(connection);
       throw error;
     }
-  };
+  }
 
-  readonly run = (statement: Statement): Promise<Rows> => this.persist((connection) => connection.run(statement));
+  run(statement: Statement): Promise<Rows> {
+    return this.persist((connection) => connection.run(statement));
+  }
 
-  readonly close = (): void => {
+  close(): void {
     this.#closed = true;
     const error = closed(this.#connecting.url);
     for (const { fail } of this.#waiting.splice(0)) fail(error);
     for (const connection of this.#all) connection.end();
     this.#all.clear();
-  };
+  }
 
-  readonly persist: Pool['persist'] = async (work, withinMs = patienceMs) => {
+  /** Tries until it succeeds, fails for good, or the server has been away too long. `work` must be safe to repeat. */
+  async persist<T>(work: (connection: Connection) => Promise<T>, withinMs: number = patienceMs): Promise<T> {
     const { environment, url } = this.#connecting;
     const until = environment.elapsed() + withinMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.lend((connection) => work(connection, attempt));
+        return await this.lend(work);
       } catch (error) {
         if (this.#closed) throw closed(url);
         if (!isPassing(error) || environment.elapsed() >= until) throw failure(error, url);
@@ -79,7 +70,7 @@ class ConnectionPool implements Pool {
       const pauseMs = Math.min(5 * 2 ** Math.min(attempt, 8), 500) * (1 + (this.#waiting.length % 7) / 7);
       await keepAlive(new Promise<void>((resolve) => void environment.after(pauseMs, resolve)));
     }
-  };
+  }
 
   async #borrow(): Promise<Connection> {
     if (this.#closed) throw closed(this.#connecting.url);

@@ -67,7 +67,7 @@ const manyText = (schema: string): string => `
  * The same for sessions with one record each, which needs no second list and half of the joins. The insert comes last,
  * so that the server's own count is the answer: no row is made, described and read.
  */
-const eachText = (schema: string, remembered: '' | 'remembered'): string => `
+const eachText = (schema: string): string => `
   with moved as (
     update ${schema}.sessions as s set
       seq = given.head, chain = given.crc, records = s.records + 1, bytes = s.bytes + given.length,
@@ -77,13 +77,9 @@ const eachText = (schema: string, remembered: '' | 'remembered'): string => `
       as given (key, epoch, holder, expect, head, link, crc, start, length, updated_at, op)
     where s.key = given.key and s.epoch = given.epoch and s.holder = given.holder and s.seq = given.expect
     returning s.key, given.head, given.link, given.crc, given.start, given.length, given.op
-  )${
-    remembered === ''
-      ? ''
-      : `, remembered as (
+  ), remembered as (
     insert into ${schema}.ops (session, op, head) select key, op, head from moved where op is not null
-  )`
-  }
+  )
   insert into ${schema}.records (session, seq, link, crc, body)
   select key, head, link, crc, substring($12::bytea from start for length) from moved`;
 
@@ -267,14 +263,10 @@ const eachColumns = (count: number) => ({
   op: new Column('uuid', count),
 });
 
-/** By whether some of the batches are operations to be remembered. */
-type EachTexts = { readonly plain: string; readonly remembered: string };
-
-function eachWrite({ plain, remembered }: EachTexts, groups: readonly Group[]): Write {
+function eachWrite(text: string, groups: readonly Group[]): Write {
   const bodies: Bodies = { all: [], size: 0 };
   const columns = eachColumns(groups.length);
   const ends = new Map<string, End>();
-  let ops = 0;
   for (const { key, chain, batches } of groups) {
     const batch = last(batches);
     const { seq, bytes } = last(batch.entries);
@@ -287,15 +279,12 @@ function eachWrite({ plain, remembered }: EachTexts, groups: readonly Group[]): 
     columns.updatedAt.text(storedTime(batch.info.updatedAt));
     if (batch.op === undefined) columns.op.null();
     else columns.op.uuid(bytesOf(keyOf(batch.op)));
-    if (batch.op !== undefined) ops += 1;
     bodies.all.push(bytes);
     bodies.size += bytes.length;
     ends.set(key, { seq, chain: crc });
   }
   const values = [...valuesOf(columns), Buffer.concat(bodies.all, bodies.size)];
-  const statement =
-    ops === 0 ? { name: 'append each', text: plain, values } : { name: 'append each op', text: remembered, values };
-  return { run: counted(statement, ends), ends };
+  return { run: counted({ name: 'append each', text, values }, ends), ends };
 }
 
 /** Whether a statement has written all that it was given, or perhaps some of it, which its count does not name. */
@@ -337,8 +326,7 @@ function isPlain({ batches }: Group): boolean {
 
 /** Makes the writes of groups of batches. */
 export function createWrites(schema: string): (groups: readonly Group[]) => Write {
-  const [one, many] = [oneText(schema), manyText(schema)];
-  const each = { plain: eachText(schema, ''), remembered: eachText(schema, 'remembered') };
+  const [one, each, many] = [oneText(schema), eachText(schema), manyText(schema)];
   return (groups) => {
     const [group, another] = groups;
     const [batch, more] = group?.batches ?? [];

@@ -4,24 +4,10 @@ import { dirname } from 'node:path';
 import type { Environment } from '../../environment.ts';
 import { openFlags, sharedSystemAt, syncFolder } from '../../platform.ts';
 import { StoreError } from '../../store-error.ts';
+import { attempt as attemptAt, errorCode, failure } from '../system-failure.ts';
 
-const errno = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-const attempt = <T>(path: string, work: () => T): T => {
-  try {
-    return work();
-  } catch (cause) {
-    const system = errno(cause);
-    const code = system === 'ENOSPC' || system === 'EDQUOT' ? 'full' : system === 'ELOOP' ? 'unsafe' : 'io';
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreError(code, `${JSON.stringify(path)} cannot be used: ${said}`, {
-      path,
-      ...(system === undefined ? {} : { system }),
-      cause,
-    });
-  }
-};
+const attempt = <T>(path: string, work: () => T): T =>
+  attemptAt(`${JSON.stringify(path)} cannot be used`, work, { path });
 
 const kindAt = (path: string): 'absent' | 'file' | 'other' => {
   const stat = attempt(path, () => lstatSync(path, { throwIfNoEntry: false }));
@@ -85,10 +71,7 @@ export function prepareFile(path: string, environment: Environment): void {
     create(path);
   } catch (error) {
     // Another process was faster, and its file is as good.
-    if (errno(error) !== 'EEXIST')
-      attempt(path, () => {
-        throw error;
-      });
+    if (errorCode(error) !== 'EEXIST') throw failure(error, `${JSON.stringify(path)} cannot be used`, { path });
     refusePlanted(path);
   }
 }

@@ -11,16 +11,6 @@ const patienceMs = 10_000;
 
 type Job = { readonly run: () => void; readonly settle: () => void; readonly reject: (error: StoreError) => void };
 
-/** Runs writes in transactions: all that were given in one tick of the event loop share one, and so one sync. */
-export type Jobs = {
-  /** `work` runs inside the transaction; it throws a StoreError before it writes, or not at all. */
-  readonly add: <T>(work: () => T) => Promise<T>;
-  /** How many transactions were committed. */
-  readonly commits: () => number;
-  /** Waits for everything that was given, and refuses the rest. */
-  readonly close: () => Promise<void>;
-};
-
 type Setting = {
   readonly database: DatabaseSync;
   readonly environment: Environment;
@@ -28,11 +18,8 @@ type Setting = {
   readonly committed: () => void;
 };
 
-export function createJobs(setting: Setting): Jobs {
-  return new JobQueue(setting).face;
-}
-
-class JobQueue {
+/** Runs writes in transactions: all that were given in one tick of the event loop share one, and so one sync. */
+export class Jobs {
   readonly #setting: Setting;
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
@@ -44,18 +31,19 @@ class JobQueue {
     this.#setting = setting;
   }
 
-  get face(): Jobs {
-    return {
-      add: (work) => this.#add(work),
-      commits: () => this.#commits,
-      close: async () => {
-        this.#closed = true;
-        while (this.#running !== undefined) await this.#running;
-      },
-    };
+  /** How many transactions were committed. */
+  get commits(): number {
+    return this.#commits;
   }
 
-  #add<T>(work: () => T): Promise<T> {
+  /** Waits for everything that was given, and refuses the rest. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** `work` runs inside the transaction; it throws a StoreError before it writes, or not at all. */
+  add<T>(work: () => T): Promise<T> {
     if (this.#closed) return Promise.reject(closed(`sqlite:${this.#setting.path}`));
     if (this.#poison !== undefined) return Promise.reject(this.#poison);
     return new Promise((resolve, reject) => {

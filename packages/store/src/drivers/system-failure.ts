@@ -1,5 +1,7 @@
-import { StoreError, type StoreErrorDetails } from '../../store-error.ts';
-import { errorCode } from './files.ts';
+import { StoreError, type StoreErrorDetails } from '../store-error.ts';
+
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** Errors of the system that mean there is no room, by quota or by size. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -10,7 +12,7 @@ export const isNoRoom = (error: unknown): boolean => noRoom.has(errorCode(error)
 export function failure(error: unknown, what: string, details: StoreErrorDetails = {}): StoreError {
   if (error instanceof StoreError) return error;
   const system = errorCode(error);
-  const code = isNoRoom(error) ? 'full' : 'io';
+  const code = isNoRoom(error) ? 'full' : system === 'ELOOP' ? 'unsafe' : 'io';
   const why = system ?? (error instanceof Error ? error.message : String(error));
   return new StoreError(code, `${what}: ${why}`, {
     ...details,
