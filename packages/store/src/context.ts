@@ -15,6 +15,8 @@ export type Context = {
   readonly recordLimit: number;
   /** One writer per session that is written to, so that two handles of one store never fence each other off. */
   readonly writers: Map<string, Writer>;
+  /** The recoveries that note what they repaired, by session. */
+  readonly recoveries: Map<string, Promise<unknown>>;
 };
 
 /** Longer ids would not fit into the keys of a database once they are escaped. */

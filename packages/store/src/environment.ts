@@ -30,16 +30,9 @@ export type Environment = {
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Asking the system for chance costs more than all else about an id, so it is asked for much at a time. */
-const pool = { bytes: new Uint8Array(), used: 0 };
-
 /** Sixteen digits of chance behind nine of time: unguessable enough, and sorted by age. */
-function timedId(now: number): string {
-  if (pool.used + 16 > pool.bytes.length) Object.assign(pool, { bytes: randomBytes(4096), used: 0 });
-  let id = now.toString(36).padStart(9, '0');
-  for (const end = pool.used + 16; pool.used < end; pool.used += 1) id += digits[(pool.bytes[pool.used] ?? 0) & 31];
-  return id;
-}
+const timedId = (now: number): string =>
+  now.toString(36).padStart(9, '0') + Array.from(randomBytes(16), (byte) => digits[byte & 31]).join('');
 
 /** The real world. `overrides` replaces parts of it, in tests. */
 export function createEnvironment(overrides: Partial<Environment> = {}): Environment {

@@ -5,6 +5,8 @@ import { infoOf, readLog } from './log.ts';
 
 const encoder = new TextEncoder();
 
+const lineFeed = Uint8Array.of(10);
+
 const line = (value: unknown): Uint8Array => encoder.encode(`${JSON.stringify(value)}\n`);
 
 /** The first line of an exported session. */
@@ -39,16 +41,8 @@ export async function* exportSession(driver: Driver, session: string): AsyncGene
   } satisfies ExportHeader);
   const digest = new Digest();
   for await (const some of readLog(driver, session, {})) {
-    const size = some.reduce((sum, { bytes }) => sum + bytes.length + 1, 0);
-    const chunk = new Uint8Array(size);
-    let at = 0;
-    for (const { bytes } of some) {
-      digest.add(bytes);
-      chunk.set(bytes, at);
-      at += bytes.length + 1;
-      chunk[at - 1] = 10;
-    }
-    yield chunk;
+    for (const { bytes } of some) digest.add(bytes);
+    yield Buffer.concat(some.flatMap(({ bytes }) => [bytes, lineFeed]));
   }
   yield line({ rethread: 'end', records: digest.records, digest: digest.end() } satisfies ExportEnd);
 }

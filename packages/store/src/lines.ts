@@ -3,16 +3,6 @@ import { StoreError } from './store-error.ts';
 /** Bytes as people hold them: in one piece, or as they arrive. */
 export type ByteSource = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-const join = (parts: readonly Uint8Array[], length: number): Uint8Array => {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-};
-
 const tooLong = (limit: number): StoreError => new StoreError('unstorable', `a line has more than ${limit} bytes`);
 
 /** The lines of a stream without their line feeds. A line over the limit is refused before it is held in memory. */
@@ -23,7 +13,7 @@ export async function* linesOf(source: ByteSource, limit: number): AsyncGenerato
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       if (length + end - from > limit) throw tooLong(limit);
       parts.push(chunk.subarray(from, end));
-      yield join(parts, length + end - from);
+      yield Buffer.concat(parts, length + end - from);
       [parts, length] = [[], 0];
       from = end + 1;
     }
@@ -32,5 +22,5 @@ export async function* linesOf(source: ByteSource, limit: number): AsyncGenerato
     parts.push(chunk.slice(from));
     if (length > limit) throw tooLong(limit);
   }
-  if (length > 0) yield join(parts, length);
+  if (length > 0) yield Buffer.concat(parts, length);
 }

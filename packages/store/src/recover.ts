@@ -5,6 +5,7 @@ import { type Prepared, type Repair, type RepairOptions, type TargetInput, prepa
 import { type ChildReport, childrenOf, reportChild } from './children.ts';
 import { type Context, writeAside } from './context.ts';
 import type { Driver } from './driver.ts';
+import { inTurn } from './in-turn.ts';
 import { loadRecords, readRecords } from './log.ts';
 import type { Owner } from './owner.ts';
 import { keysOf, type NewRecord, type StoredRecord, toSessionRecord } from './record.ts';
@@ -96,7 +97,8 @@ async function noteRepairs(context: Context, prepared: Prepared, about: About): 
   const head = about.records.at(-1)?.seq ?? 0;
   try {
     const write = (writer: Writer): Promise<Audit> => writeNotes(context.driver, writer, { session, head, notes });
-    return await inTurn(context, session, () => writeAside(context, session, write));
+    // One after the other for each session, because all of a store share one lease.
+    return await inTurn(context.recoveries, session, () => writeAside(context, session, write));
   } catch (error) {
     if (!(error instanceof StoreError) || !['conflict', 'stale'].includes(error.code)) throw error;
     const { owner } = error.details;
@@ -114,22 +116,6 @@ async function writeNotes(driver: Driver, writer: Writer, { session, head, notes
   const op = `repair ${keyOf([...notes.keys()])}`;
   await writer.append([...notes.values()], { op });
   return { written: notes.size };
-}
-
-/** What is noted about each session of a store; the last of those who wait. */
-const turns = new WeakMap<Context, Map<string, Promise<unknown>>>();
-
-/** One after the other for each session, because all of a store share one lease. */
-async function inTurn<T>(context: Context, session: string, work: () => Promise<T>): Promise<T> {
-  const last = turns.get(context) ?? new Map<string, Promise<unknown>>();
-  turns.set(context, last);
-  const turn = (last.get(session) ?? Promise.resolve()).then(work, work);
-  last.set(session, turn);
-  try {
-    return await turn;
-  } finally {
-    if (last.get(session) === turn) last.delete(session);
-  }
 }
 
 type About = { readonly session: string; readonly records: readonly StoredRecord[] };

@@ -51,7 +51,7 @@ export class Store {
     this.url = driver.url;
     this.durability = driver.durability;
     const owner = environment.owner();
-    this.#context = { driver, environment, owner, leaseMs, recordLimit, writers: new Map() };
+    this.#context = { driver, environment, owner, leaseMs, recordLimit, writers: new Map(), recoveries: new Map() };
   }
 
   async create(options: CreateOptions = {}): Promise<Session> {

@@ -44,14 +44,6 @@ type Submitted = { readonly done: Promise<Head> };
 
 const ignore = (): void => undefined;
 
-// Many records in a row have the same time.
-let lastTime = { ms: Number.NaN, text: '' };
-
-function timeText(ms: number): string {
-  if (lastTime.ms !== ms) lastTime = { ms, text: new Date(ms).toISOString() };
-  return lastTime.text;
-}
-
 /**
  * The one writer that a store has for a session. It takes the lease when it first writes, renews it while it is held,
  * and gives batches to the driver in the order of the calls without waiting for one before it sends the next.
@@ -60,8 +52,6 @@ export class Writer {
   readonly session: string;
   readonly #options: WriterOptions;
   #lease: Promise<Lease> | undefined;
-  /** The lease once it is there, so that nobody has to wait for what is known. */
-  #held: Lease | undefined;
   /** The newest record, with those that are under way; undefined when it has to be asked for. */
   #head: number | undefined;
   #queue: Promise<unknown> = Promise.resolve();
@@ -107,16 +97,6 @@ export class Writer {
 
   append(records: readonly NewRecord[], options: Appending = {}): Promise<Head> {
     const order = takeOrder(records, options);
-    const lease = this.#held;
-    // Nothing to wait for: most appends find the lease held and nobody before them.
-    const newest = this.#head;
-    if (lease !== undefined && newest !== undefined && this.#queued === 0 && order.op === undefined) {
-      try {
-        return this.#give(order, { lease, newest });
-      } catch (error) {
-        return Promise.reject(this.#fail(error));
-      }
-    }
     const failures = this.#failures;
     const submitted = this.#queue.then(async () => {
       if (failures !== this.#failures) throw this.#lost ?? this.#followsFailure();
@@ -164,7 +144,6 @@ export class Writer {
   #forget(): void {
     this.#cancelRenewal();
     this.#lease = undefined;
-    this.#held = undefined;
     this.#head = undefined;
   }
 
@@ -200,7 +179,6 @@ export class Writer {
     try {
       const lease = await driver.acquire(this.session, owner, leaseMs);
       this.#head = lease.head;
-      this.#held = lease;
       this.#renewLater(lease);
       return lease;
     } catch (error) {
@@ -230,7 +208,6 @@ export class Writer {
     this.#cancelRenewal();
     if (this.#lost !== undefined) return;
     this.#lost = error;
-    this.#held = undefined;
     this.#ended(this);
     this.#options.environment.tell({ kind: 'lease-lost', sentence: error.message, session: this.session });
   }
@@ -250,7 +227,7 @@ export class Writer {
     }
     if (lease.importing === true) throw halfImported(this.session);
     const believed = expect ?? newest;
-    const at = timeText(environment.now());
+    const at = new Date(environment.now()).toISOString();
     const entries = this.#entries(records, { believed, at, op });
     // Numbers that no operation can take back are given out at once; the others when it is known that it wrote.
     this.#head = op === undefined && believed === newest ? believed + entries.length : newest;

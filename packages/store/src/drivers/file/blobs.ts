@@ -74,12 +74,9 @@ function putBlob(place: Place, session: string, { hash, bytes }: Blob): void {
   const { files, environment } = place;
   const folder = ownBlobs(place, session);
   const own = join(folder, hash);
-  const known = durableBlobs.get(place) ?? new Set();
-  durableBlobs.set(place, known);
-  if (known.has(own)) return;
   if (files.look(folder)?.kind !== 'folder') ensureFolder(files, folder);
   const pool = join(blobsOf(place), hash);
-  // One that is there may be left from a try that failed; only what was synced in this opening is known to stay.
+  // One that is there may be left from a try that failed, so it is synced once more.
   const there = readBlob(place, own, hash) !== undefined;
   if (!there && (readBlob(place, pool, hash) === undefined || !tryLink(place, pool, own))) {
     const beside = `${own}.${environment.id()}.tmp`;
@@ -91,24 +88,6 @@ function putBlob(place: Place, session: string, { hash, bytes }: Blob): void {
   }
   files.syncFolder(folder);
   files.syncFolder(folderOf(place, session));
-  // One that is forgotten is only synced once more.
-  if (known.size >= mostKnown) known.clear();
-  known.add(own);
-}
-
-const mostKnown = 10_000;
-
-/** How many blobs are known to be durable. */
-export const knownBlobs = (place: Place): number => durableBlobs.get(place)?.size ?? 0;
-
-/** The names of blobs that are durable for certain, by opening. */
-const durableBlobs = new WeakMap<Place, Set<string>>();
-
-/** A session that was erased and made anew has none of the blobs of the one before. */
-export function forgetBlobs(place: Place, session: string): void {
-  const folder = ownBlobs(place, session);
-  const known = durableBlobs.get(place);
-  for (const path of known ?? []) if (path.startsWith(join(folder, '/'))) known?.delete(path);
 }
 
 function syncBlob({ files }: Place, path: string): void {

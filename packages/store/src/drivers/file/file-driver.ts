@@ -20,7 +20,7 @@ import type { Owner } from '../../owner.ts';
 import { isFound } from '../../search-text.ts';
 import { closed, missing, sharedRecords } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
-import { knownBlobs, spill } from './blobs.ts';
+import { spill } from './blobs.ts';
 import { createSession } from './create.ts';
 import { eraseFolder, leave } from './erase.ts';
 import { errorCode, failure } from '../system-failure.ts';
@@ -67,9 +67,8 @@ export class FileDriver implements Driver {
   }
 
   /** How much is kept in memory that a store which is open for long might gather, for measurements. */
-  get kept(): Journals['kept'] & Leases['kept'] & { readonly watched: number; readonly blobs: number } {
-    const [watched, blobs] = [this.#wake.awaited(), knownBlobs(this.#place)];
-    return { ...this.#journals.kept, ...this.#leases.kept, watched, blobs };
+  get kept(): Journals['kept'] & Leases['kept'] & { readonly watched: number } {
+    return { ...this.#journals.kept, ...this.#leases.kept, watched: this.#wake.awaited() };
   }
 
   #check(): void {

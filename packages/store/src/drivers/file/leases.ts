@@ -1,10 +1,10 @@
 import { errorCode } from '../system-failure.ts';
 import type { Lease } from '../../driver.ts';
+import { inTurn } from '../../in-turn.ts';
 import { type Owner, ownerName } from '../../owner.ts';
 import { held } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { keepAlive } from '../sql/keep-alive.ts';
-import { forgetBlobs } from './blobs.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { tellInfo, noteInfo } from './info.ts';
 
@@ -70,14 +70,7 @@ export class Leases {
   /** Two takings of one session in this process wait for each other. */
   async acquire(session: string, owner: Owner, ttlMs: number): Promise<Lease> {
     if (this.#commit.poison !== undefined) throw this.#commit.poison;
-    const before = this.#turns.get(session) ?? Promise.resolve();
-    const mine = before.catch(() => undefined).then(() => this.#take(session, owner, ttlMs));
-    this.#turns.set(session, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.#turns.get(session) === mine) this.#turns.delete(session);
-    }
+    return inTurn(this.#turns, session, () => this.#take(session, owner, ttlMs));
   }
 
   async #take(session: string, owner: Owner, ttlMs: number): Promise<Lease> {
@@ -175,7 +168,6 @@ export class Leases {
     const { session, epoch } = lease;
     const name = nameOf(session);
     const entries = entriesOf(place, this.#journals, { name, purpose: 'act' });
-    forgetBlobs(place, session);
     // Whoever made the session may have ended before its name was durable.
     if (place.durability !== 'os') {
       place.files.syncFolder(sessionsOf(place));
@@ -263,7 +255,6 @@ export class Leases {
     if (writer === undefined) return;
     await this.#commit.settled();
     this.#writers.delete(lease.session);
-    forgetBlobs(place, lease.session);
     const lost = writer.ended !== undefined;
     writer.ended ??= staleLease(place, writer);
     try {

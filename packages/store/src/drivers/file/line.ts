@@ -58,12 +58,8 @@ function writeHex(bytes: Buffer, at: number, value: number): void {
 
 /** What the first line of a file is linked to: a line of another session's log does not fit here. */
 export function seedOf(name: string): number {
-  if (name !== lastSeed.name) lastSeed = { name, seed: crc32(JSON.stringify(name)) };
-  return lastSeed.seed;
+  return crc32(JSON.stringify(name));
 }
-
-// Every line of a journal has the same one.
-let lastSeed = { name: '', seed: crc32('""') };
 
 /** Bytes that lines are added to, one behind the other. */
 export type Sheet = { bytes: Buffer; end: number };

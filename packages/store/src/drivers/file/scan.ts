@@ -52,13 +52,9 @@ export class ForwardScan implements Seen {
   start = 0;
   offset = 0;
   end = 0;
-  /** Behind the last line that was taken, and behind the last whole batch; numbers, so that a line makes no objects. */
-  #tipOffset: number;
-  #tipSeq: number;
-  #tipCrc: number;
-  #wholeOffset: number;
-  #wholeSeq: number;
-  #wholeCrc: number;
+  /** Behind the last line that was taken, and behind the last whole batch. */
+  tip: Tip;
+  whole: Tip;
   readonly #source: Source;
   /** How many bytes are read at a time, unless a line is longer. */
   readonly #usual: number;
@@ -76,20 +72,10 @@ export class ForwardScan implements Seen {
 
   constructor(source: Source, from: Tip, atOnce: number = chunkBytes) {
     this.#source = source;
-    this.#tipOffset = this.#wholeOffset = from.offset;
-    this.#tipSeq = this.#wholeSeq = from.seq;
-    this.#tipCrc = this.#wholeCrc = from.crc;
+    this.tip = this.whole = from;
     this.#start = from.offset;
     this.#proof = source.size - from.offset < longBytes ? undefined : runProof();
     this.#usual = Math.min(atOnce, Math.max(4096, source.size - from.offset));
-  }
-
-  get tip(): Tip {
-    return { offset: this.#tipOffset, seq: this.#tipSeq, crc: this.#tipCrc };
-  }
-
-  get whole(): Tip {
-    return { offset: this.#wholeOffset, seq: this.#wholeSeq, crc: this.#wholeCrc };
   }
 
   /** Takes the lines of one chunk; false when there are no more to take. */
@@ -152,9 +138,9 @@ export class ForwardScan implements Seen {
     }
     const { fields } = this;
     fields.to = to;
-    if (!this.#headed || fields.link !== this.#tipCrc || !isSound(bytes, fields)) return false;
+    if (!this.#headed || fields.link !== this.tip.crc || !isSound(bytes, fields)) return false;
     const meta = fields.recordEnd === to - 1 ? undefined : readMeta(bytes, fields.recordEnd, to);
-    const follows = meta?.gap === true ? fields.seq > this.#tipSeq : fields.seq === this.#tipSeq + 1;
+    const follows = meta?.gap === true ? fields.seq > this.tip.seq : fields.seq === this.tip.seq + 1;
     if (!follows || (meta?.torn ?? 0) !== this.#pad) return false;
     this.#pad = 0;
     this.#accept(meta);
@@ -170,7 +156,7 @@ export class ForwardScan implements Seen {
     if (proof === undefined || this.#pad > 0) return false;
     const from = this.#at;
     const run = this.#run;
-    run.gather(this.#buffer, { from, filled: this.#filled, seq: this.#tipSeq + 1, link: this.#tipCrc });
+    run.gather(this.#buffer, { from, filled: this.#filled, seq: this.tip.seq + 1, link: this.tip.crc });
     const { count } = run;
     if (count < 2 || !proof.holds(this.#buffer, run)) return false;
     for (let index = 0; index < count; index += 1) {
@@ -190,13 +176,8 @@ export class ForwardScan implements Seen {
     this.start = this.#start;
     this.offset = this.#start + from;
     this.end = this.#start + to + 1;
-    this.#tipOffset = this.end;
-    this.#tipSeq = fields.seq;
-    this.#tipCrc = fields.crc;
-    if (meta?.more !== undefined) return;
-    this.#wholeOffset = this.end;
-    this.#wholeSeq = fields.seq;
-    this.#wholeCrc = fields.crc;
+    this.tip = { offset: this.end, seq: fields.seq, crc: fields.crc };
+    if (meta?.more === undefined) this.whole = this.tip;
   }
 }
 

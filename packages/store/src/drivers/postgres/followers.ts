@@ -18,7 +18,6 @@ export type Followers = {
 const lookMs = 1_000;
 /** Wake-ups of this long travel together: each of them takes a lock that all commits of the server wait for. */
 const gatherMs = 10;
-const mostNames = 1_024;
 
 type Setting = { readonly connecting: Connecting; readonly pool: Pool; readonly schema: string };
 
@@ -45,18 +44,8 @@ export function createFollowers(setting: Setting): Followers {
 function createNotices({ pool, schema }: Setting, environment: Environment) {
   let pending = new Set<string>();
   let sending: Promise<void> | undefined;
-  // Who grew a moment ago grows again, and a name costs two digests.
-  const names = new Map<string, string>();
-  const nameOf = (session: string): string => {
-    const known = names.get(session);
-    if (known !== undefined) return known;
-    if (names.size >= mostNames) names.clear();
-    const name = channelOf(schema, keyOf(session));
-    names.set(session, name);
-    return name;
-  };
   const send = async (): Promise<void> => {
-    const channels = `{${Array.from(pending, nameOf).join()}}`;
+    const channels = `{${Array.from(pending, (session) => channelOf(schema, keyOf(session))).join()}}`;
     pending = new Set();
     // A wake-up need not be durable; waiting for the disk would slow down the appends beside it.
     const text = `select set_config('synchronous_commit', 'off', true), pg_notify(channel, '')

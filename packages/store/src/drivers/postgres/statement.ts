@@ -110,14 +110,6 @@ type Info = {
   readonly imported: boolean;
 };
 
-// Many batches in a row have the same time.
-let lastTime = { at: '', stored: '' };
-
-function storedTime(at: string): string {
-  if (lastTime.at !== at) lastTime = { at, stored: toStoredText(at) };
-  return lastTime.stored;
-}
-
 /** What a run of batches changes in the list of sessions: of each thing, what was said last. */
 function infoOf(batches: readonly Batch[]): Info {
   let [title, archived, imported]: [string | null, boolean | null, boolean] = [null, null, false];
@@ -126,7 +118,7 @@ function infoOf(batches: readonly Batch[]): Info {
     archived = info.archived ?? archived;
     imported ||= info.imported === true;
   }
-  return { updatedAt: storedTime(last(batches).info.updatedAt), title, archived, imported };
+  return { updatedAt: toStoredText(last(batches).info.updatedAt), title, archived, imported };
 }
 
 /** The columns are given to the server in the order in which they stand here. */
@@ -276,7 +268,7 @@ function eachWrite(text: string, groups: readonly Group[]): Write {
     columns.crc.integer(crc);
     columns.start.integer(bodies.size + 1);
     columns.length.integer(bytes.length);
-    columns.updatedAt.text(storedTime(batch.info.updatedAt));
+    columns.updatedAt.text(toStoredText(batch.info.updatedAt));
     if (batch.op === undefined) columns.op.null();
     else columns.op.uuid(bytesOf(keyOf(batch.op)));
     bodies.all.push(bytes);
