@@ -242,6 +242,15 @@ export type DriverOptions = {
  */
 export type OpenDriver = (url: string, options: DriverOptions) => Promise<Driver>;
 
+/** Whether a query asks for a session, wherever in the list it stands. */
+export const isListed = (
+  info: Pick<SessionInfo, 'archived' | 'parent' | 'fork'>,
+  { archived, parent, forkOf }: ListQuery,
+): boolean =>
+  (archived === undefined || info.archived === archived) &&
+  (parent === undefined || info.parent === parent) &&
+  (forkOf === undefined || info.fork?.from === forkOf);
+
 /** How the durability is written in a URL and shown to people. */
 export function durabilityName(durability: Durability): string {
   return typeof durability === 'string' ? durability : `batch(${durability.batchMs})`;

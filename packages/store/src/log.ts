@@ -78,10 +78,7 @@ export async function* readRecords(driver: Driver, session: string, range: Range
 
 /** All records of a range in one list. */
 export async function loadRecords(driver: Driver, session: string, range: Range): Promise<StoredRecord[]> {
-  checkRange(range);
   const records: StoredRecord[] = [];
-  for await (const some of readLog(driver, session, range)) {
-    for (const stored of some) records.push(toRecord(session, stored));
-  }
+  for await (const record of readRecords(driver, session, range)) records.push(record);
   return records;
 }

@@ -107,18 +107,13 @@ export class Session {
     checkSeq('after', after);
     checkSignal(signal);
     const { base } = await this.info();
-    if (after < base) {
-      for await (const some of readLog(driver, this.id, { after, before: base + 1 })) {
+    const shared = after < base ? readLog(driver, this.id, { after, before: base + 1 }) : [];
+    for (const source of [shared, driver.follow(this.id, { after: Math.max(after, base), signal })]) {
+      for await (const some of source) {
         for (const stored of some) {
           if (signal.aborted) return;
           yield toRecord(this.id, stored);
         }
-      }
-    }
-    for await (const some of driver.follow(this.id, { after: Math.max(after, base), signal })) {
-      for (const stored of some) {
-        if (signal.aborted) return;
-        yield toRecord(this.id, stored);
       }
     }
   }

@@ -25,7 +25,15 @@ const note = { kind: 'note', data: 'x' };
 test('a store keeps a writer only while it has a lease, however many sessions it has seen', async () => {
   const driver = await openMemory('memory:', { environment, durability: 'none' });
   const owner = environment.owner();
-  const context: Context = { driver, environment, owner, leaseMs: 30_000, recordLimit: 1e6, writers: new Map(), recoveries: new Map() };
+  const context: Context = {
+    driver,
+    environment,
+    owner,
+    leaseMs: 30_000,
+    recordLimit: 1e6,
+    writers: new Map(),
+    recoveries: new Map(),
+  };
   const ids: string[] = [];
   for (let index = 0; index < 2_000; index += 1) ids.push(await createSession(context, {}));
   for (const id of ids) expect(await new Session(id, context).load()).toEqual([]);
@@ -68,6 +76,7 @@ test('a writer that has lost its lease is kept by nobody but its handle', async 
     leaseMs: 30_000,
     recordLimit: 1e6,
     writers: new Map(),
+    recoveries: new Map(),
   });
   const [mine, theirs] = [contextOf(), contextOf()];
   const id = await createSession(mine, { id: 's' });

@@ -88,17 +88,6 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'keys that would change a prototype are data',
-    async (world) => {
-      const session = await (await world.store()).create();
-      const data: unknown = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}}}');
-      await session.append({ kind: 'note', data });
-      const [record] = await gather(session.read());
-      assert.equal(JSON.stringify(record?.data), JSON.stringify(data));
-      assert.equal((Object.prototype as Record<string, unknown>)['polluted'], undefined);
-    },
-  ],
-  [
     'unknown kinds, older and newer versions and keys of the future are carried byte for byte',
     async (world) => {
       const driver = await world.driver();

@@ -144,27 +144,6 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'an object that is changed after it was given is stored as it was given',
-    async (world) => {
-      const session = await (await world.store()).create({ id: 's' });
-      const [data, records, options] = [{ text: 'given' }, [note('first')], { op: 'one' }];
-      // The first append waits for the lease and the others for an operation, so that none is written at once.
-      const work = [session.append(records, options), session.append(note(data)), session.append([note(data)])];
-      data.text = 'changed';
-      options.op = 'another';
-      records.push(note('more'));
-      await Promise.all(work);
-      assert.deepEqual(
-        (await session.load()).map(({ data: stored, op }) => [stored, op]),
-        [
-          ['first', 'one'],
-          [{ text: 'given' }, undefined],
-          [{ text: 'given' }, undefined],
-        ],
-      );
-    },
-  ],
-  [
     'an expectation that does not hold is a conflict, and the next append is fine',
     async (world) => {
       const session = await (await world.store()).create({ id: 's' });

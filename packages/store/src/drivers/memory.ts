@@ -1,23 +1,24 @@
-import type {
-  Appended,
-  Batch,
-  Driver,
-  DriverVerdict,
-  Entry,
-  Head,
-  Hit,
-  Lease,
-  ListQuery,
-  NewSession,
-  OpenDriver,
-  Range,
-  SearchQuery,
-  SessionInfo,
-  Stored,
+import {
+  type Appended,
+  type Batch,
+  type Driver,
+  type DriverVerdict,
+  type Head,
+  type Hit,
+  type Lease,
+  type ListQuery,
+  type NewSession,
+  type OpenDriver,
+  type Range,
+  type SearchQuery,
+  type SessionInfo,
+  type Stored,
+  isListed,
 } from '../driver.ts';
 import type { Environment } from '../environment.ts';
 import type { Owner } from '../owner.ts';
 import { closed, exists, held, missing, moved, sharedRecords, stale } from '../refusals.ts';
+import { isFound } from '../search-text.ts';
 import { chained, chainStart, type Row } from './sql/chain.ts';
 import { followLog, type Log as Records, readLog, verifyLog } from './sql/log.ts';
 import { createWake, type Wake } from './wake.ts';
@@ -26,7 +27,7 @@ import { createWake, type Wake } from './wake.ts';
 type Log = {
   readonly id: string;
   about: NewSession & { updatedAt: string; archived: boolean };
-  readonly rows: (Row & Pick<Entry, 'text'>)[];
+  readonly rows: Row[];
   readonly ops: Map<string, number>;
   epoch: number;
   lease: Lease | undefined;
@@ -182,9 +183,9 @@ class MemoryDriver implements Driver {
     const head = seqOf(log);
     if (head !== expect) throw moved(session, { head, expected: expect });
     let link = log.rows.at(-1)?.crc ?? chainStart(session);
-    for (const { seq, bytes, text } of entries) {
+    for (const { seq, bytes } of entries) {
       const crc = chained(link, bytes);
-      log.rows.push({ seq, link, crc, bytes: bytes.slice(), ...(text === undefined ? {} : { text }) });
+      log.rows.push({ seq, link, crc, bytes: bytes.slice() });
       log.bytes += bytes.length;
       link = crc;
     }
@@ -213,16 +214,15 @@ class MemoryDriver implements Driver {
     yield* readLog(this.#records, session, range);
   }
 
-  async *list({ archived, parent, forkOf, after, limit = Infinity }: ListQuery): AsyncGenerator<SessionInfo> {
+  async *list(query: ListQuery): AsyncGenerator<SessionInfo> {
     this.#check();
+    const { after, limit = Infinity } = query;
     let rest = limit;
     for (const id of [...this.#place.logs.keys()].sort()) {
       const log = this.#place.logs.get(id);
       if (rest <= 0) return;
       if (log === undefined || (after !== undefined && id <= after)) continue;
-      if (archived !== undefined && log.about.archived !== archived) continue;
-      if (parent !== undefined && log.about.parent !== parent) continue;
-      if (forkOf !== undefined && log.about.fork?.from !== forkOf) continue;
+      if (!isListed(log.about, query)) continue;
       rest -= 1;
       yield infoOf(log);
     }
@@ -233,10 +233,9 @@ class MemoryDriver implements Driver {
     let rest = limit;
     const logs = session === undefined ? [...this.#place.logs.values()] : [this.#log(session)];
     for (const { id, rows } of logs) {
-      for (const { seq, text } of rows) {
+      for (const { seq, bytes } of rows) {
         if (rest <= 0) return;
-        const has = ` ${text?.() ?? ''}`;
-        if (!words.every((word) => has.includes(` ${word}`))) continue;
+        if (!isFound(bytes, words)) continue;
         rest -= 1;
         yield { session: id, seq };
       }

@@ -9,7 +9,15 @@ import { openDriver } from './open-driver.ts';
 const [url = '', path = '', stop = ''] = process.argv.slice(2);
 const environment = createEnvironment();
 const [driver, owner] = [await openDriver(url), environment.owner()];
-const context = { driver, environment, owner, leaseMs: 60_000, recordLimit: 1e8, writers: new Map(), recoveries: new Map() };
+const context = {
+  driver,
+  environment,
+  owner,
+  leaseMs: 60_000,
+  recordLimit: 1e8,
+  writers: new Map(),
+  recoveries: new Map(),
+};
 
 async function* slowly(): AsyncGenerator<Uint8Array> {
   for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {

@@ -8,7 +8,7 @@ import { eraseFolder, leavingPath, removeTree } from './erase.ts';
 
 import { newInfo, noteInfo } from './info.ts';
 import { folderOf, type Place, quietly, sessionsOf, writeNew } from './layout.ts';
-import { encodeHeader, isCurrent, logName, readHeader } from './log-file.ts';
+import { encodeHeader, isCurrent, logName } from './log-file.ts';
 
 const taken = new Set(['EEXIST', 'ENOTEMPTY', 'EISDIR']);
 
@@ -27,7 +27,7 @@ export function createSession(place: Place, session: string, about: NewSession):
   const header = encodeHeader(session, about, { log: environment.id(), mended: 0 });
   files.makeFolder(aside);
   try {
-    writeNew(place, join(aside, logName), header);
+    writeNew(place, join(aside, logName), header.bytes);
     if (durability !== 'os') files.syncFolder(aside);
     files.rename(aside, folder);
   } catch (error) {
@@ -36,11 +36,9 @@ export function createSession(place: Place, session: string, about: NewSession):
     throw taken.has(errorCode(error) ?? '') ? exists(session) : error;
   }
   if (durability !== 'os') files.syncFolder(sessionsOf(place));
-  const tip = readHeader({ size: header.length, read: (into, at) => header.copy(into, 0, at) }, session)?.tip;
-  if (tip !== undefined) {
-    const isTrue = (): boolean => isCurrent(place, session, tip.crc);
-    noteInfo(place, tip.crc, { info: newInfo(session, about), tip, isTrue });
-  }
+  const tip = { offset: header.bytes.length, seq: about.base, crc: header.crc };
+  const isTrue = (): boolean => isCurrent(place, session, tip.crc);
+  noteInfo(place, tip.crc, { info: newInfo(session, about), tip, isTrue });
   // Who erases the source takes its name away and then looks for forks: either it finds this one, or it is found here.
   if (source === undefined || isThere(place, source)) return;
   eraseFolder(place, folder);

@@ -7,7 +7,7 @@ import { failure } from '../system-failure.ts';
 import type { Claims } from './claims.ts';
 import type { Journal } from './journal.ts';
 import { endGroup, type JournalEntry, startGroup } from './journal-lines.ts';
-import type { Place } from './layout.ts';
+import { type Place, quietly } from './layout.ts';
 import { isHolder, staleLease } from './lease-file.ts';
 import { lineRoom, type Sheet } from './line.ts';
 import { Shelf } from './shelf.ts';
@@ -202,13 +202,9 @@ export class GroupCommit {
     this.#timer ??= environment.after(durability.batchMs, () => {
       this.#timer = undefined;
       // One that was retired in the meantime is closed, and its logs are synced instead; a new one may have followed.
-      for (const each of this.#shelf.all) this.#syncQuietly(each).catch(() => undefined);
+      for (const each of this.#shelf.all) quietly(() => void this.#syncNow(each)?.catch(() => undefined));
     });
     return undefined;
-  }
-
-  async #syncQuietly(journal: Journal): Promise<void> {
-    await this.#syncNow(journal);
   }
 
   #syncNow(journal: Journal): Promise<void> | undefined {

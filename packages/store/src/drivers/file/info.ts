@@ -10,6 +10,9 @@ import { type InfoNote, writeInfoNote } from './side-file.ts';
 import { readBytes, type Source } from './source.ts';
 import { wholeInfo } from './writer.ts';
 
+/** What was fixed when a session was made, where nothing tells it any more. */
+export const unknownAbout: NewSession = { createdAt: '1970-01-01T00:00:00.000Z', base: 0 };
+
 export const newInfo = (id: string, about: NewSession): SessionInfo => ({
   ...about,
   id,

@@ -6,7 +6,7 @@ import { held } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { keepAlive } from '../sql/keep-alive.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { tellInfo, noteInfo } from './info.ts';
+import { newInfo, noteInfo, tellInfo, unknownAbout } from './info.ts';
 
 import type { Journals } from './journal-file.ts';
 import { folderOf, nameOf, type Place, quietly, sessionsOf, syncPlace } from './layout.ts';
@@ -178,7 +178,7 @@ export class Leases {
     try {
       const log = header?.tip.crc ?? 0;
       const told = header === undefined ? undefined : this.#tell(session, header, file);
-      const known = told?.info ?? readInfoNote(place, session)?.info ?? unknownInfo(session);
+      const known = told?.info ?? readInfoNote(place, session)?.info ?? newInfo(session, unknownAbout);
       const info = damage === undefined ? known : { ...known, damaged: damage.message };
       const mine = { ...lease, head: tip.seq, ...(info.importing === true ? { importing: true as const } : {}) };
       const writer = new Writer({ lease: mine, name, file, log, tip, pad, info }, place.files);
@@ -348,14 +348,3 @@ type Written = ReturnType<typeof readLeases>[number];
 /** Whether it is one lease: the first of a session that was made anew may have the number of one before. */
 const isSame = (one: Written | undefined, two: Written | undefined): boolean =>
   one?.epoch === two?.epoch && one?.note?.owner.id === two?.note?.owner.id;
-
-const unknownInfo = (id: string): Writer['info'] => ({
-  id,
-  createdAt: '1970-01-01T00:00:00.000Z',
-  updatedAt: '1970-01-01T00:00:00.000Z',
-  base: 0,
-  seq: 0,
-  records: 0,
-  bytes: 0,
-  archived: false,
-});

@@ -7,7 +7,7 @@ import { StoreError } from '../../store-error.ts';
 import { errorCode, attempt } from '../system-failure.ts';
 import { openIfThere } from './files.ts';
 import { folderOf, nameOf, notAFolder, type Place } from './layout.ts';
-import { encodeLine, lineFeed, readLine, seedOf, type Tip } from './line.ts';
+import { encodeLine, type Line, lineFeed, readLine, seedOf, type Tip } from './line.ts';
 import { readBytes, readIfThere, type Source } from './source.ts';
 
 export const logName = 'log.jsonl';
@@ -28,10 +28,14 @@ const nothing = Buffer.from('null');
  * `log` makes the line, and so its checksum, another one for every log: a session may be erased and imported again with
  * the same name and time, and what was noted about the one before is not about this one.
  */
-export function encodeHeader(session: string, about: NewSession, of: { log: string; mended: number }): Buffer {
+export function encodeHeader(
+  session: string,
+  about: NewSession,
+  of: { log: string; mended: number },
+): { readonly bytes: Buffer; readonly crc: number } {
   const { log, mended } = of;
   const meta = { v: 1, session, about, mended, log };
-  return encodeLine({ seq: about.base, record: nothing, meta }, seedOf(session)).bytes;
+  return encodeLine({ seq: about.base, record: nothing, meta }, seedOf(session));
 }
 
 /** Of a log without a sound first line; an empty one stands where the log of a session was, until it is mended. */
@@ -45,22 +49,27 @@ export function headerDamaged(place: Place, session: string, { size }: Source): 
 const logGone = (session: string, path: string): StoreError =>
   new StoreError('damaged', `session ${JSON.stringify(session)}: its log is gone`, { session, path });
 
+/** The first line of a file, whose title may be long, and where it ends; undefined when it is not sound. */
+export function firstLine(source: Source): (Line & { readonly end: number }) | undefined {
+  for (let room = 4096; room <= 0x800_0000; room *= 8) {
+    const bytes = readBytes(source, 0, room);
+    const to = bytes.indexOf(lineFeed);
+    const line = to < 0 ? undefined : readLine(bytes, 0, to);
+    if (to >= 0 || bytes.length < room) return line && { ...line, end: to + 1 };
+  }
+  return undefined;
+}
+
 /** The first line; undefined when it is not sound. A log that tells of another session is `not-ours`. */
 export function readHeader(source: Source, session: string): LogHeader | undefined {
-  let bytes = readBytes(source, 0, 4096);
-  let to = bytes.indexOf(lineFeed);
-  for (let room = 65_536; to < 0 && bytes.length < source.size && room <= 0x800_0000; room *= 8) {
-    bytes = readBytes(source, 0, room);
-    to = bytes.indexOf(lineFeed);
-  }
-  const line = to < 0 ? undefined : readLine(bytes, 0, to);
+  const line = firstLine(source);
   const meta = line?.meta;
   if (line === undefined || meta === undefined || typeof meta['session'] !== 'string') return undefined;
   if (meta['session'] !== session || line.link !== seedOf(session)) {
     const sentence = `the log in ${nameOf(session)} is that of session ${JSON.stringify(meta['session'])}`;
     throw new StoreError('not-ours', sentence, { session });
   }
-  const tip = { offset: to + 1, seq: line.seq, crc: line.crc };
+  const tip = { offset: line.end, seq: line.seq, crc: line.crc };
   return { about: meta['about'] as NewSession, mended: Number(meta['mended']), tip };
 }
 

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 
-import type { Damage, Lease, Mending, NewSession } from '../../driver.ts';
+import type { Damage, Lease, Mending } from '../../driver.ts';
 import { encodeRecord } from '../../record.ts';
 import { StoreError } from '../../store-error.ts';
 import { BlobLost, unspill } from './blobs.ts';
+import { unknownAbout } from './info.ts';
 import { firstSound, inspect, missing } from './inspect.ts';
 import { discard, folderOf, type Place, quietly } from './layout.ts';
 import { isHolder, staleLease } from './lease-file.ts';
-import { encodeLine, type Meta, seedOf, type Tip } from './line.ts';
+import { encodeLine, type Meta, type Tip } from './line.ts';
 import { encodeHeader, type LogHeader, logPath, readHeader } from './log-file.ts';
 import { ensureQuarantine, quarantineOf } from './quarantine.ts';
 import { fitting } from './recover.ts';
@@ -151,9 +152,9 @@ class Copy {
   readonly chunks: Buffer[] = [];
   tip: Tip;
 
-  constructor(header: Buffer, about: { session: string; base: number; crc: number }) {
-    this.chunks.push(header);
-    this.tip = { offset: header.length, seq: about.base, crc: about.crc };
+  constructor({ bytes, crc }: ReturnType<typeof encodeHeader>, base: number) {
+    this.chunks.push(bytes);
+    this.tip = { offset: bytes.length, seq: base, crc };
   }
 
   add({ bytes, fields, meta }: Seen): void {
@@ -168,9 +169,6 @@ class Copy {
     this.tip = { offset: this.tip.offset + encoded.bytes.length, seq, crc: encoded.crc };
   }
 }
-
-/** What was fixed at the creation, when the log cannot tell it any more. */
-const unknownAbout = (base: number): NewSession => ({ createdAt: '1970-01-01T00:00:00.000Z', base });
 
 /** What stands before the first damage; of a batch that never was whole, nothing. */
 async function soundPrefix(
@@ -218,9 +216,9 @@ export async function mendLog(
     const source = fileSource(files, file);
     const header = readHeader(source, session);
     const from = header?.tip ?? firstSound(source);
-    const about = header?.about ?? readInfoNote(place, session)?.info ?? unknownAbout(from.seq);
+    const about = header?.about ?? readInfoNote(place, session)?.info ?? { ...unknownAbout, base: from.seq };
     const first = encodeHeader(session, about, { log: environment.id(), mended: (header?.mended ?? 0) + 1 });
-    const copy = new Copy(first, { session, base: about.base, crc: crcOf(first, session) });
+    const copy = new Copy(first, about.base);
     const add = (seen: Seen): void => copy.add(seen);
     const head = headOf(place, session, header);
     if (how === 'salvage') await survey(place, { session, source, head }, add);
@@ -233,11 +231,6 @@ export async function mendLog(
     files.close(file);
   }
 }
-
-const crcOf = (line: Buffer, session: string): number => {
-  const source: Source = { size: line.length, read: (into, at) => line.copy(into, 0, at) };
-  return readHeader(source, session)?.tip.crc ?? seedOf(session);
-};
 
 function requireHolder(place: Place, lease: Lease): void {
   if (!isHolder(place, lease)) throw staleLease(place, { lease });

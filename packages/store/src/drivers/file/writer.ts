@@ -130,24 +130,21 @@ export function wholeInfo({ importing: _importing, ...info }: SessionInfo): Sess
   return info;
 }
 
-// What is joined is written at once and not kept, so that one piece of memory does for all.
-let joined = Buffer.allocUnsafe(0);
-
 /** The first patches that lie behind one another, as one. */
 function joinPatches(patches: readonly Patch[]): Patch & { readonly count: number } {
-  const [first] = patches;
-  if (first === undefined) return { at: 0, bytes: joined.subarray(0, 0), count: 0 };
-  const { at } = first;
-  let end = at + first.bytes.length;
-  let count = 1;
-  for (; patches[count]?.at === end; count += 1) end += patches[count]?.bytes.length ?? 0;
-  if (count === 1) return { at, bytes: first.bytes, count };
-  if (joined.length < end - at) joined = Buffer.allocUnsafe((end - at) * 2);
-  for (let index = 0; index < count; index += 1) {
-    const patch = patches[index];
-    if (patch !== undefined) joined.set(patch.bytes, patch.at - at);
+  const at = patches[0]?.at ?? 0;
+  const parts: Uint8Array[] = [];
+  let end = at;
+  for (const patch of patches) {
+    if (patch.at !== end) break;
+    parts.push(patch.bytes);
+    end += patch.bytes.length;
   }
-  return { at, bytes: joined.subarray(0, end - at), count };
+  return {
+    at,
+    bytes: parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts),
+    count: parts.length,
+  };
 }
 
 /** The bytes that take the place of a torn tail: a line of spaces, which every reader of JSON lines passes over. */
@@ -212,23 +209,13 @@ function lastOf(batch: BatchMeta, last: Prepared): Meta | undefined {
   return { ...(op === undefined ? {} : { op }), ...(Object.keys(change).length === 0 ? {} : { info: change }) };
 }
 
-// Many records in a row have the same time, at the same place.
-let lastTime = { at: '', needle: Buffer.alloc(0), place: 0 };
+// Many records in a row have the same time.
+let lastTime = { at: '', needle: Buffer.alloc(0) };
 
+/** Whether a record tells that time near its start. */
 function tellsTime(record: Uint8Array, at: string): boolean {
-  if (lastTime.at !== at) lastTime = { at, needle: Buffer.from(`"at":${JSON.stringify(at)}`), place: 0 };
-  if (standsAt(record, lastTime.needle, lastTime.place)) return true;
-  const start = Buffer.from(record.buffer, record.byteOffset, Math.min(record.length, 512));
-  const place = start.indexOf(lastTime.needle);
-  if (place >= 0) lastTime.place = place;
-  return place >= 0;
-}
-
-function standsAt(bytes: Uint8Array, needle: Uint8Array, place: number): boolean {
-  for (let index = needle.length - 1; index >= 0; index -= 1) {
-    if (bytes[place + index] !== needle[index]) return false;
-  }
-  return true;
+  if (lastTime.at !== at) lastTime = { at, needle: Buffer.from(`"at":${JSON.stringify(at)}`) };
+  return Buffer.from(record.buffer, record.byteOffset, Math.min(record.length, 512)).includes(lastTime.needle);
 }
 
 export const asPrepared = ({ seq, bytes }: Entry): Prepared => ({ seq, record: bytes, bytes: bytes.length });

@@ -130,3 +130,35 @@ test('what cannot be stored is refused by name and leaves the session as it was'
     ],
   );
 });
+
+test('an object that is changed after it was given is stored as it was given', async () => {
+  const session = await (await open('memory:')).create({ id: 's' });
+  const [data, records, options] = [{ text: 'given' }, [{ kind: 'note', data: 'first' }], { op: 'one' }];
+  // The first append waits for the lease and the others for an operation, so that none is written at once.
+  const work = [
+    session.append(records, options),
+    session.append({ kind: 'note', data }),
+    session.append([{ kind: 'note', data }]),
+  ];
+  data.text = 'changed';
+  options.op = 'another';
+  records.push({ kind: 'note', data: 'more' });
+  await Promise.all(work);
+  assert.deepEqual(
+    (await session.load()).map(({ data: stored, op }) => [stored, op]),
+    [
+      ['first', 'one'],
+      [{ text: 'given' }, undefined],
+      [{ text: 'given' }, undefined],
+    ],
+  );
+});
+
+test('keys that would change a prototype are data', async () => {
+  const session = await (await open('memory:')).create();
+  const data: unknown = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}}}');
+  await session.append({ kind: 'note', data });
+  const [record] = await gather(session.read());
+  assert.equal(JSON.stringify(record?.data), JSON.stringify(data));
+  assert.equal((Object.prototype as Record<string, unknown>)['polluted'], undefined);
+});
