@@ -2,26 +2,25 @@ import { cuts, projectWithSources } from '@rethread/core';
 
 import { keysOf, type StoredRecord, toSessionRecord } from './record.ts';
 
-/** How many messages behind a place are looked at: what programs put before the words of a person goes with them. */
+/** The number of later messages passed to core: text that programs insert before a user message belongs to its turn. */
 const NEAR = 16;
 
-/** Whether a record is a part of the conversation, and not something about it. */
+/** Whether a record is part of the conversation rather than about it. */
 export const isTalk = ({ kind }: StoredRecord): boolean => kind === 'message' || kind === 'call.settled';
 
 /**
- * Knows, while a log is read backward, where core would divide it. It keeps no more of what was read than the messages
- * near the place, and the ids of the results whose calls are still to come.
+ * Finds the places where core would divide a log, while the log is read backward. It keeps only the messages near the
+ * current place and the ids of results without a call so far.
  */
 export class Divider {
   #near: readonly StoredRecord[] = [];
   readonly #unmatched = new Set<string>();
 
-  /** True while nothing of the conversation was read. */
   get isEmpty(): boolean {
     return this.#near.length === 0;
   }
 
-  /** Takes the next record of the conversation, on the way back. */
+  /** Adds the next older record of the conversation. */
   add(record: StoredRecord): void {
     this.#near = [record, ...this.#near.slice(0, NEAR - 1)];
     const { callId } = keysOf(record);
@@ -34,7 +33,7 @@ export class Divider {
     }
   }
 
-  /** Whether the log may be divided between this record of the conversation and what was read already. */
+  /** Whether the log may be divided between this record and the newer ones already added. */
   dividesBehind(record: StoredRecord): boolean {
     const [next] = this.#near;
     if (next === undefined) return true;
@@ -42,7 +41,7 @@ export class Divider {
     const history = projectWithSources([record, ...this.#near].map(toSessionRecord));
     if (history === undefined) return false;
     const place = history.sources.indexOf(next.seq);
-    // The words of a program may stand before those of the system, and then they go with what follows.
+    // A program's text may precede the system message; then both belong to what follows.
     if (history.messages[place - 1]?.role === 'system') return false;
     return place > 0 && cuts(history).includes(place);
   }

@@ -9,7 +9,6 @@ const lineFeed = Uint8Array.of(10);
 
 const line = (value: unknown): Uint8Array => encoder.encode(`${JSON.stringify(value)}\n`);
 
-/** The first line of an exported session. */
 export type ExportHeader = {
   readonly rethread: 'session';
   readonly v: 1;
@@ -20,12 +19,12 @@ export type ExportHeader = {
   readonly archived?: true;
 };
 
-/** The last line; without it the rest was lost on the way. */
+/** The last line. Without it, the export is incomplete. */
 export type ExportEnd = { readonly rethread: 'end'; readonly records: number; readonly digest: string };
 
 /**
- * A session as JSON lines: a header, the bytes of every record, and a last line with their digest. What a fork shares
- * is exported with it, so that it stands by itself.
+ * Exports a session as JSON lines: a header, every record byte for byte, and a last line with the digest. The export of
+ * a fork includes the records it shares.
  */
 export async function* exportSession(driver: Driver, session: string): AsyncGenerator<Uint8Array> {
   const { createdAt, title, parent, archived, importing } = await infoOf(driver, session);

@@ -7,7 +7,7 @@ import { StoreError } from './store-error.ts';
 
 type Place = { readonly driver: Driver; readonly session: string };
 
-/** What to go back to: a record, or a time. */
+/** A record number, or a time. */
 export type RevertTarget = { readonly to: number | Date };
 
 const numberOf = (record: StoredRecord, name: string): number | undefined => {
@@ -15,13 +15,13 @@ const numberOf = (record: StoredRecord, name: string): number | undefined => {
   return typeof value === 'number' ? value : undefined;
 };
 
-/** The record that a revert goes back to; undefined for any other record, and for one that makes no sense. */
+/** The record that a revert returns to; undefined for other records and for invalid reverts. */
 function wentBackTo(record: StoredRecord): number | undefined {
   const to = record.kind === 'revert' ? numberOf(record, 'to') : undefined;
   return to !== undefined && to >= 0 && to < record.seq ? to : undefined;
 }
 
-/** The records that no revert took back, the newest first, with the reverts that are in force among them. */
+/** The records in force, newest first, including the reverts among them. */
 async function* wayBack({ driver, session }: Place): AsyncGenerator<StoredRecord> {
   let below = Infinity;
   for await (const record of readRecords(driver, session, { backward: true })) {
@@ -31,7 +31,7 @@ async function* wayBack({ driver, session }: Place): AsyncGenerator<StoredRecord
   }
 }
 
-/** The newest record at a time, by the clock of its writer; 0 when there was none. */
+/** The newest record at a time, by its writer's clock; 0 if there was none. */
 async function newestAt({ driver, session }: Place, time: Date): Promise<number> {
   for await (const { seq, at } of readRecords(driver, session, { backward: true })) {
     if (Date.parse(at) <= time.getTime()) return seq;
@@ -40,8 +40,8 @@ async function newestAt({ driver, session }: Place, time: Date): Promise<number>
 }
 
 /**
- * The records that led to one, the newest first, and before them those that went on from it: what was said on another
- * way is left out. `turns` is called where all that was given before went on from somewhere else.
+ * The records that led to one record, newest first, preceded by those that continued from it; other branches are
+ * skipped. Calls `turns` when the records seen so far continued from elsewhere.
  */
 async function* wayThrough({ driver, session }: Place, seq: number, turns: () => void): AsyncGenerator<StoredRecord> {
   let below = Infinity;
@@ -55,13 +55,13 @@ async function* wayThrough({ driver, session }: Place, seq: number, turns: () =>
   }
 }
 
-/** The newest record before the last place in time where the log may be divided; 0 when there was none. */
+/** The newest record before the last dividing place at that time; 0 if there was none. */
 async function endAt(place: Place, time: Date): Promise<number> {
   const newest = await newestAt(place, time);
   let divider = new Divider();
-  /** The newest record in time of those between the conversation that was read and what comes next of it. */
+  /** The newest record in time between the next part of the conversation and what was already read. */
   let aside: number | undefined;
-  /** Whether a call was started there that had not been at that time: its turn was not over. */
+  /** Whether a call started later than that time: its turn was not over yet. */
   let begun = false;
   const turns = (): void => void ([divider, begun] = [new Divider(), false]);
   for await (const record of wayThrough(place, newest, turns)) {
@@ -79,19 +79,19 @@ async function endAt(place: Place, time: Date): Promise<number> {
   return aside ?? 0;
 }
 
-/** The number of the record to go back to. */
+/** Resolves a revert target to a record number. */
 export async function revertTo(place: Place, { to }: RevertTarget, head: number): Promise<number> {
   if (to instanceof Date) checkTime('to', to);
-  else if (typeof to !== 'number') throw new StoreError('unsupported', 'to is the number of a record, or a time');
+  else if (typeof to !== 'number') throw new StoreError('unsupported', '`to` must be a record number or a Date');
   const seq = typeof to === 'number' ? to : await endAt(place, to);
   if (Number.isSafeInteger(seq) && seq >= 0 && seq < head) return seq;
   const { session } = place;
-  const what = typeof to === 'number' ? `cannot go back to record ${to}` : `has no record after ${to.toISOString()}`;
-  const sentence = `session ${JSON.stringify(session)} ${what}: the newest is ${head}`;
+  const what = typeof to === 'number' ? `cannot revert to record ${to}` : `has no record after ${to.toISOString()}`;
+  const sentence = `session ${JSON.stringify(session)} ${what}: its newest record is ${head}`;
   throw new StoreError('missing', sentence, { session, head });
 }
 
-/** The newest revert that is in force and is no undoing itself. */
+/** The newest revert in force that does not itself undo a revert. */
 export async function newestRevert(place: Place): Promise<StoredRecord | undefined> {
   for await (const record of wayBack(place)) {
     if (record.kind === 'revert' && numberOf(record, 'undo') === undefined) return record;
@@ -99,7 +99,6 @@ export async function newestRevert(place: Place): Promise<StoredRecord | undefin
   return undefined;
 }
 
-/** The newest checkpoint that is in force. */
 export async function newestCheckpoint(place: Place): Promise<StoredRecord | undefined> {
   const undone = new Set<number>();
   for await (const record of wayBack(place)) {

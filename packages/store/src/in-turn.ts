@@ -1,4 +1,4 @@
-/** Does the work for one key after all work that was given for it before, however that ended. */
+/** Runs work for one key after all earlier work for that key has settled. */
 export async function inTurn<T>(turns: Map<string, Promise<unknown>>, key: string, work: () => Promise<T>): Promise<T> {
   const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
   turns.set(key, turn);

@@ -1,11 +1,14 @@
 import { StoreError } from './store-error.ts';
 
-/** Bytes as people hold them: in one piece, or as they arrive. */
+/** Bytes in one piece, or in chunks as they arrive. */
 export type ByteSource = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-const tooLong = (limit: number): StoreError => new StoreError('unstorable', `a line has more than ${limit} bytes`);
+const tooLong = (limit: number): StoreError =>
+  new StoreError('unstorable', `a line has more than ${limit} bytes; raise recordLimit to accept it`);
 
-/** The lines of a stream without their line feeds. A line over the limit is refused before it is held in memory. */
+/**
+ * Splits a stream into lines without their line feeds. A line over the limit is refused before it is held in memory.
+ */
 export async function* linesOf(source: ByteSource, limit: number): AsyncGenerator<Uint8Array> {
   let [parts, length]: [Uint8Array[], number] = [[], 0];
   for await (const chunk of source instanceof Uint8Array ? [source] : source) {
@@ -18,7 +21,7 @@ export async function* linesOf(source: ByteSource, limit: number): AsyncGenerato
       from = end + 1;
     }
     length += chunk.length - from;
-    // The stream may use its buffer again, so what is kept is a copy.
+    // The source may reuse its buffer, so the rest is copied.
     parts.push(chunk.slice(from));
     if (length > limit) throw tooLong(limit);
   }

@@ -13,26 +13,25 @@ import { StoreError } from './store-error.ts';
 import type { Writer } from './writer.ts';
 
 export type RecoverOptions = RepairOptions & {
-  /** `never` leaves the log as it is: nothing is noted about what was repaired. */
+  /** `never` writes no repair notes (default: `append`). */
   readonly audit?: 'append' | 'never';
 };
 
-/** What became of the notes about repairs. */
 export type Audit = {
-  /** Notes that were written now; what was noted before is not noted again. */
+  /** New notes; repairs that were noted before are not noted again. */
   readonly written: number;
-  /** Who writes to the session instead of this store, so that nothing was noted. */
+  /** The other writer, if no notes could be written. */
   readonly owner?: Owner;
 };
 
-/** A session that can be sent again, and what is known about everything around it. */
+/** A repaired session and the state around it. */
 export type Recovered = Prepared & {
   readonly session: string;
-  /** The newest record that the history was made from. */
+  /** The newest record of the history. */
   readonly head: number;
   readonly audit: Audit;
   readonly children: readonly ChildReport[];
-  /** Records of kinds that this version does not know. They are kept, and have no part in the history. */
+  /** Records of unknown kinds. They are kept but are not part of the history. */
   readonly unknown: readonly { readonly seq: number; readonly kind: string }[];
 };
 
@@ -50,7 +49,7 @@ const known: ReadonlySet<string> = new Set([
   'note',
 ]);
 
-/** What was repaired, why and where, in words that stay the same when the session grows. */
+/** What was repaired, why and where. The note stays the same when the session grows. */
 function noteOf(
   { rule, action, loss, note, at }: Repair,
   { sources }: Prepared,
@@ -70,7 +69,6 @@ function noteOf(
   };
 }
 
-/** The first reason that was found for each rule and place. */
 function whysOf({ report }: Prepared): ReadonlyMap<string, string> {
   return new Map(report.findings.toReversed().map(({ rule, at, explain }) => [`${rule} ${at.pointer}`, explain]));
 }
@@ -82,7 +80,7 @@ const keyIn = (record: StoredRecord): string | undefined => {
   return record.kind === 'repair' && typeof key === 'string' ? key : undefined;
 };
 
-/** Notes each repair that was not noted before; somebody else's lease is respected and told. */
+/** Notes each new repair. If another process holds the lease, nothing is written and its owner is reported. */
 async function noteRepairs(context: Context, prepared: Prepared, about: About): Promise<Audit> {
   const noted = new Set(about.records.map(keyIn));
   const notes = new Map<string, NewRecord>();
@@ -97,7 +95,7 @@ async function noteRepairs(context: Context, prepared: Prepared, about: About): 
   const head = about.records.at(-1)?.seq ?? 0;
   try {
     const write = (writer: Writer): Promise<Audit> => writeNotes(context.driver, writer, { session, head, notes });
-    // One after the other for each session, because all of a store share one lease.
+    // Recoveries of one session take turns, because all writers of a store share one lease.
     return await inTurn(context.recoveries, session, () => writeAside(context, session, write));
   } catch (error) {
     if (!(error instanceof StoreError) || !['conflict', 'stale'].includes(error.code)) throw error;
@@ -108,7 +106,7 @@ async function noteRepairs(context: Context, prepared: Prepared, about: About): 
 
 type Noting = { readonly session: string; readonly head: number; readonly notes: Map<string, NewRecord> };
 
-/** With the lease nobody else notes anything, so that what was noted since the history was read is all there is. */
+/** Re-reads the notes under the lease, because others may have written some since the history was read. */
 async function writeNotes(driver: Driver, writer: Writer, { session, head, notes }: Noting): Promise<Audit> {
   await writer.lease();
   for await (const record of readRecords(driver, session, { after: head })) notes.delete(keyIn(record) ?? '');
@@ -120,14 +118,13 @@ async function writeNotes(driver: Driver, writer: Writer, { session, head, notes
 
 type About = { readonly session: string; readonly records: readonly StoredRecord[] };
 
-/** What a session is recovered for. */
 export type RecoverRequest = {
   readonly session: string;
   readonly target: TargetInput | undefined;
   readonly options: RecoverOptions;
 };
 
-/** Projects and repairs a session, notes what was repaired, and tells how far its children came. */
+/** Projects and repairs a session, notes the repairs, and reports its children. */
 export async function recoverSession(context: Context, request: RecoverRequest): Promise<Recovered> {
   const { session, target, options } = request;
   const { audit: auditing = 'append', ...repairOptions } = options;

@@ -3,7 +3,7 @@ import { StoreError } from './store-error.ts';
 
 const named = (session: string): string => `session ${JSON.stringify(session)}`;
 
-/** What is known about the one who stands in the way. */
+/** What is known about the current writer. */
 type Standing = { readonly head?: number | undefined; readonly owner?: Owner | undefined };
 
 const known = ({ head, owner }: Standing): { head?: number; owner?: Owner } => ({
@@ -24,7 +24,7 @@ export function held(session: string, standing: Standing & { readonly owner: Own
   return new StoreError('conflict', sentence, { session, ...known(standing) });
 }
 
-/** Told to whoever holds the lease, so that nobody else stands in the way. */
+/** The caller holds the lease, so no other writer is named. */
 export function moved(session: string, at: { readonly head: number; readonly expected: number }): StoreError {
   const sentence = `${named(session)}: expected record ${at.expected} to be the newest, found ${at.head}`;
   return new StoreError('conflict', sentence, { session, ...at });
@@ -35,15 +35,18 @@ export function stale(session: string, standing: Standing): StoreError {
   return new StoreError('stale', `${named(session)} was taken over${by}`, { session, ...known(standing) });
 }
 
-/** Whatever was to be done to a session would leave forks that nobody can read. */
+/** Erasing or cutting the session would make these forks unreadable. */
 export function sharedRecords(session: string, forks: readonly string[]): StoreError {
   const names = forks.map((id) => JSON.stringify(id)).join(', ');
-  return new StoreError('conflict', `${named(session)} shares its records with ${names}`, { session, sessions: forks });
+  return new StoreError('conflict', `${named(session)} shares its records with ${names}; erase those forks first`, {
+    session,
+    sessions: forks,
+  });
 }
 
-/** A session that an import was cut off in: whoever took it for the whole one would lose the rest of it. */
+/** An interrupted import. It must not pass for the whole session. */
 export function halfImported(session: string): StoreError {
-  const what = 'is only a part of what was imported; import it again, or erase it';
+  const what = 'is an incomplete import; import it again, or erase it';
   return new StoreError('damaged', `${named(session)} ${what}`, { session });
 }
 

@@ -5,10 +5,10 @@ import { infoOf } from './log.ts';
 import { decodeRecord, type TakenRecord, takeRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
 
-/** An operation that a driver says it has stored before, and what is given under its name now. */
+/** An operation the driver has already stored, and the records now given under its name. */
 export type Repeated = {
   readonly op: string;
-  /** The head that it made. */
+  /** The head after that operation. */
   readonly head: number;
   readonly records: readonly TakenRecord[];
 };
@@ -18,19 +18,19 @@ function dataOf({ content }: TakenRecord): unknown {
   return data;
 }
 
-/** Content counts, and not how it was put together; number, id and time are made anew whenever something is given. */
+/** Compares content only: number, id and time are new on every attempt. */
 function isSame(given: TakenRecord, kind: string, data: unknown): boolean {
   if (given.kind !== kind) return false;
   if (takeRecord({ kind, data }).content === given.content) return true;
   try {
     return isDeepStrictEqual(dataOf(given), data ?? null);
   } catch {
-    // Nested too deeply to be compared part by part, and the texts are not the same.
+    // The values are nested too deeply to compare, and their texts differ.
     return false;
   }
 }
 
-/** Refuses what is not the operation that was stored under this name. A record that a damaged log lost is passed. */
+/** Refuses a retry whose records differ from the stored operation. Records lost to damage are skipped. */
 export async function requireSame(driver: Driver, session: string, { op, head, records }: Repeated): Promise<void> {
   const { base } = await infoOf(driver, session);
   const first = head - records.length + 1;
@@ -41,13 +41,13 @@ export async function requireSame(driver: Driver, session: string, { op, head, r
       for (const { seq, bytes } of some) {
         const stored = decodeRecord(bytes);
         const given = records[seq - first];
-        // The record before the first tells whether more was written than is given now.
+        // The record before the first shows whether the stored operation had more records.
         if (given === undefined) same &&= stored?.op !== op;
         else same &&= stored !== undefined && (stored.op ?? op) === op && isSame(given, stored.kind, stored.data);
       }
     }
   }
   if (same) return;
-  const what = `operation ${JSON.stringify(op)} was used for something else, which ended with record ${head}`;
+  const what = `operation ${JSON.stringify(op)} already wrote other records, up to record ${head}; use a new name`;
   throw new StoreError('reused', `session ${JSON.stringify(session)}: ${what}`, { session, seq: head });
 }
