@@ -7,10 +7,14 @@ import { type Files, realFiles } from './file/files.ts';
 import { type Place, preparePlace } from './file/layout.ts';
 import { pathInUrl } from './path-in-url.ts';
 
-/** Opens a directory of sessions on a file system of any making. */
+/** Opens a directory of sessions on any implementation of `Files`. */
 export function openFileOn(files: Files): OpenDriver {
   return async (url, { environment, durability }) => {
-    if (durability === 'none') throw new StoreError('unsupported', 'a directory of sessions is not kept in memory');
+    if (durability === 'none')
+      throw new StoreError(
+        'unsupported',
+        'a directory cannot have durability none; use strict, os or batch, or a memory: store',
+      );
     const root = files === realFiles ? pathInUrl(url) : url.replace(/^file:/, '');
     const place: Place = { root, files, environment, durability, instance: environment.id() };
     preparePlace(place);
@@ -19,5 +23,5 @@ export function openFileOn(files: Files): OpenDriver {
   };
 }
 
-/** Keeps sessions in a directory: `file:./sessions`. Nothing but Node is needed. */
+/** Stores sessions in a directory: `file:./sessions`. Needs only Node. */
 export const openFile: OpenDriver = openFileOn(realFiles);

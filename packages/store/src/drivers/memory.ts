@@ -23,7 +23,6 @@ import { chained, chainStart, type Row } from './sql/chain.ts';
 import { followLog, type Log as Records, readLog, verifyLog } from './sql/log.ts';
 import { createWake, type Wake } from './wake.ts';
 
-/** One session. */
 type Log = {
   readonly id: string;
   about: NewSession & { updatedAt: string; archived: boolean };
@@ -31,19 +30,19 @@ type Log = {
   readonly ops: Map<string, number>;
   epoch: number;
   lease: Lease | undefined;
-  /** How long the lease was asked for. */
+  /** The requested duration of the lease. */
   ttlMs: number;
-  /** The owner that the epoch was given to. */
+  /** The owner of the current epoch. */
   holder: string;
   bytes: number;
 };
 
 type Place = { readonly logs: Map<string, Log>; readonly wake: Wake };
 
-/** Places with a name are shared by all who open them in this process, as a folder is. */
+/** Named places, shared by everyone in this process who opens the same name. */
 const places = new Map<string, Place>();
 
-/** No timer waits longer. */
+/** The longest timer of Node. */
 const longestMs = 2 ** 31 - 1;
 
 const seqOf = ({ about, rows }: Log): number => rows.at(-1)?.seq ?? about.base;
@@ -58,7 +57,7 @@ const infoOf = (log: Log): SessionInfo => ({
   bytes: log.bytes,
 });
 
-/** The index of the first record with a number above the given one. */
+/** The index of the first record after a number. */
 function firstAfter(rows: readonly Row[], seq: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -69,7 +68,7 @@ function firstAfter(rows: readonly Row[], seq: number): number {
   return low;
 }
 
-/** The records of a place as the readers of logs ask for them. */
+/** Presents the records of a place to the shared log readers. */
 const recordsIn = ({ logs }: Place): Records => ({
   mark: async (session) => {
     const log = logs.get(session);
@@ -111,7 +110,7 @@ class MemoryDriver implements Driver {
     if (this.#end.signal.aborted) throw closed(this.url);
   }
 
-  /** The log, for the newest lease only. */
+  /** The log, if the lease is the newest. */
   #fenced({ session, epoch, owner: { id } }: Lease): Log {
     const log = this.#log(session);
     if (log.epoch === epoch && log.holder === id) return log;
@@ -140,7 +139,7 @@ class MemoryDriver implements Driver {
     const log = this.#log(session);
     const now = this.#environment.now();
     const last = log.lease;
-    // One that lasts much longer than it was asked for is from a clock that went wrong.
+    // An expiry far in the future comes from a wrong clock.
     const runs = last !== undefined && last.expires > now && last.expires - now <= log.ttlMs * 2;
     const busy = runs && last.owner.id !== owner.id;
     if (busy && this.#environment.alive(last.owner) !== false) {
@@ -273,7 +272,7 @@ class MemoryDriver implements Driver {
   }
 }
 
-/** Keeps sessions in this process only: `memory:` by itself, or `memory:name` for all who give the same name. */
+/** Stores sessions in this process: `memory:` is private, `memory:name` is shared by that name. */
 export const openMemory: OpenDriver = async (url, { environment }) => {
   const name = url.slice('memory:'.length);
   const place = places.get(name) ?? { logs: new Map<string, Log>(), wake: createWake(environment) };

@@ -12,7 +12,7 @@ import { Pool } from './postgres/pool.ts';
 import { createReads } from './postgres/reads.ts';
 import { setUpSchema } from './postgres/schema.ts';
 
-/** Opens the sessions in a schema of a PostgreSQL database, which any number of machines may use at once. */
+/** Opens the sessions in a schema of a PostgreSQL database, for any number of machines. */
 export const openPostgres: OpenDriver = async (url, options) => {
   const place = placeOf(url);
   const connecting = { ...place, ...options };
@@ -40,7 +40,7 @@ function createDriver(parts: Parts): Driver {
   const reads = createReads(pool, schema);
   const followers = createFollowers({ connecting, pool, schema });
   const committer = new Committer(pool, place, followers.grown);
-  // A commit that waits for the disk takes all earlier ones along.
+  // A commit that waits for the disk makes all earlier ones durable.
   const text = `select set_config('synchronous_commit', 'on', true), pg_current_xact_id()`;
   const sync = createSyncs(options, () => void pool.run({ text }).catch(() => undefined));
   const end = new AbortController();
@@ -95,7 +95,7 @@ function createDriver(parts: Parts): Driver {
 
 type Following = Omit<Parameters<typeof followLog>[0], 'wait'>;
 
-/** A read that fails because the following has ended is no failure. */
+/** A read that fails after the iteration has ended is not an error. */
 async function* follow({ join, wait }: Followers, following: Following): AsyncIterable<readonly Stored[]> {
   const leave = join(following.session);
   try {

@@ -16,7 +16,7 @@ import { createReads, type Reads } from './sqlite/reads.ts';
 import { setUpDatabase } from './sqlite/schema.ts';
 import { createWrites } from './sqlite/writes.ts';
 
-/** How often a follower looks whether another process has written. */
+/** How often a follower checks for writes of other processes. */
 const lookMs = 50;
 const openPatienceMs = 10_000;
 
@@ -26,11 +26,11 @@ async function loadSqlite(): Promise<typeof import('node:sqlite')> {
   try {
     return await import('node:sqlite');
   } catch (cause) {
-    throw new StoreError('unsupported', 'sqlite: needs a Node with node:sqlite, which is 22.13 or newer', { cause });
+    throw new StoreError('unsupported', 'sqlite: needs node:sqlite; update Node to 22.13 or newer', { cause });
   }
 }
 
-/** Another process may be making the file at this moment, which takes a few milliseconds. */
+/** Another process may be creating the file, which takes a few milliseconds. */
 async function connect(place: Place): Promise<DatabaseSync> {
   const { DatabaseSync } = await loadSqlite();
   const { path, environment } = place;
@@ -50,11 +50,11 @@ async function connect(place: Place): Promise<DatabaseSync> {
 
 function pathOf(url: string): string {
   if (/^sqlite:(?::memory:)?$/.test(url))
-    throw new StoreError('unsupported', 'sqlite: needs the path of a file; memory: keeps sessions in memory');
+    throw new StoreError('unsupported', 'sqlite: needs the path of a file; use memory: to keep sessions in memory');
   return pathInUrl(url);
 }
 
-/** Opens the sessions in one SQLite file, which many processes of one machine may use at once. */
+/** Opens the sessions in one SQLite file, for all processes of one machine. */
 export const openSqlite: OpenDriver = async (url, options) => {
   const place = { ...options, path: pathOf(url) };
   try {

@@ -3,12 +3,12 @@ import { StoreError, type StoreErrorDetails } from '../store-error.ts';
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** Errors of the system that mean there is no room, by quota or by size. */
+/** System errors that mean: no room. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 export const isNoRoom = (error: unknown): boolean => noRoom.has(errorCode(error) ?? '');
 
-/** An error of the system as the only error that leaves this package; ours goes through as it is. */
+/** Converts a system error to a `StoreError`; a `StoreError` passes unchanged. */
 export function failure(error: unknown, what: string, details: StoreErrorDetails = {}): StoreError {
   if (error instanceof StoreError) return error;
   const system = errorCode(error);
@@ -21,7 +21,7 @@ export function failure(error: unknown, what: string, details: StoreErrorDetails
   });
 }
 
-/** Does something with files; whatever it throws comes out as a `StoreError`. */
+/** Runs file operations and converts their errors to a `StoreError`. */
 export function attempt<T>(what: string, action: () => T, details: StoreErrorDetails = {}): T {
   try {
     return action();

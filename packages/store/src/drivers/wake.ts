@@ -1,11 +1,11 @@
 import type { Environment } from '../environment.ts';
 
-/** Wakes whoever waits for a session to grow, at the latest after a while: a wake-up may get lost, a record may not. */
+/** Wakes those who wait for a session to grow, at the latest after a while: a wake-up may be lost, a record may not. */
 export type Wake = {
   readonly ring: (session: string) => void;
-  /** Resolves when the session may have grown, when `ms` have passed, or when the signal ends the wait. */
+  /** Resolves when the session may have grown, after `ms`, or when the signal aborts. */
   readonly wait: (session: string, ms: number, signal: AbortSignal) => Promise<void>;
-  /** How many sessions somebody waits for. */
+  /** The number of sessions somebody waits for. */
   readonly awaited: () => number;
 };
 

@@ -1,6 +1,6 @@
 import type { Meta } from './line.ts';
 
-/** What is asked about a batch in a journal: whose it is, under which lease, and where in the journal it ends. */
+/** A batch in a journal: its session, its lease, and where it ends. */
 export type Standing = { readonly name: string; readonly epoch: number; readonly end: number };
 
 const everySession = '*';
@@ -8,25 +8,24 @@ const everySession = '*';
 const asNumber = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
 /**
- * What others have written into a journal, in the order in which it stands there. Who takes a session over claims it,
- * and from then on somebody has to say up to where in the journal earlier leases count. That may be the one who takes
- * over, the owner of the journal, or anybody who comes by: the first to say it decides, for all.
+ * The lines that others appended to a journal, in order. A process that takes a session over claims it. Then somebody
+ * must set the bound up to which earlier leases count: the new holder, the journal's owner, or any reader. The first
+ * bound decides for all.
  */
 export class Claims {
-  /** Sessions that were erased by others, who ask that the journal goes as soon as it can. */
+  /** Erased sessions; their erasers ask for the journal to be removed soon. */
   readonly erased: Set<string> = new Set();
-  /** Whether the journal was taken away from its owner. */
+  /** Whether another process has removed the journal. */
   gone = false;
-  /** By session and epoch, the bound of the claim; undefined until there is one. */
+  /** The bound of each claim, by session and epoch; undefined until somebody sets it. */
   readonly #bounds = new Map<string, Map<number, number | undefined>>();
 
-  /** Takes note of a line that stands at a place of the journal. */
   add(meta: Meta, at: number): void {
     const { claim, bound, seal, erased, e } = meta;
     if (typeof erased === 'string') this.erased.add(erased);
     if (typeof claim === 'string') this.#claim(claim, asNumber(e), undefined);
     if (typeof bound === 'string') this.#claim(bound, asNumber(e), asNumber(meta['at']));
-    // In the first version everybody appended to one file, so that a claim was its own bound.
+    // In journal version 1 all processes append to one file, so a claim is its own bound.
     if (typeof seal === 'string') this.#claim(seal, asNumber(e), at);
     if (seal === everySession) this.gone = true;
   }
@@ -37,7 +36,7 @@ export class Claims {
     bounds.set(epoch, bounds.get(epoch) ?? bound);
   }
 
-  /** Whether a batch counts: no later lease has a bound before its end. A claim without a bound changes nothing yet. */
+  /** Whether a batch counts: no later lease has a bound before its end. A claim without a bound has no effect yet. */
   allows({ name, epoch, end }: Standing): boolean {
     if (this.#bounds.size === 0) return true;
     for (const key of [name, everySession]) {
@@ -48,7 +47,7 @@ export class Claims {
     return true;
   }
 
-  /** The epochs for which nobody has said yet what counts. */
+  /** The claims without a bound. */
   open(name: string): number[] {
     return [...(this.#bounds.get(name) ?? [])].flatMap(([epoch, bound]) => (bound === undefined ? [epoch] : []));
   }
@@ -58,7 +57,7 @@ export class Claims {
     return this.#bounds.get(name)?.size ?? 0;
   }
 
-  /** The highest epoch for which a session was claimed; 0 for none. */
+  /** The highest claimed epoch of a session; 0 if none. */
   newest(name: string): number {
     return Math.max(0, ...(this.#bounds.get(name)?.keys() ?? []), ...(this.#bounds.get(everySession)?.keys() ?? []));
   }

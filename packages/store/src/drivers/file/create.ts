@@ -12,7 +12,7 @@ import { encodeHeader, isCurrent, logName } from './log-file.ts';
 
 const taken = new Set(['EEXIST', 'ENOTEMPTY', 'EISDIR']);
 
-/** Makes the folder of a session aside and gives it its name at the end, so that it is there wholly or not at all. */
+/** Creates the session folder under a temporary name and renames it last, so that it appears whole or not at all. */
 export function createSession(place: Place, session: string, about: NewSession): void {
   const { files, environment, durability } = place;
   const source = about.fork?.from;
@@ -21,7 +21,7 @@ export function createSession(place: Place, session: string, about: NewSession):
   const there = files.look(folder);
   if (there?.kind === 'folder') throw exists(session);
   if (there !== undefined) throw new StoreError('unsafe', `${folder} is not a folder`, { session, path: folder });
-  // Somebody erases it. If it has forks, it comes back.
+  // The session is being erased. If it turns out to have forks, it returns.
   if (files.look(leavingPath(place, session)) !== undefined) throw exists(session);
   const aside = join(sessionsOf(place), `.new-${environment.id()}`);
   const header = encodeHeader(session, about, { log: environment.id(), mended: 0 });
@@ -31,7 +31,7 @@ export function createSession(place: Place, session: string, about: NewSession):
     if (durability !== 'os') files.syncFolder(aside);
     files.rename(aside, folder);
   } catch (error) {
-    // What stays is removed when the directory is opened the next time.
+    // The next opening of the directory removes what is left.
     quietly(() => removeTree(files, aside));
     throw taken.has(errorCode(error) ?? '') ? exists(session) : error;
   }
@@ -39,7 +39,8 @@ export function createSession(place: Place, session: string, about: NewSession):
   const tip = { offset: header.bytes.length, seq: about.base, crc: header.crc };
   const isTrue = (): boolean => isCurrent(place, session, tip.crc);
   noteInfo(place, tip.crc, { info: newInfo(session, about), tip, isTrue });
-  // Who erases the source takes its name away and then looks for forks: either it finds this one, or it is found here.
+  // The eraser of the source first renames its folder, then looks for forks. So either it finds this fork, or this
+  // check finds the source gone.
   if (source === undefined || isThere(place, source)) return;
   eraseFolder(place, folder);
   throw missing(source);

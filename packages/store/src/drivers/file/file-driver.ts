@@ -43,7 +43,7 @@ import type { Writer } from './writer.ts';
 
 const pollMs = 50;
 const mendingMs = 600_000;
-/** A log that is written to all the time may look torn more than once. */
+/** A log under constant writes may look torn more than once. */
 const mostSurveys = 8;
 
 export class FileDriver implements Driver {
@@ -66,7 +66,7 @@ export class FileDriver implements Driver {
     this.#leases = new Leases(place, this.#journals, this.#commit);
   }
 
-  /** How much is kept in memory that a store which is open for long might gather, for measurements. */
+  /** Memory that grows with use, for measurements. */
   get kept(): Journals['kept'] & Leases['kept'] & { readonly watched: number } {
     return { ...this.#journals.kept, ...this.#leases.kept, watched: this.#wake.awaited() };
   }
@@ -75,7 +75,7 @@ export class FileDriver implements Driver {
     if (this.#end.signal.aborted) throw closed(this.url);
   }
 
-  /** Nothing but a `StoreError` leaves. */
+  /** Converts every error to a `StoreError`. */
   async #do<T>(what: string, of: string | Lease, action: () => Promise<T> | T): Promise<T> {
     this.#check();
     try {
@@ -85,7 +85,7 @@ export class FileDriver implements Driver {
     }
   }
 
-  /** A file that is not there is one of a session that was erased at this moment, and perhaps made anew. */
+  /** A missing file means that the session was erased just now, and perhaps created anew. */
   #failure(error: unknown, what: string, of: string | Lease): StoreError {
     const session = typeof of === 'string' ? of : of.session;
     if (errorCode(error) === 'ENOENT') {
@@ -111,7 +111,7 @@ export class FileDriver implements Driver {
     return this.#do('release', lease, () => this.#leases.release(lease));
   }
 
-  /** Not by way of `#do`, which makes three promises more for each append. */
+  /** Avoids `#do`, whose three promises per append are measurable. */
   append(batch: Batch): Promise<Appended> {
     const { lease, entries, expect, op, info } = batch;
     const { session } = lease;
@@ -128,7 +128,7 @@ export class FileDriver implements Driver {
     }
   }
 
-  /** A lease that is lost writes nothing, but an operation that it had stored is told. */
+  /** A lost lease writes nothing, but an operation it stored earlier is still reported. */
   #appendStale({ lease, op }: Batch): Appended {
     const { session } = lease;
     if (!this.#exists(session)) throw missing(session);
@@ -143,7 +143,7 @@ export class FileDriver implements Driver {
 
   #view(session: string): View {
     const current = this.#leases.current(session);
-    // A damaged log is read as one that has no writer, so that the damage is met and told.
+    // A damaged log is read as if it had no writer, so that the reader meets the damage.
     const writer = current?.damage === undefined ? current : undefined;
     return openView(this.#place, this.#journals, { session, writer });
   }
@@ -161,7 +161,7 @@ export class FileDriver implements Driver {
     return this.#place.files.look(folderOf(this.#place, session)) !== undefined;
   }
 
-  /** What is told of a session; undefined when it is not there, or goes at this moment. */
+  /** Runs a read; undefined if the session does not exist or is erased meanwhile. */
   async #ifThere<T>(session: string, action: () => T): Promise<T | undefined> {
     try {
       return await this.#do('read', session, () => (this.#exists(session) ? action() : undefined));
@@ -226,9 +226,9 @@ export class FileDriver implements Driver {
           }
         }
       } catch (error) {
-        // One damaged session among many hides none of the others; that it was not searched to its end is told.
+        // One damaged session does not stop the search in the others; a notice reports it.
         if (session !== undefined || !(error instanceof StoreError)) throw error;
-        // Erased since it was listed.
+        // The session was erased after it was listed.
         if (error.code === 'missing' && damaged === '') continue;
         if (!['damaged', 'missing', 'unsafe', 'not-ours'].includes(error.code)) throw error;
         this.#place.environment.tell({ kind: 'search-incomplete', sentence: error.message, session: id });
@@ -249,7 +249,7 @@ export class FileDriver implements Driver {
       try {
         log ??= currentHeader(this.#place, session);
         for await (const records of this.read(session, { after: seen })) {
-          // Asked once they were read: another session may have got the name before that.
+          // Checked after reading: a new session may have taken the name before.
           if (log !== undefined && isErased(this.#place, session, log)) return;
           yield records;
           seen = records.at(-1)?.seq ?? seen;
@@ -270,14 +270,14 @@ export class FileDriver implements Driver {
     return this.#do('verify', session, async () => {
       for (let tries = 1; ; tries += 1) {
         const { records, bytes, damages, seq, isStill } = await this.#survey(session);
-        // What was just being written, or is of a session that was erased or mended meanwhile, is not damaged.
+        // A write in progress, an erasure or a mend can look like damage, so the log is read again.
         if (damages.length > 0 && tries < mostSurveys && !isStill) continue;
         return { head: { seq, epoch: newestEpoch(this.#place, session) }, records, bytes, damages };
       }
     });
   }
 
-  /** What is wrong with a log, and whether it still was as it was read once that was known. */
+  /** The findings for a log, and whether the log was still unchanged afterwards. */
   async #survey(session: string): Promise<Survey & { readonly isStill: boolean }> {
     const place = this.#place;
     const reading = openReading(place, this.#journals, { session, writer: this.#leases.current(session) });
@@ -287,9 +287,9 @@ export class FileDriver implements Driver {
       const end = { offset: source.size - found.tail, seq: found.seq, crc: 0 };
       const past = reading.isWritten && reading.end?.offset === end.offset;
       const tail = past ? undefined : judgeTail(source, { end, reached: found.reached, patches: [] }, head);
-      // Whoever holds the lease has set aside what it found, and is writing what follows.
+      // The lease holder has quarantined the torn bytes and is writing what follows.
       const isWritten = tail?.kind === 'torn-tail' && isWrittenTo(place, session);
-      // Asked last: whoever has given the lease back by then has written it all.
+      // Checked last: a holder that has released the lease by now has finished writing.
       const isStill = isUnchanged(place, session, log);
       return {
         ...found,
@@ -314,7 +314,7 @@ export class FileDriver implements Driver {
       await takeStranded(place, { session, entries });
       await mendLog(place, { lease, shared }, how);
       await this.#leases.reopen(lease);
-      // The journals of the dead have nothing for it any more, and would be taken for those of the new log.
+      // The journals of dead processes hold nothing for the new log and must not be applied to it.
       await this.#leases.sweep();
       return this.verify(session);
     });
@@ -329,7 +329,7 @@ export class FileDriver implements Driver {
       const { records, bytes } = writer.info;
       await this.#eraseUnshared(lease);
       this.#leases.drop(lease);
-      // The journals have copies of what was written last; with the next sync of the other logs they go too.
+      // The journals still contain the newest records; the next sync of the other logs removes them.
       await this.#commit.checkpoint();
       await this.#leases.sweep();
       this.#wake.ring(session);
@@ -339,7 +339,7 @@ export class FileDriver implements Driver {
     });
   }
 
-  /** Looks for forks while nobody can make another one; a session that has some stays as it was. */
+  /** Looks for forks while nobody can create one. A session with forks stays as it was. */
   async #eraseUnshared(lease: Lease): Promise<void> {
     const { session } = lease;
     const { aside, comeBack } = leave(this.#place, session);

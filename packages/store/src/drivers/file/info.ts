@@ -10,7 +10,7 @@ import { type InfoNote, writeInfoNote } from './side-file.ts';
 import { readBytes, type Source } from './source.ts';
 import { wholeInfo } from './writer.ts';
 
-/** What was fixed when a session was made, where nothing tells it any more. */
+/** The fixed properties of a session when nothing tells them any more. */
 export const unknownAbout: NewSession = { createdAt: '1970-01-01T00:00:00.000Z', base: 0 };
 
 export const newInfo = (id: string, about: NewSession): SessionInfo => ({
@@ -25,7 +25,7 @@ export const newInfo = (id: string, about: NewSession): SessionInfo => ({
 
 type Change = Partial<InfoChange>;
 
-/** Adds what one line says to what `list` answers, except the time. */
+/** Adds one line to a list entry, except its time. */
 function addLine(info: SessionInfo, { fields, meta }: Seen): SessionInfo {
   const length = fields.recordEnd - fields.recordAt;
   const { imported, ...change } = meta?.info ?? {};
@@ -38,14 +38,14 @@ function addLine(info: SessionInfo, { fields, meta }: Seen): SessionInfo {
   };
 }
 
-/** The time of the last line: as a rule that of its record, which is read only for this one. */
+/** The time of the last line. Usually only its record has it, so only this record is decoded. */
 function timeOf(source: Source, last: { at: number; length: number; change: Change | undefined }): string | undefined {
   return last.change?.updatedAt ?? decodeRecord(readBytes(source, last.at, last.length))?.at;
 }
 
 export type Told = { readonly info: SessionInfo; readonly tip: Tip };
 
-/** What `list` answers about a log, from the note beside it and whatever was appended since. */
+/** The list entry of a log, from the note beside it and the lines appended since. */
 export function tellInfo(
   about: { session: string; header: LogHeader; note: InfoNote | undefined },
   source: Source,
@@ -75,7 +75,7 @@ export function tellInfo(
   return fold(header.tip, newInfo(session, header.about));
 }
 
-/** Brings the note up to date; it is a cache, so a failure to write it is none. */
+/** Updates the note. It is only a cache, so a failure does not matter. */
 export function noteInfo(place: Place, log: number, { info, tip, isTrue }: Told & { isTrue: () => boolean }): void {
   quietly(() => writeInfoNote(place, info.id, { note: { log, offset: tip.offset, crc: tip.crc, info }, isTrue }));
 }

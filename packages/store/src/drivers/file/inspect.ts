@@ -3,11 +3,11 @@ import { findLine, type Line, readLine, recordStart, type Tip } from './line.ts'
 import { ForwardScan, type Seen } from './scan.ts';
 import { readBytes, type Source } from './source.ts';
 
-/** A sound line somewhere in a log. */
+/** A sound line anywhere in a log. */
 type Place = Line & { readonly at: number; readonly end: number };
 
 export type Inspection = {
-  /** Behind the last sound line that was taken, and behind the last whole batch. */
+  /** Behind the last sound line, and behind the last complete batch. */
   readonly tip: Tip;
   readonly whole: Tip;
   readonly damages: readonly Damage[];
@@ -16,7 +16,7 @@ export type Inspection = {
 const windowBytes = 160 * 1024 * 1024;
 const mostNamed = 10_000;
 
-/** The next sound line behind a place, wherever it stands. */
+/** Finds the next sound line after a place. */
 export function nextSound(source: Source, from: number): Place | undefined {
   for (let at = from, size = 1024 * 1024; at < source.size; size = windowBytes) {
     const bytes = readBytes(source, at, size);
@@ -24,13 +24,13 @@ export function nextSound(source: Source, from: number): Place | undefined {
     const line = found === undefined ? undefined : readLine(bytes, found.at, found.to);
     if (found !== undefined && line !== undefined) return { ...line, at: at + found.at, end: at + found.end };
     if (at + bytes.length >= source.size) return undefined;
-    // The next window begins in the middle of this one, so that no line up to half of it falls between two.
+    // Windows overlap by half, so that no line up to that length is missed.
     if (size === windowBytes) at += windowBytes / 2;
   }
   return undefined;
 }
 
-/** Names every record that should stand between two and does not. */
+/** Reports every record missing between two others. */
 export function missing(
   between: { after: number; before: number; offset: number; bytes: number },
   kind: string,
@@ -47,7 +47,7 @@ export function missing(
 
 const foreign = (line: Place): Damage => ({
   kind: 'foreign',
-  sentence: `the line at byte ${line.at} says that it is record ${line.seq}, but does not belong there`,
+  sentence: `the line at byte ${line.at} has record number ${line.seq} but does not belong there`,
   seq: line.seq,
   offset: line.at,
   bytes: line.end - line.at,
@@ -55,7 +55,7 @@ const foreign = (line: Place): Damage => ({
 
 type Step = { readonly damages: Damage[]; readonly take: Place | undefined; readonly tip: Tip };
 
-/** What to make of a place where the log does not go on as it should, and where to go on. */
+/** Decides how to continue at a place where a line does not follow the previous one. */
 function pass(source: Source, tip: Tip, next: Place): Step {
   const skip = { damages: [foreign(next)], take: undefined, tip: { ...tip, offset: next.end } };
   const behind = { offset: next.end, seq: next.seq, crc: next.crc };
@@ -102,8 +102,8 @@ const seenOf = (source: Source, line: Place): Seen => {
 };
 
 /**
- * Goes through a whole log and names everything that is wrong with it. Every sound record is shown, those behind a
- * damage too; the loop turns between two chunks. What stands behind the last sound line is left to the caller.
+ * Reports everything wrong with a log and shows every sound record, even behind damage. The event loop turns between
+ * chunks. The caller judges what follows the last sound line.
  */
 export async function inspect(source: Source, from: Tip, visit: (seen: Seen) => void): Promise<Inspection> {
   const damages: Damage[] = [];
@@ -127,7 +127,7 @@ export async function inspect(source: Source, from: Tip, visit: (seen: Seen) => 
   return { tip, whole, damages };
 }
 
-/** Where the first record of a log stands whose first line is damaged. */
+/** The first sound record of a log whose first line is damaged. */
 export function firstSound(source: Source): Tip {
   const next = nextSound(source, 0);
   return { offset: next?.at ?? 0, seq: (next?.seq ?? 1) - 1, crc: next?.link ?? 0 };

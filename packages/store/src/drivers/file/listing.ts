@@ -14,7 +14,7 @@ import { readIfThere } from './source.ts';
 import { openView } from './view.ts';
 import type { Writer } from './writer.ts';
 
-/** The id behind a folder's name: part of it, or told by a file in it. */
+/** The session id of a folder: part of its name, or stored in its files. */
 export function nameToSession(place: Place, name: string): string | undefined {
   if (name.startsWith('s-')) return name.slice(2);
   const folder = join(sessionsOf(place), name);
@@ -27,7 +27,7 @@ export function nameToSession(place: Place, name: string): string | undefined {
   return id;
 }
 
-/** What `list` answers, from the note if the log is as long as the note says, else from what was appended since. */
+/** The list entry of a session: the note if it matches the log's length, else the note plus the lines since. */
 export function tellSession(place: Place, journals: Journals, session: string): SessionInfo {
   requireSession(place, session);
   const note = readInfoNote(place, session);
@@ -50,20 +50,20 @@ export function tellSession(place: Place, journals: Journals, session: string): 
   } catch (error) {
     if (error instanceof StoreError && error.code === 'missing') throw error;
     const about = note?.info ?? newInfo(session, unknownAbout);
-    return { ...about, damaged: failure(error, 'it cannot be read').message };
+    return { ...about, damaged: failure(error, 'the session cannot be read').message };
   }
 }
 
 type Writers = { current(session: string): Writer | undefined };
 
-/** The name that a list goes on behind: a session that could not be told was listed by the name of its folder. */
+/** The folder name after which a list continues. An unreadable session was listed under its folder name. */
 function placeOf(place: Place, after: string): string {
   const name = nameOf(after);
   const isThere = place.files.look(join(sessionsOf(place), name)) !== undefined;
   return !isThere && isSessionName(after) ? after : name;
 }
 
-/** Every session, in the order of the folders' names. */
+/** Lists sessions in the order of their folder names. */
 export async function* listSessions(
   place: Place,
   from: { readonly journals: Journals; readonly writers: Writers; readonly query: ListQuery },
@@ -94,12 +94,12 @@ function tellName(
     const session = nameToSession(place, name);
     if (session === undefined) {
       requireFolder(place.files, join(sessionsOf(place), name));
-      return { ...newInfo(name, unknownAbout), damaged: 'nothing in it says which session it is' };
+      return { ...newInfo(name, unknownAbout), damaged: 'no file in it names its session' };
     }
     return writers.current(session)?.info ?? tellSession(place, journals, session);
   } catch (error) {
-    // Erased since the names were read.
+    // The session was erased after the names were read.
     if (error instanceof StoreError && error.code === 'missing') return undefined;
-    return { ...newInfo(name, unknownAbout), damaged: failure(error, 'it cannot be read').message };
+    return { ...newInfo(name, unknownAbout), damaged: failure(error, 'the session cannot be read').message };
   }
 }

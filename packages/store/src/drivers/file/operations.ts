@@ -2,10 +2,10 @@ import type { Tip } from './line.ts';
 import { BackwardScan, type Seen } from './scan.ts';
 import type { View } from './view.ts';
 
-/** Operations are remembered for so many of the newest records. */
+/** Operations are remembered for this many of the newest records. */
 export const rememberedRecords = 20_000;
 
-/** Operations and the heads that they made. What is older than anybody may ask for is dropped, now and then. */
+/** Operations and their heads. Old ones are dropped from time to time. */
 export class Operations {
   readonly #heads = new Map<string, number>();
 
@@ -26,13 +26,13 @@ export class Operations {
     this.#heads.delete(op);
   }
 
-  /** At most every record has an operation of its own, so that this comes as rarely as there is much to drop. */
+  /** Each record has at most one operation, so this runs rarely. */
   #dropBefore(head: number): void {
     for (const [op, made] of this.#heads) if (made <= head) this.#heads.delete(op);
   }
 }
 
-/** The operations of the newest records, each with the head that it made. */
+/** Reads the operations of the newest records. */
 export function findOperations({ source, header }: View, end: Tip): Operations {
   const operations = new Operations();
   const scan = new BackwardScan(source, end, header.tip.offset);

@@ -8,33 +8,32 @@ import { type HeadNote, readHeadNote } from './side-file.ts';
 import { fileSource, patched, type Source } from './source.ts';
 import type { Writer } from './writer.ts';
 
-/** A log as it can be read at one moment, sound or not, with what its writer or a dead one has not written to it yet. */
+/** A log at one moment, sound or not, including records that are still only in a journal. */
 export type Reading = {
   readonly session: string;
   readonly source: Source;
-  /** The first line and the length of the file itself. */
+  /** The first line and size of the file itself. */
   readonly log: { readonly header: LogHeader | undefined; readonly size: number };
   readonly head: HeadNote | undefined;
-  /** Where it ends, when that is known without looking. */
+  /** The end of the log, if known without a scan. */
   readonly end: Tip | undefined;
-  /** Its writer is here, and knows where it ends. */
+  /** A writer of this process provided the end. */
   readonly isWritten: boolean;
   close(): void;
 };
 
 type Wanted = { readonly session: string; readonly writer: Writer | undefined };
 
-/** Opens a log to be read. */
 export function openReading(place: Place, journals: Journals, { session, writer }: Wanted): Reading {
   const { files } = place;
-  // The journals are read first: what vanishes from them in the meantime is in the log by then.
+  // The journals are read first: an entry that vanishes meanwhile is already in the log.
   const name = nameOf(session);
   const entries = writer === undefined ? entriesOf(place, journals, { name, purpose: 'read' }) : [];
   const noted = readHeadNote(place, session);
   const file = openLog(place, session);
   let isOpen = true;
   const close = (): void => {
-    // Once: by the second time the number may be that of another file.
+    // Closes once: the descriptor may already belong to another file.
     if (isOpen) quietly(() => files.close(file));
     isOpen = false;
   };
@@ -43,7 +42,7 @@ export function openReading(place: Place, journals: Journals, { session, writer 
     const header = readHeader(bare, session);
     const [head, log, isWritten] = [fitting(noted, header), { header, size: bare.size }, writer !== undefined];
     if (writer !== undefined && writer.log !== (header?.tip.crc ?? 0)) {
-      // Others have taken the session over and mended it or made it anew: this writer knows nothing of what is there.
+      // Others have mended or replaced the log, so the local writer knows nothing about it.
       close();
       return openReading(place, journals, { session, writer: undefined });
     }

@@ -6,10 +6,10 @@ import { scanAll } from './scan.ts';
 import { patched, readBytes, type Patch, type Source } from './source.ts';
 import { blank } from './writer.ts';
 
-/** Where a log ends once the journals are taken into account, and what has to be written for that. */
+/** The end of a log with its journals applied, and the writes that are needed. */
 export type Redo = {
   readonly end: Tip;
-  /** Behind the last line that follows, which is further on when a batch is not whole. */
+  /** Behind the last linked line, which lies further on if a batch is incomplete. */
   readonly reached: Tip;
   readonly patches: readonly Patch[];
 };
@@ -21,14 +21,14 @@ export const patchOf = ({ offset, pad, lines }: JournalEntry): Patch => ({
   bytes: pad === 0 ? lines : Buffer.concat([blank(pad), lines]),
 });
 
-/** The first line of an entry; undefined when it is not sound. */
+/** The first line of an entry; undefined if it is not sound. */
 export function firstLine({ lines }: JournalEntry): Line | undefined {
   const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.length);
   const found = findLine(bytes, 0);
   return found?.at === 0 ? readLine(bytes, 0, found.to) : undefined;
 }
 
-/** The tip behind an entry whose lines follow the given one; undefined when they do not. */
+/** The tip behind an entry; undefined if its lines do not follow the given tip. */
 export function tipBehind(entry: JournalEntry, from: Tip): Tip | undefined {
   const source = patched(nowhere, [patchOf(entry)]);
   const { whole } = scanAll(source, from);
@@ -38,8 +38,8 @@ export function tipBehind(entry: JournalEntry, from: Tip): Tip | undefined {
 export const newestFirst = (a: JournalEntry, b: JournalEntry): number => b.epoch - a.epoch || b.attempt - a.attempt;
 
 /**
- * Follows the log from a tip that is known to be sound. What stands in the log and follows counts; where it ends, the
- * newest entry of the journals that continues it does. An entry for a place where the log has something else is void.
+ * Follows a log from a sound tip. Linked lines in the log count. At the end of the log, the newest journal entry that
+ * continues it counts. An entry whose place is taken is void.
  */
 export function planRedo(source: Source, from: Tip, entries: readonly JournalEntry[]): Redo {
   const patches: Patch[] = [];
@@ -65,13 +65,13 @@ export function planRedo(source: Source, from: Tip, entries: readonly JournalEnt
   }
 }
 
-/** As far behind the end of a log as what is left of its lines is looked for. */
+/** How far behind the end the remains of lines are searched. */
 const searchedBytes = 1024 * 1024;
 const lineHead = /\["[0-9a-f]{8}([0-9a-f]{8})",/g;
 
 /**
- * Where the log ended once, as a batch in a journal tells that belongs behind its end: what stood between is damaged,
- * and was not torn by a write that nobody was told of.
+ * Where the log once ended, according to a journal batch behind its present end. The bytes between are then damage, not
+ * a torn write.
  */
 export function endedOnce(
   source: Source,
@@ -94,8 +94,8 @@ export function endedOnce(
 }
 
 /**
- * The batches that name this log, without those in whose place, or before it, another was written afterwards. A log
- * that ends before their place says nothing: it may be a copy that was taken meanwhile, and is whole as such.
+ * The batches that name this log, except those overwritten later. A log that is shorter than a batch's place may be a
+ * complete older copy, so that batch proves nothing.
  */
 export function ownOf(
   source: Source,
@@ -113,8 +113,8 @@ export function ownOf(
 }
 
 /**
- * Entries that stand in the log as they are. They are written once more before the journal goes: after a sync that
- * failed, a system may show bytes that it never wrote to the disk and will not write unless they are new.
+ * Entries already in the log. They are written again before the journal is removed: after a failed sync, a system may
+ * show bytes that it will never write.
  */
 export function standing(source: Source, entries: readonly JournalEntry[]): Patch[] {
   return entries

@@ -3,7 +3,7 @@ import { discard, type Place, writeNew } from './layout.ts';
 
 type Small = { readonly path: string; readonly bytes: Buffer; readonly sync: boolean };
 
-/** Writes a small file beside the place that it is for, and gives its name. */
+/** Writes a temporary file next to its destination and returns its name. */
 export function writeBeside(place: Pick<Place, 'files' | 'environment'>, { path, bytes, sync }: Small): string {
   const { files, environment } = place;
   const beside = `${path}.${environment.id()}.tmp`;
@@ -12,9 +12,9 @@ export function writeBeside(place: Pick<Place, 'files' | 'environment'>, { path,
 }
 
 /**
- * Replaces a small file as a whole, if what it tells is still true. That is asked when the new one stands in the folder
- * already: a session that is erased after the answer takes it along, and one that was made anew before it says no.
- * False, and nothing is changed, when it is not true any more.
+ * Replaces a small file if its contents are still true. The check runs after the temporary file is in the folder: a
+ * later erasure removes both, and an earlier one makes the check fail. Returns false and changes nothing if the check
+ * fails.
  */
 export function replace(place: Pick<Place, 'files' | 'environment'>, small: Small, isTrue: () => boolean): boolean {
   const { files } = place;
@@ -26,7 +26,7 @@ export function replace(place: Pick<Place, 'files' | 'environment'>, small: Smal
     }
     discard(files, beside);
   } catch (error) {
-    // The folder went meanwhile.
+    // The folder is gone.
     if (errorCode(error) !== 'ENOENT') throw error;
   }
   return false;

@@ -16,16 +16,16 @@ import {
 } from './line.ts';
 
 /**
- * So many bytes of lines are proved by one call. CRC-32 notices every change of up to three bits in as much as 11 kB,
- * so that lines are as safe together as each is alone.
+ * Bytes of lines proved by one checksum call. CRC-32 detects every change of up to three bits within 11 kB, so this is
+ * as safe as checking each line.
  */
 const runBytes = 8 * 1024;
 const mostLines = 64;
 
-/** What stands between the text of a line and that of the next: `]`, a line feed, `["`, two checksums, `",`. */
+/** The bytes between two line texts: `]`, a line feed, `["`, two checksums, `",`. */
 const betweenBytes = 22;
 
-/** A linear map of checksums as four tables, one for each byte. */
+/** A linear map of checksums as four tables, one per byte. */
 type Tables = Int32Array;
 const tableLength = 1024;
 const shiftCount = 14;
@@ -36,7 +36,7 @@ const apply = (tables: Tables, at: number, crc: number): number =>
   (tables[at + 512 + ((crc >>> 16) & 255)] ?? 0) ^
   (tables[at + 768 + (crc >>> 24)] ?? 0);
 
-/** The tables of a map that is known for each of the 32 bits. */
+/** Builds the tables of a map from its values for the 32 bits. */
 function tablesOf(bits: ArrayLike<number>): Tables {
   const tables = new Int32Array(tableLength);
   for (let byte = 0; byte < 4; byte += 1) {
@@ -51,7 +51,7 @@ function tablesOf(bits: ArrayLike<number>): Tables {
 
 const bitsOf = (map: (crc: number) => number): Int32Array => Int32Array.from({ length: 32 }, (_, bit) => map(1 << bit));
 
-/** What 1, 2, 4, … bytes of zero make of a checksum, in tables behind one another. */
+/** Maps for 1, 2, 4, … zero bytes, as consecutive tables. */
 function createShifts(): Tables {
   const shifts = new Int32Array(shiftCount * tableLength);
   for (let index = 0; index < shiftCount; index += 1) {
@@ -60,7 +60,7 @@ function createShifts(): Tables {
   return shifts;
 }
 
-/** What so many bytes of zero make of a checksum. */
+/** The checksum after that many zero bytes. */
 function shifted(shifts: Tables, crc: number, bytes: number): number {
   let result = crc;
   for (let left = bytes; left > 0; left &= left - 1) {
@@ -71,7 +71,7 @@ function shifted(shifts: Tables, crc: number, bytes: number): number {
 
 const textSum = (link: string, crc: string): number => crc32(`]\n["${link}${crc}",`);
 
-/** What each byte of a checksum, written as two digits, adds to the sum of a text that has it. */
+/** What each byte of a checksum, as two digits, adds to the sum of the text between lines. */
 function digitTables(sumOfDigits: (digits: string) => number): Tables {
   return Int32Array.from({ length: tableLength }, (_, index) => {
     const value = ((index & 255) << ((index >>> 8) * 8)) >>> 0;
@@ -85,31 +85,31 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 const moreHigh = 0x7b22_6d6f;
 const moreLow = 0x7265_223a;
 
-/** The value of four digits whose codes make one number; any number at all for what are no digits. */
+/** The value of four digits from their codes; arbitrary for other characters. */
 function valueOf(digits: number): number {
   const nibbles = (digits & 0x0f0f_0f0f) + ((digits >>> 6) & 0x0101_0101) * 9;
   return ((nibbles >>> 12) & 0xf000) | ((nibbles >>> 8) & 0xf00) | ((nibbles >>> 4) & 0xf0) | (nibbles & 0xf);
 }
 
-/** Lines behind one another that were read but not proved; numbers in arrays, so that a line makes no objects. */
+/** Consecutive lines that were read but not proved, in typed arrays to avoid an object per line. */
 export class Run {
   from = 0;
   link = 0;
   count = 0;
   #seq = 0;
-  /** Where each line ends, without its line feed, and the checksum that stands in it. */
+  /** The end of each line, without its line feed, and the checksum written in it. */
   readonly ends: Int32Array = new Int32Array(mostLines);
   readonly sums: Int32Array = new Int32Array(mostLines);
   readonly #records: Int32Array = new Int32Array(mostLines * 2);
   readonly #fields: Fields = emptyFields();
-  /** The bytes that were read last, also as numbers of several bytes. */
+  /** The current bytes, with a view for reading numbers. */
   #bytes: Buffer | undefined;
   #view: DataView = new DataView(new ArrayBuffer(0));
-  /** How many lines each says that follow in its batch, -1 for none; and the one that was read last. */
+  /** The `more` of each line, or -1; and that of the line just read. */
   readonly #mores = new Int32Array(mostLines);
   #more = -1;
 
-  /** Reads lines from `from` on, as long as each is of a common kind and follows the one before it. */
+  /** Reads lines while each has a common form and follows the one before. */
   gather(bytes: Buffer, at: { from: number; filled: number; seq: number; link: number }): void {
     const { from, filled, seq, link } = at;
     const fields = this.#fields;
@@ -144,7 +144,7 @@ export class Run {
     this.count = count;
   }
 
-  /** Where a line ends whose record ends there, if nothing but a common meta stands between; -1 otherwise. */
+  /** The end of a line whose record ends here, if only a `more` meta follows; -1 otherwise. */
   #endBehind(bytes: Buffer, recordEnd: number, most: number): number {
     let at = recordEnd;
     this.#more = -1;
@@ -168,7 +168,7 @@ export class Run {
     return this.#view;
   }
 
-  /** Puts a line into the fields, and gives its meta. */
+  /** Fills the fields with a line and returns its meta. */
   show(index: number, into: Fields): Meta | undefined {
     const to = this.ends[index] ?? 0;
     into.from = index === 0 ? this.from : (this.ends[index - 1] ?? 0) + 1;
@@ -184,13 +184,13 @@ export class Run {
 }
 
 /**
- * Proves the checksums of lines that follow one another by one checksum over all of them: what that has to be is told
- * by the checksums that stand in the lines, as long as each of these is right.
+ * Verifies the checksums of consecutive lines with one checksum over all of them. Its expected value follows from the
+ * checksums written in the lines.
  */
 export class RunProof {
   readonly #shifts: Tables = createShifts();
   readonly #between: Tables;
-  /** What the digits of a checksum make of the text between two lines, for each of its bytes, in either place. */
+  /** What the digits of a checksum contribute to the text between two lines, by byte and position. */
   readonly #linkDigits: Tables;
   readonly #crcDigits: Tables;
   readonly #bare: number;
@@ -205,7 +205,7 @@ export class RunProof {
   holds(bytes: Buffer, { from, link, count, ends, sums }: Run): boolean {
     let crc = sums[0] ?? 0;
     let end = ends[0] ?? 0;
-    // How far the checksum over all is off the one that stands in the line.
+    // The difference between the overall checksum and the one written in the line.
     let off = 0;
     for (let index = 1; index < count; index += 1) {
       const next = sums[index] ?? 0;
@@ -221,5 +221,5 @@ export class RunProof {
 
 let made: RunProof | undefined;
 
-/** Made when the first long log is read: its tables take a millisecond. */
+/** Created for the first long log: the tables take a millisecond. */
 export const runProof = (): RunProof => (made ??= new RunProof());

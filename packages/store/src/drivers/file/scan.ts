@@ -16,9 +16,9 @@ import { Run, type RunProof, runProof } from './run.ts';
 import { readBytes, type Source } from './source.ts';
 
 const chunkBytes = 256 * 1024;
-/** Objects that are made of so many bytes are gone at the first collection that comes; of more, some outlive it. */
+/** Chunks of this size die at the first garbage collection; longer ones may survive it. */
 export const givenBytes: number = 64 * 1024;
-/** From here on it pays to prove many lines by one call. */
+/** From this length on, lines are proved in groups. */
 const longBytes = 1024 * 1024;
 const space = 0x20;
 
@@ -27,24 +27,21 @@ const isBlank = (bytes: Buffer, from: number, to: number): boolean => {
   return true;
 };
 
-/** What a visitor of a scan is shown; valid until it returns. */
+/** A line as a scan shows it; valid until the visitor returns. */
 export type Seen = {
   readonly bytes: Buffer;
   readonly fields: Readonly<Fields>;
   readonly meta: Meta | undefined;
-  /** Where in the source the first of `bytes` stands. */
+  /** The place of `bytes[0]` in the source. */
   readonly start: number;
-  /** Where the line starts and ends in the source, the line feed included. */
+  /** The start and end of the line in the source, line feed included. */
   readonly offset: number;
   readonly end: number;
 };
 
-/**
- * Walks a log forward, line by line, and stops at the first that does not follow the one before it. What is wrong there
- * is not decided here.
- */
+/** Scans a log forward and stops at the first line that does not follow. The caller decides what is wrong there. */
 export class ForwardScan implements Seen {
-  /** `end`: nothing stands behind the tip. `stopped`: something does that does not follow it. */
+  /** `end`: nothing follows the tip. `stopped`: something follows that does not belong there. */
   state: 'going' | 'end' | 'stopped' = 'going';
   bytes: Buffer = Buffer.alloc(0);
   readonly fields: Fields = emptyFields();
@@ -52,22 +49,22 @@ export class ForwardScan implements Seen {
   start = 0;
   offset = 0;
   end = 0;
-  /** Behind the last line that was taken, and behind the last whole batch. */
+  /** Behind the last line, and behind the last complete batch. */
   tip: Tip;
   whole: Tip;
   readonly #source: Source;
-  /** How many bytes are read at a time, unless a line is longer. */
+  /** The read size, unless a line is longer. */
   readonly #usual: number;
-  /** The buffer in use holds the source from `#start`; lines up to `#at` are taken. */
+  /** The buffer holds the source from `#start`; lines before `#at` are done. */
   #buffer: Buffer = Buffer.alloc(0);
   #start: number;
   #filled = 0;
   #at = 0;
   #pad = 0;
-  /** In a long log lines are proved some at a time. */
+  /** Only for long logs. */
   readonly #proof: RunProof | undefined;
   readonly #run = new Run();
-  /** Whether the head of the line that is looked at could be read. */
+  /** Whether the head of the current line was readable. */
   #headed = false;
 
   constructor(source: Source, from: Tip, atOnce: number = chunkBytes) {
@@ -78,7 +75,7 @@ export class ForwardScan implements Seen {
     this.#usual = Math.min(atOnce, Math.max(4096, source.size - from.offset));
   }
 
-  /** Takes the lines of one chunk; false when there are no more to take. */
+  /** Scans the lines of one chunk; false at the end. */
   step(visit: (seen: Seen) => void): boolean {
     if (this.state !== 'going') return false;
     const more = this.#fill();
@@ -96,22 +93,22 @@ export class ForwardScan implements Seen {
     return more;
   }
 
-  /** Where the line ends that starts here: as its head says, or else at the next line feed. */
+  /** Where the current line ends: as its head says, else at the next line feed. */
   #nextEnd(): number {
     const { fields } = this;
     fields.from = this.#at;
     this.#headed = readHead(this.#buffer, fields);
     const to = this.#headed ? endByHead(this.#buffer, fields, this.#filled) : -1;
     if (to >= 0) return to;
-    // What stands behind the chunk was read before, and may be much.
+    // Searches only the unread part; the buffer may be long.
     const length = this.#buffer.subarray(this.#at, this.#filled).indexOf(lineFeed);
     return length < 0 ? -1 : this.#at + length;
   }
 
-  /** Makes room and reads on; false at the end of the source. */
+  /** Reads more into the buffer; false at the end of the source. */
   #fill(): boolean {
     const left = this.#filled - this.#at;
-    // A line that fills a chunk needs a longer one; what was taken already moves out.
+    // A line that fills the buffer needs a longer one.
     let length = this.#usual;
     while (left > length / 2) length *= 2;
     const room = length > this.#buffer.length ? Buffer.allocUnsafeSlow(length) : this.#buffer;
@@ -148,8 +145,8 @@ export class ForwardScan implements Seen {
   }
 
   /**
-   * Takes lines that start here and are of the commonest kinds, all there and each behind the one before it in every
-   * way. False, and nothing is taken, when there are too few or one is not sound: then they are looked at with care.
+   * Takes a group of common, linked lines at once. If there are too few or the proof fails, it takes none, and they are
+   * checked one by one.
    */
   #takeRun(visit: (seen: Seen) => void): boolean {
     const proof = this.#proof;
@@ -166,7 +163,6 @@ export class ForwardScan implements Seen {
     return true;
   }
 
-  /** The line in the fields is the next one. */
   #accept(meta: Meta | undefined): void {
     const { fields } = this;
     const { from, to } = fields;
@@ -181,17 +177,17 @@ export class ForwardScan implements Seen {
   }
 }
 
-/** Takes a scan to its end at once; for stretches that are known to be short. */
+/** Runs a scan to its end at once; for short stretches. */
 export function scanAll(source: Source, from: Tip, visit: (seen: Seen) => void = () => undefined): ForwardScan {
   const scan = new ForwardScan(source, from);
   while (scan.step(visit));
   return scan;
 }
 
-/** Walks a log backward from a tip, and stops at the first line that the one behind it does not follow. */
+/** Scans a log backward and stops at the first line that does not precede the one behind it. */
 export class BackwardScan {
   state: 'going' | 'end' | 'stopped' = 'going';
-  /** Where the walk has come to: everything from here to the tip was sound. */
+  /** The current place: everything from here to the tip is sound. */
   offset: number;
   readonly #source: Source;
   readonly #first: number;
@@ -201,7 +197,7 @@ export class BackwardScan {
   #torn = 0;
   #step = givenBytes;
   readonly #fields: Fields = emptyFields();
-  /** Whether the visitor wants the line before the one that it was shown. */
+  /** Whether the visitor wants another line. */
   #wanted = true;
 
   /** `first` is where the first record of the log starts. */
@@ -213,10 +209,7 @@ export class BackwardScan {
     this.#seq = tip.seq;
   }
 
-  /**
-   * Takes the lines that end in one chunk, the newest first, up to the one at which the visitor says that it wants no
-   * more; false when there are no more.
-   */
+  /** Scans the lines that end in one chunk, newest first, until the visitor returns false. Returns false at the end. */
   step(visit: (seen: Seen) => boolean): boolean {
     if (this.offset <= this.#first) this.state = this.#torn > 0 ? 'stopped' : 'end';
     if (this.state !== 'going') return false;
@@ -234,7 +227,7 @@ export class BackwardScan {
       if (!this.#wanted) return true;
       to = before;
     }
-    // Not one line ended in it: the next chunk has to hold a longer one.
+    // The line is longer than the chunk, so the next chunk is larger.
     if (to === bytes.length - 1) this.#step *= 2;
     return true;
   }

@@ -4,26 +4,25 @@ import { isNoRoom } from '../system-failure.ts';
 import { Journal } from './journal.ts';
 import type { Place } from './layout.ts';
 
-/** A journal is at most about this long; then the logs are synced and it goes. */
+/** The usual journal length. When it is full, the logs are synced and it is removed. */
 const mostBytes = 16 * 1024 * 1024;
-/** The first is short, so that a process which writes little does not write zeros; each is longer than the last. */
+/** The first journal is short, so that a process with few writes preallocates little. Each is longer than the last. */
 const firstBytes = 64 * 1024;
 const growth = 4;
 const mostTouched = 1_000;
 
-/** The journals of one opening: the one that is written to, the next, and older ones whose logs are not all synced. */
+/** The journals of one opening: the current one, the next, and older ones with unsynced logs. */
 export class Shelf {
-  /** How many were made. */
   #made = 0;
   readonly #place: Place;
   readonly #owner: Owner;
   #current: Journal | undefined;
-  /** Made ahead while there is room in the current one; undefined when that failed. */
+  /** Created ahead while the current one has room; undefined if that failed. */
   #next: Promise<Journal | undefined> | undefined;
   readonly #old: Journal[] = [];
   #retiring: Promise<void> = Promise.resolve();
   #room = firstBytes;
-  /** There was no room for a log, so that the next journal takes no more than it must. */
+  /** A log found no room, so the next journal takes only what it must. */
   #tight = false;
 
   constructor(place: Place, owner: Owner) {
@@ -35,12 +34,12 @@ export class Shelf {
     return this.#current;
   }
 
-  /** Those that hold something: it is not in the logs for certain. */
+  /** Journals whose records may not be in the logs yet. */
   get all(): Journal[] {
     return this.#current === undefined ? [...this.#old] : [...this.#old, this.#current];
   }
 
-  /** The journal that a group of so many bytes goes to, at once when there is one that fits. */
+  /** The journal for a group of that size; without a promise if the current one fits. */
   journalFor(bytes: number): Journal | Promise<Journal> {
     const { current } = this;
     const fits = current !== undefined && !current.broken && !current.due && current.fits(bytes);
@@ -51,7 +50,11 @@ export class Shelf {
 
   async #change(bytes: number): Promise<Journal> {
     if (this.#old.length > 2) await this.#retireOld();
-    if (this.#old.length > 2) throw new StoreError('full', 'the logs cannot be written, and the journals are full');
+    if (this.#old.length > 2)
+      throw new StoreError(
+        'full',
+        'the disk is full: neither the logs nor the journals can be written; free some space',
+      );
     const next = await this.#takeNext();
     const fits = next?.fits(bytes) === true;
     if (next !== undefined && !fits) this.#old.push(next);
@@ -67,10 +70,7 @@ export class Shelf {
     this.#current = undefined;
   }
 
-  /**
-   * On a disk that is too full for a journal of the usual length, one that holds what it must does as well. The logs
-   * come first there: what they have needs no journal, and those that go make room.
-   */
+  /** On a full disk, a minimal journal is enough. The logs are synced first, which frees their journals. */
   async #make(need: number): Promise<Journal> {
     const owner = this.#owner;
     const room = this.#tight ? 0 : this.#room;
@@ -90,7 +90,7 @@ export class Shelf {
     }
   }
 
-  /** Gives back what was reserved ahead. */
+  /** Releases preallocated space. */
   async makeRoom(): Promise<void> {
     this.#tight = true;
     this.#room = firstBytes;
@@ -103,7 +103,7 @@ export class Shelf {
     return next ?? Promise.resolve(undefined);
   }
 
-  /** In their order, one after the other; one whose logs cannot be synced stays, and with it all later ones. */
+  /** Retires journals in order. If the logs of one cannot be synced, it and all later ones stay. */
   #retireOld(): Promise<void> {
     this.#retiring = this.#retireBehind(this.#retiring);
     return this.#retiring;
@@ -117,17 +117,17 @@ export class Shelf {
     }
   }
 
-  /** Empties the journals, so that nothing but the logs is left. */
+  /** Moves everything from the journals to the logs. */
   async empty(): Promise<void> {
     const next = this.#takeNext();
-    // At once, so that nobody writes to it any more.
+    // Set aside at once, so that nobody writes to it.
     this.#setAside();
     const unused = await next;
     if (unused !== undefined) this.#old.push(unused);
     await this.#retireOld();
   }
 
-  /** Leaves them where they are, for whoever comes next; one that holds nothing goes. */
+  /** Leaves the journals for the next process and removes an unused one. */
   async abandon(): Promise<void> {
     for (const journal of this.all) journal.abandon();
     const next = await this.#takeNext();

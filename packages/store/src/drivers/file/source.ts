@@ -2,14 +2,14 @@ import { Buffer } from 'node:buffer';
 
 import { type Files, openIfThere } from './files.ts';
 
-/** Bytes that are read by their place. */
+/** Bytes that can be read at any place. */
 export type Source = {
   readonly size: number;
-  /** How many bytes were read; 0 at the end. */
+  /** Returns the number of bytes read; 0 at the end. */
   read(into: Uint8Array, at: number): number;
 };
 
-/** The bytes of an open file, as many as it has now: what is appended later is not seen. */
+/** The present bytes of an open file; later appends are not visible. */
 export function fileSource(files: Files, file: number): Source {
   const { size } = files.state(file);
   return {
@@ -18,7 +18,7 @@ export function fileSource(files: Files, file: number): Source {
   };
 }
 
-/** Does something with the bytes of a file; undefined when it has gone. */
+/** Runs an action on the bytes of a file; undefined if the file is gone. */
 export function readIfThere<T>(files: Files, path: string, action: (source: Source) => T): T | undefined {
   const file = openIfThere(files, path, 'read');
   if (file === undefined) return undefined;
@@ -29,10 +29,10 @@ export function readIfThere<T>(files: Files, path: string, action: (source: Sour
   }
 }
 
-/** Bytes that belong at a place of a file, whether they are there yet or not. */
+/** Bytes for a place of a file, whether they are there yet or not. */
 export type Patch = { readonly at: number; readonly bytes: Uint8Array };
 
-/** A source as it reads once the patches are written, which lie behind one another. */
+/** A source with patches applied. The patches do not overlap. */
 export function patched(source: Source, patches: readonly Patch[]): Source {
   if (patches.length === 0) return source;
   const size = patches.reduce((most, { at, bytes }) => Math.max(most, at + bytes.length), source.size);
@@ -53,7 +53,7 @@ export function patched(source: Source, patches: readonly Patch[]): Source {
   };
 }
 
-/** Exactly these bytes, or fewer at the end of the source; a short read is continued. */
+/** Reads exactly this many bytes, or fewer at the end. */
 export function readBytes(source: Source, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, source.size - at)));
   let filled = 0;

@@ -11,18 +11,18 @@ import { firstLine, newestFirst, ownOf, patchOf, tipBehind } from './redo.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
 import { fileSource, type Patch, readBytes, type Source } from './source.ts';
 
-/** A stretch of a log that a sound line fills. */
+/** A stretch of a log with a sound line. */
 type Filled = { readonly at: number; readonly end: number; readonly crc: number };
 
-/** Batches that stand in a journal only, because the log is damaged somewhere before their place. */
+/** Batches that are only in a journal, because the log is damaged before their place. */
 type Stranded = {
-  /** What has to be written to the log. */
+  /** Writes for the log. */
   readonly patches: readonly Patch[];
-  /** Batches of which nothing in the log says any more that they are its own. */
+  /** Batches that nothing in the log proves to be its own. */
   readonly unproved: readonly JournalEntry[];
 };
 
-/** The sound lines of a log in their order, from the last before a place on. */
+/** The sound lines of a log from the last one before a place. */
 async function linesFrom(source: Source, from: Tip, place: number): Promise<Filled[]> {
   const lines: Filled[] = [{ at: from.offset, end: from.offset, crc: from.crc }];
   await inspect(source, from, ({ offset, end, fields: { crc } }) => {
@@ -32,23 +32,22 @@ async function linesFrom(source: Source, from: Tip, place: number): Promise<Fill
   return lines;
 }
 
-/** What says where the log ended: a note beside it, and batches that name it. */
+/** Evidence of where the log ended: the head note, and batches that name the log. */
 type Known = { readonly head: HeadNote | undefined; readonly own: ReadonlySet<JournalEntry> };
 
-/** Is shown the batches in the order of their places, so that one walk over the lines does for all. */
+/** Examines batches in order of their places, in one pass over the lines. */
 class Search {
   readonly patches: Patch[] = [];
   readonly unproved: JournalEntry[] = [];
   readonly #source: Source;
   readonly #lines: readonly Filled[];
   readonly #head: HeadNote | undefined;
-  /** Batches that name this log. */
   readonly #own: ReadonlySet<JournalEntry>;
-  /** The first line that ends behind the place of the batch. */
+  /** The first line that ends behind the batch's place. */
   #next = 0;
-  /** The batch that was found last. */
+  /** The batch found last. */
   #found: Filled = { at: -1, end: -1, crc: 0 };
-  /** The last one that is none of this log, or stands in it. */
+  /** The last batch that belongs to another log, or is already in this one. */
   #void: Filled | undefined;
 
   constructor(source: Source, lines: readonly Filled[], known: Known) {
@@ -75,7 +74,7 @@ class Search {
     this.#found = filled;
   }
 
-  /** Whether something else, or the batch itself, stands in its place. */
+  /** Whether the place is taken, by other bytes or by the batch itself. */
   #isTaken({ at, bytes }: Patch): boolean {
     if (this.#found.end > at || readBytes(this.#source, at, bytes.length).equals(bytes)) return true;
     for (let index = this.#next; (this.#lines[index]?.at ?? Number.POSITIVE_INFINITY) < at + bytes.length; index += 1) {
@@ -86,7 +85,7 @@ class Search {
     return false;
   }
 
-  /** What says that a batch follows the line that ends, or ended once, where it starts. */
+  /** The evidence that a batch follows the line that ends, or once ended, at its place. */
   #proofAt(entry: JournalEntry, link: number): 'found' | 'none' | 'void' {
     const { offset: at } = entry;
     const line = this.#lines[this.#next - 1];
@@ -95,7 +94,7 @@ class Search {
     if (known !== undefined) return known.crc === link ? 'found' : 'void';
     if (this.#void?.end === at && this.#void.crc === link) return 'void';
     if (this.#own.has(entry)) return 'found';
-    // Of a damaged line the checksum may be left, which stands before all else in it.
+    // The checksum comes first in a line, so it may have survived the damage.
     const from = Math.max(0, this.#found.end, line?.end ?? 0);
     const damaged = readBytes(this.#source, from, at - from);
     return damaged.includes(`${link.toString(16).padStart(8, '0')}",`, 0, 'latin1') ? 'found' : 'none';
@@ -103,8 +102,8 @@ class Search {
 }
 
 /**
- * Finds the batches in the journals that a damaged log lacks. Batches whose place is taken, or that follow another line
- * than the one before their place, are none of this log: it was written anew or made anew since.
+ * Finds the journal batches that a damaged log lacks. A batch whose place is taken, or that follows another line,
+ * belongs to an earlier log.
  */
 async function findStranded(source: Source, head: HeadNote | undefined, of: Waiting): Promise<Stranded> {
   const sorted = [...of.entries].sort((a, b) => a.offset - b.offset || newestFirst(a, b));
@@ -119,8 +118,8 @@ async function findStranded(source: Source, head: HeadNote | undefined, of: Wait
 type Waiting = { readonly session: string; readonly entries: readonly JournalEntry[] };
 
 /**
- * Writes to a damaged log what stands in the journals only, so that nobody needs them once it is mended: the bytes and
- * their places are given, and no sound line is changed. What cannot be told to be of this log is set aside.
+ * Writes to a damaged log what only the journals have, so that nobody needs them after the mend. No sound line changes.
+ * Batches without evidence are quarantined.
  */
 export async function takeStranded(place: Place, of: Waiting): Promise<void> {
   if (of.entries.length === 0) return;
@@ -135,8 +134,8 @@ export async function takeStranded(place: Place, of: Waiting): Promise<void> {
     if (patches.length > 0) await rewrite(place, file, patches);
     for (const { offset, lines } of unproved) {
       const name = setAside(place, session, { offset, bytes: Buffer.from(lines) });
-      const sentence = `nothing at byte ${offset} of its log says that records in a journal follow`;
-      environment.tell({ kind: 'batch-aside', session, sentence: `${sentence}; they are in ${name}` });
+      const sentence = `nothing at byte ${offset} of its log proves that records in a journal belong there`;
+      environment.tell({ kind: 'batch-aside', session, sentence: `${sentence}; they are now in ${name}` });
     }
   } finally {
     files.close(file);

@@ -20,7 +20,7 @@ import type { Writer } from './writer.ts';
 /** A log whose first line is sound. */
 export type View = Reading & { readonly header: LogHeader };
 
-/** Opens a log to be read; throws `damaged` when its first line is. */
+/** Opens a log for reading; throws `damaged` if its first line is. */
 export function openView(place: Place, journals: Journals, of: { session: string; writer: Writer | undefined }): View {
   const reading = openReading(place, journals, of);
   const { header } = reading.log;
@@ -29,7 +29,7 @@ export function openView(place: Place, journals: Journals, of: { session: string
   throw headerDamaged(place, of.session, reading.source);
 }
 
-/** The last line, when the log ends with one that is sound. */
+/** The last line, if the log ends with a sound one. */
 function lastLine(source: Source, header: LogHeader): Tip | undefined {
   if (source.size === header.tip.offset) return header.tip;
   for (let room = 4096; ; room *= 8) {
@@ -44,7 +44,7 @@ function lastLine(source: Source, header: LogHeader): Tip | undefined {
   }
 }
 
-/** Where a log ends; throws `damaged` when it does not end there by itself. */
+/** The end of a log; throws `damaged` if it does not end cleanly. */
 export function endOf(place: Place, view: View): Tip {
   const { source, header, head, session } = view;
   if (view.end !== undefined) return view.end;
@@ -56,7 +56,7 @@ export function endOf(place: Place, view: View): Tip {
   return end;
 }
 
-/** The damage behind the last whole batch, if it is one and not a torn write, named by where it stands. */
+/** Damage behind the last complete batch; undefined for a torn write. */
 function damageBehind(
   source: Source,
   { whole, tip }: { readonly whole: Tip; readonly tip: Tip },
@@ -66,7 +66,7 @@ function damageBehind(
   return tail?.kind === 'torn-tail' ? undefined : tail;
 }
 
-/** Up to where the log is known to have gone: by its head, or by whoever writes it. */
+/** The known end of the log: from its head, or from its writer. */
 function vouchedFor({ header, head, end }: View): HeadNote | undefined {
   if (end === undefined || (head !== undefined && head.offset >= end.offset)) return head;
   return { ...end, log: header.tip.crc, epoch: head?.epoch ?? 0 };
@@ -74,7 +74,7 @@ function vouchedFor({ header, head, end }: View): HeadNote | undefined {
 
 const probeBytes = 64 * 1024;
 
-/** A tip at or before a record, near it: found by halving, because numbers rise through a log. */
+/** A tip at or shortly before a record, by binary search. */
 export function seek({ source, header }: View, seq: number, end: number): Tip {
   let [low, high] = [header.tip, end];
   while (high - low.offset > probeBytes * 4) {
@@ -82,7 +82,7 @@ export function seek({ source, header }: View, seq: number, end: number): Tip {
     const bytes = readBytes(source, middle, probeBytes);
     const feed = bytes.indexOf(lineFeed);
     const to = feed < 0 ? -1 : bytes.indexOf(lineFeed, feed + 1);
-    // Only what begins behind a line feed is a line: a record may hold lines of another log.
+    // Only text behind a line feed is a line: a record may quote lines of other logs.
     const line = to < 0 ? undefined : readLine(bytes, feed + 1, to);
     const end = middle + to + 1;
     if (line === undefined || end >= high) return low;
@@ -92,7 +92,7 @@ export function seek({ source, header }: View, seq: number, end: number): Tip {
   return low;
 }
 
-/** Makes what a caller gets of a line; the bytes are those of the chunk that it stands in. */
+/** Converts a line for a caller; the bytes belong to the current chunk. */
 export function storedOf(place: Place, { session, header }: View, { bytes, fields, meta }: Seen): Stored {
   const record = bytes.subarray(fields.recordAt, fields.recordEnd);
   if (meta?.blobs === undefined) return { seq: fields.seq, bytes: record };
@@ -100,17 +100,17 @@ export function storedOf(place: Place, { session, header }: View, { bytes, field
     return { seq: fields.seq, bytes: unspill(place, session, { record, blobs: meta.blobs }) };
   } catch (error) {
     if (!(error instanceof BlobLost)) throw error;
-    // Long texts go with the session when it is erased.
+    // An erasure removes the long strings first.
     throw isErased(place, session, header) ? missing(session) : blobDamaged(session, fields.seq, error);
   }
 }
 
-/** Gathers what a scan shows into batches for a caller; what was gathered before an error is given before it. */
+/** Collects scanned records for a caller. Records before an error are delivered before it. */
 class Basket {
   readonly #make: (seen: Seen) => Stored;
   #whole: Stored[] = [];
   readonly #part: Stored[] = [];
-  /** So many of the part have bytes of their own. */
+  /** How many records of the part already have their own bytes. */
   #copied = 0;
   error: StoreError | undefined;
   left: number;
@@ -120,7 +120,7 @@ class Basket {
     this.#make = make;
   }
 
-  /** Whether nothing more can be given, once what was added is. */
+  /** Whether the collected records are all that can be delivered. */
   get enough(): boolean {
     return this.#whole.length >= this.left || this.error !== undefined;
   }
@@ -138,14 +138,14 @@ class Basket {
     }
   }
 
-  /** The batch is whole: what was added may be given. */
+  /** The batch is complete, so its records may be delivered. */
   close(): void {
     for (const stored of this.#part) this.#whole.push(stored);
     this.#part.length = 0;
     this.#copied = 0;
   }
 
-  /** Copies what cannot be given yet: the next chunk is read over this one. */
+  /** Copies the records of an incomplete batch, because the next chunk overwrites the buffer. */
   keepPart(): void {
     for (const { seq, bytes } of this.#part.splice(this.#copied)) this.#part.push({ seq, bytes: Buffer.from(bytes) });
     this.#copied = this.#part.length;
@@ -159,7 +159,7 @@ class Basket {
   }
 }
 
-/** So many chunks are taken before the loop turns: everything else in the process goes on while a log is read. */
+/** Chunks per turn of the event loop, so that other work continues during a long read. */
 const chunksAtOnce = 4;
 
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -190,7 +190,7 @@ export async function* readForward(place: Place, view: View, range: Range): Asyn
   }
   const damage = damageBehind(source, scan, head);
   if (damage === undefined) return;
-  // A batch that was whole once is told as far as it is sound; only one that never was is told wholly or not at all.
+  // A batch that was complete once is delivered as far as it is sound; one that never was is not delivered.
   basket.close();
   const taken = basket.take();
   if (taken.length > 0) yield taken;

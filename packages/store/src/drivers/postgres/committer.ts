@@ -10,9 +10,9 @@ import { keyOf, type Place } from './place.ts';
 import type { Pool } from './pool.ts';
 import { createWrites, type End, fenceOf, type Group } from './statement.ts';
 
-/** While so many statements are under way, further batches wait and are then written together. */
+/** While this many statements are running, further batches wait and are written together. */
 const mostInFlight = 2;
-/** A statement takes no more sessions and, beyond its first session, no more bytes than this. */
+/** Limits of sessions and bytes per statement; the first session always fits. */
 const mostSessions = 512;
 const mostBytes = 4 * 1024 * 1024;
 
@@ -23,14 +23,14 @@ type Waiting = {
   readonly reject: (error: StoreError) => void;
 };
 
-/** One session with batches to write; at most one statement at a time is under way for it, so that order is kept. */
+/** The pending batches of one session. Only one statement per session runs at a time, which keeps their order. */
 type Line = { readonly key: string; waiting: Waiting[]; busy: boolean };
 
 type Taken = {
   readonly line: Line;
   readonly waiting: readonly Waiting[];
   readonly chain: number;
-  /** Whether an attempt to write it got no answer, so that it may be there already. */
+  /** Whether an earlier attempt got no response, so the batch may already be stored. */
   readonly doubtful: boolean;
 };
 
@@ -44,7 +44,7 @@ const sizeOf = ({ entries }: Batch): number => entries.reduce((sum, { bytes }) =
 
 const lastSeq = ({ entries, expect }: Batch): number => entries.at(-1)?.seq ?? expect;
 
-/** The longest beginning of a line whose batches were made one behind the other under one lease. */
+/** The longest run of consecutive batches under one lease. */
 function chainable(waiting: readonly Waiting[]): readonly Waiting[] {
   if (waiting.length === 1) return waiting;
   let size = 0;
@@ -63,7 +63,7 @@ const groupOf = ({ line, waiting, chain }: Taken): Group => ({
   batches: waiting.map(({ batch }) => batch),
 });
 
-/** Writes the batches that are given in one turn together, each session's in its order. */
+/** Writes batches of one event-loop turn together; batches of one session keep their order. */
 export class Committer {
   readonly #pool: Pool;
   readonly #place: Place;
@@ -92,7 +92,7 @@ export class Committer {
     this.#known.delete(keyOf(session));
   }
 
-  /** How many sessions the newest record is known of. */
+  /** How many sessions have a known newest record. */
   get known(): number {
     return this.#known.size;
   }
@@ -114,7 +114,7 @@ export class Committer {
     if (this.#lines.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** What is given in one turn of the event loop is written together. */
+  /** Batches of one turn of the event loop share a statement. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -122,7 +122,7 @@ export class Committer {
       this.#scheduled = false;
       while (this.#inFlight < mostInFlight && this.#ready.length > 0) void this.#send(this.#take());
     };
-    // A writer that is alone has nobody to wait for.
+    // A single writer has nobody to wait for.
     if (this.#lines.size === 1) queueMicrotask(flush);
     else setImmediate(flush);
   }
@@ -153,7 +153,7 @@ export class Committer {
     await Promise.all([...alone, ...left].map((taken) => this.#writeAlone(taken)));
   }
 
-  /** Writes what it can in one statement; gives back what did not go through, for a closer look. */
+  /** Writes everything in one statement and returns what was not written. */
   async #writeTogether(taken: readonly Taken[]): Promise<readonly Taken[]> {
     if (taken.length === 0) return [];
     try {
@@ -167,7 +167,7 @@ export class Committer {
     }
   }
 
-  /** Sends the statement until the server answers. A repetition writes nothing that is there already. */
+  /** Repeats the statement until the server responds. Stored rows are not written twice. */
   async #commit(groups: readonly Group[]): Promise<Committed> {
     const { run, ends } = this.#writeOf(groups);
     let attempts = 0;
@@ -198,7 +198,7 @@ export class Committer {
     if (this.#lines.size === 0) for (const idle of this.#idle.splice(0)) idle();
   }
 
-  /** One batch after the other, each with the reason why it cannot be written if it cannot. */
+  /** Writes batches one by one, each with its own error. */
   async #writeAlone({ line, waiting, doubtful }: Taken): Promise<void> {
     let grown = '';
     for (const { batch, resolve, reject } of waiting) {
@@ -206,7 +206,7 @@ export class Committer {
         resolve(await this.#writeOne(line.key, batch, doubtful));
         grown = batch.lease.session;
       } catch (error) {
-        // What was known led to nothing, and a lease that is lost will never ask for it again.
+        // The cached head was wrong, and a lost lease will not use it again.
         this.#known.delete(line.key);
         reject(error as StoreError);
       }
@@ -228,8 +228,7 @@ export class Committer {
         this.#known.set(key, end);
         return { seq: end.seq, epoch: batch.lease.epoch };
       } catch (error) {
-        // The same op was stored between the look and the write, and the next look finds it; or somebody put a record
-        // where none can be, and no look will tell.
+        // Either the same op was stored after the check, so the next check finds it, or a foreign record is in the way.
         if (!(error instanceof StoreError && isTaken(error.cause)) || taken > 2) throw error;
         doubtful = true;
         taken += 1;
@@ -242,7 +241,7 @@ type Found = { readonly kind: 'written'; readonly head: Appended } | { readonly 
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Whether these very bytes stand where the batch would put them: an attempt whose answer got lost wrote them. */
+/** Whether exactly these bytes are already stored: an attempt without a response wrote them. */
 async function isThere(connection: Connection, schema: string, { key, batch }: Looked): Promise<boolean> {
   const { entries, expect } = batch;
   const rows = await connection.run({
@@ -261,7 +260,7 @@ async function isThere(connection: Connection, schema: string, { key, batch }: L
 
 type Looked = { readonly key: string; readonly batch: Batch; readonly doubtful: boolean };
 
-/** Looks whether a batch is stored already, may be written, or why not, in the order that the driver promises. */
+/** Checks whether a batch is stored already, may be written, or must be refused, in the promised order. */
 async function look(connection: Connection, schema: string, looked: Looked): Promise<Found> {
   const { key, batch, doubtful } = looked;
   const { lease, op, expect } = batch;

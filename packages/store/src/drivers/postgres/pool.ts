@@ -4,7 +4,7 @@ import { keepAlive } from '../sql/keep-alive.ts';
 import { connect, type Connecting, type Connection, type Rows, type Statement } from './client.ts';
 import { failure, isAnswer, isPassing } from './failure.ts';
 
-/** How long a server may be away before an operation gives up. */
+/** How long an operation waits for an unreachable server. */
 const patienceMs = 30_000;
 
 type Borrower = {
@@ -12,7 +12,7 @@ type Borrower = {
   readonly fail: (error: unknown) => void;
 };
 
-/** A few connections, lent out one after the other in the order they were asked for. */
+/** A few connections, lent in the order of requests. */
 export class Pool {
   readonly #connecting: Connecting;
   readonly #most: number;
@@ -27,7 +27,7 @@ export class Pool {
     this.#most = most;
   }
 
-  /** Lends a connection, once: what fails is thrown as it is. */
+  /** Lends a connection for one attempt and passes errors on unchanged. */
   async lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.#borrow();
     connection.hold(true);
@@ -36,7 +36,7 @@ export class Pool {
       this.#giveBack(connection);
       return value;
     } catch (error) {
-      // After a refusal of our own or an answer of the server it is as good as before.
+      // The connection is still usable after our own refusals and server errors.
       if (error instanceof StoreError || isAnswer(error)) this.#giveBack(connection);
       else this.#discard(connection);
       throw error;
@@ -55,7 +55,7 @@ export class Pool {
     this.#all.clear();
   }
 
-  /** Tries until it succeeds, fails for good, or the server has been away too long. `work` must be safe to repeat. */
+  /** Retries until success, a permanent error, or a timeout. `work` must be safe to repeat. */
   async persist<T>(work: (connection: Connection) => Promise<T>, withinMs: number = patienceMs): Promise<T> {
     const { environment, url } = this.#connecting;
     const until = environment.elapsed() + withinMs;
@@ -66,7 +66,7 @@ export class Pool {
         if (this.#closed) throw closed(url);
         if (!isPassing(error) || environment.elapsed() >= until) throw failure(error, url);
       }
-      // Those who fail together do not come back together.
+      // A varied pause, so that failed operations do not return all at once.
       const pauseMs = Math.min(5 * 2 ** Math.min(attempt, 8), 500) * (1 + (this.#waiting.length % 7) / 7);
       await keepAlive(new Promise<void>((resolve) => void environment.after(pauseMs, resolve)));
     }

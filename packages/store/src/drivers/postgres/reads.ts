@@ -6,7 +6,7 @@ import { keyOf } from './place.ts';
 import type { Pool } from './pool.ts';
 import { search } from './search.ts';
 
-/** Everything that only reads. Nothing of it takes a lock that a writer would wait for. */
+/** All reads. None takes a lock that a writer would wait for. */
 export type Reads = {
   readonly log: Log;
   readonly head: (session: string) => Promise<Head | undefined>;
@@ -18,7 +18,7 @@ export type Reads = {
 const columns = infoColumns.join(', ');
 const pageBytes = 4 * 1024 * 1024;
 
-/** Rows are counted by their bytes before any is read, so that a page of large records stays small. */
+/** Sums the sizes first, so that a page of large records stays small. */
 const pageOf = (schema: string, order: 'asc' | 'desc'): string => {
   const [edge, last] = order === 'asc' ? ['<=', 'max'] : ['>=', 'min'];
   return `

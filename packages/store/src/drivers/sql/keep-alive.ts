@@ -1,6 +1,6 @@
 /**
- * Keeps the process alive while something is under way: the timers of the environment do not, and a program that waits
- * for an append must not end because the database is away for a moment.
+ * Keeps the process alive during work. The environment's timers do not, and a program must not end while an append
+ * waits for the database.
  */
 export async function keepAlive<T>(work: Promise<T>): Promise<T> {
   const hold = setInterval(() => undefined, 2 ** 30);

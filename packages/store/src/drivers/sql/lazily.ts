@@ -1,13 +1,13 @@
 import type { DriverOptions, ListQuery, SessionInfo } from '../../driver.ts';
 
-/** A generator that begins its work when it is started, and not when it is made. */
+/** A generator that starts its work on the first read. */
 export async function* whenStarted<T>(work: () => AsyncIterable<T>): AsyncIterable<T> {
   yield* work();
 }
 
 const listLength = 500;
 
-/** Every session that a query asks for, some at a time. */
+/** Lists all sessions of a query, page by page. */
 export async function* listAll(
   query: ListQuery,
   page: (query: ListQuery, limit: number) => Promise<readonly SessionInfo[]> | readonly SessionInfo[],
@@ -22,7 +22,7 @@ export async function* listAll(
   }
 }
 
-/** At the level of a batch, syncs some time after the first write that no sync has seen; at the others never. */
+/** With batch durability, schedules a sync after the first unsynced write; otherwise does nothing. */
 export function createSyncs({ durability, environment }: DriverOptions, sync: () => void): () => void {
   if (typeof durability === 'string') return () => undefined;
   let pending = false;

@@ -5,20 +5,19 @@ import { keepAlive } from '../sql/keep-alive.ts';
 import { failure } from './failure.ts';
 import type { Jobs } from './jobs.ts';
 
-/** How long an erasure waits for readers before it says that something is left. */
+/** How long an erasure waits for readers. */
 const patienceMs = 1_000;
-/** How often it is tried again after that. */
+/** The retry interval after that. */
 const againMs = 1_000;
 
 /**
- * Takes what was erased out of the files. Deleted bytes stay in the write-ahead log until it is emptied, which a reader
- * can stand in the way of for as long as it likes. So an erasure leaves a mark in the same transaction, and the mark
- * goes when the log was emptied: by this process, or by the next that opens the file.
+ * Removes erased bytes from the files. They stay in the write-ahead log until it is emptied, which a reader can delay.
+ * So an erasure sets a mark in its transaction. This process or the next one clears it after emptying the log.
  */
 export type Forgetting = {
-  /** Tries for a while; gives a sentence about what is left, which is then removed as soon as it can be. */
+  /** Tries for a while; returns a sentence about what is left and continues in the background. */
   readonly finish: () => Promise<string | undefined>;
-  /** Goes on with what another process, or this one, could not finish. */
+  /** Continues the unfinished work of any process. */
   readonly resume: () => void;
   readonly close: () => void;
 };
@@ -37,7 +36,7 @@ export function createForgetting({ database, environment, path, jobs }: Setting)
   let waiting: (() => void) | undefined;
   let why = '';
 
-  /** One attempt; true when nothing is left. */
+  /** One attempt; true if nothing is left. */
   const attempt = async (): Promise<boolean> => {
     if (!database.isOpen) return false;
     try {
@@ -46,7 +45,7 @@ export function createForgetting({ database, environment, path, jobs }: Setting)
       const { busy } = empty.get() as { busy: number };
       why = 'somebody is reading it';
       if (busy !== 0) return false;
-      // An erasure that came since has left another mark, and stays marked.
+      // A later erasure has its own mark, which stays.
       await jobs.add(() => void settle.run(marks));
       return true;
     } catch (error) {
@@ -75,7 +74,7 @@ export function createForgetting({ database, environment, path, jobs }: Setting)
         }
         later();
         const log = JSON.stringify(`${path}-wal`);
-        return `${log} could not be emptied yet (${why}); it is tried again every second, and when the store is opened`;
+        return `${log} could not be emptied yet (${why}); the store retries every second and when it is opened`;
       }
       return undefined;
     },

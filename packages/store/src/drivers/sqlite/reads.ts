@@ -8,7 +8,7 @@ import { type InfoRow, infoColumns, infoOf } from '../sql/session-row.ts';
 import { fromStoredText, toStoredText } from '../sql/stored-text.ts';
 import { failure } from './failure.ts';
 
-/** Everything that only reads. No statement stays open between two calls, so that no reader holds the log back. */
+/** All reads. No statement stays open between calls, so that readers do not hold back the log. */
 export type Reads = {
   readonly log: Log;
   readonly head: (session: string) => Head | undefined;
@@ -19,7 +19,7 @@ export type Reads = {
 
 const columns = infoColumns.join(', ');
 
-/** Rows are counted by their bytes before any is read, so that a page of large records stays small. */
+/** Sums the sizes first, so that a page of large records stays small. */
 const pageOf = (order: 'asc' | 'desc'): string => {
   const edge = order === 'asc' ? '<=' : '>=';
   const last = order === 'asc' ? 'max' : 'min';
@@ -62,7 +62,7 @@ function createLog(database: DatabaseSync, path: string): Log {
   };
 }
 
-/** Quoted, a word is never read as syntax; the star makes it the beginning of a word. */
+/** Quotes keep a word from being syntax; the star matches word starts. */
 const matching = (words: readonly string[]): string =>
   words.map((word) => `"${word.replaceAll('"', '""')}" *`).join(' AND ');
 
