@@ -1,7 +1,7 @@
 import { type Dialect, type Projection, projectWithSources, toWire } from '@rethread/core';
 
 import { type StoredRecord, toSessionRecord } from './record.ts';
-import { isMade, noStandIn, requireWords } from './stand-in.ts';
+import { isMade, noStandIn, requireWords } from './checkpoint-form.ts';
 import type { AppendOptions } from './writer.ts';
 
 /** A replacement for a range of records, both ends included: one summary, or several messages. */

@@ -6,7 +6,6 @@ import type { Owner } from './owner.ts';
 import { StoreError } from './store-error.ts';
 import { Writer } from './writer.ts';
 
-/** State shared by all parts of an open store. */
 export type Context = {
   readonly driver: Driver;
   readonly environment: Environment;

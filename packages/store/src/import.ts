@@ -179,12 +179,8 @@ const unread = (error: unknown): StoreError =>
     : new StoreError('io', 'the export could not be read; nothing was imported', { cause: error });
 
 async function nextOf(lines: Lines): Promise<Uint8Array | undefined> {
-  try {
-    const next = await lines.next();
-    return next.done === true ? undefined : next.value;
-  } catch (error) {
-    throw unread(error);
-  }
+  const next = await lines.next();
+  return next.done === true ? undefined : next.value;
 }
 
 const hasCode = (error: unknown, code: StoreErrorCode): boolean => error instanceof StoreError && error.code === code;
@@ -259,17 +255,12 @@ export async function importSession(context: Context, source: ByteSource, option
   const lines = linesOf(source, context.recordLimit);
   try {
     const header = toHeader(await nextOf(lines));
-    const { createdAt, title, parent } = header;
-    const { id = header.id } = options;
+    const { rethread: _kind, v: _version, id: exported, archived: _archived, ...fixed } = header;
+    const { id = exported } = options;
     checkId(id);
     const first = await nextOf(lines);
     if (first === undefined) throw damaged(2, 'is missing: the export was cut off');
-    const about = {
-      createdAt,
-      base: 0,
-      ...(title === undefined ? {} : { title }),
-      ...(parent === undefined ? {} : { parent }),
-    };
+    const about = { ...fixed, base: 0 };
     const end = toEnd(first);
     if (end === undefined) {
       await make(context, id, { ...about, importing: true });

@@ -1,16 +1,12 @@
 import { checkOptions } from './arguments.ts';
 import type { Durability, OpenDriver } from './driver.ts';
 import { type Environment, type Notice, createEnvironment } from './environment.ts';
-import { Store } from './store.ts';
+import { Store, type StoreOptions } from './store.ts';
 import { StoreError } from './store-error.ts';
 
-export type OpenOptions = {
+export type OpenOptions = Omit<StoreOptions, 'environment'> & {
   /** When a write is acknowledged (default: `strict`). Also `?durability=` in the URL. */
   readonly durability?: Durability;
-  /** How long a session stays with a writer that shows no sign of life (default: 30000). */
-  readonly leaseMs?: number;
-  /** Maximum bytes of one record (default: 64 MB). */
-  readonly recordLimit?: number;
   /** Called for events nobody asked for, such as a quarantined tail. */
   readonly onNotice?: (notice: Notice) => void;
   /** Replacements for parts of the environment, in tests. */

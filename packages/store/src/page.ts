@@ -1,5 +1,5 @@
 import { checkLimit, checkOptions } from './arguments.ts';
-import { Divider, isTalk } from './divider.ts';
+import { Divider, isTalk } from './turn-boundaries.ts';
 import type { Driver } from './driver.ts';
 import { readRecords } from './log.ts';
 import type { StoredRecord } from './record.ts';

@@ -1,6 +1,6 @@
 import { dialectFault, shown } from './dialect-name.ts';
 import { isObject, type Keys, type NewRecord } from './record.ts';
-import { checkpointFault } from './stand-in.ts';
+import { checkpointFault } from './checkpoint-form.ts';
 import { StoreError } from './store-error.ts';
 
 function messageFault({ dialect, wire }: Keys): string | undefined {

@@ -5,7 +5,7 @@ import { type Prepared, type Repair, type RepairOptions, type TargetInput, prepa
 import { type ChildReport, childrenOf, reportChild } from './children.ts';
 import { type Context, writeAside } from './context.ts';
 import type { Driver } from './driver.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn } from './keyed-queue.ts';
 import { loadRecords, readRecords } from './log.ts';
 import type { Owner } from './owner.ts';
 import { keysOf, type NewRecord, type StoredRecord, toSessionRecord } from './record.ts';
@@ -118,14 +118,10 @@ async function writeNotes(driver: Driver, writer: Writer, { session, head, notes
 
 type About = { readonly session: string; readonly records: readonly StoredRecord[] };
 
-export type RecoverRequest = {
-  readonly session: string;
-  readonly target: TargetInput | undefined;
-  readonly options: RecoverOptions;
-};
+type Request = { session: string; target: TargetInput | undefined; options: RecoverOptions };
 
 /** Projects and repairs a session, notes the repairs, and reports its children. */
-export async function recoverSession(context: Context, request: RecoverRequest): Promise<Recovered> {
+export async function recoverSession(context: Context, request: Request): Promise<Recovered> {
   const { session, target, options } = request;
   const { audit: auditing = 'append', ...repairOptions } = options;
   const records = await loadRecords(context.driver, session, {});

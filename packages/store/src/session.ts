@@ -8,13 +8,13 @@ import type { DriverVerdict, Head, Mending, Range, SessionInfo } from './driver.
 import { type EraseOptions, type Receipt, eraseSession, refuseIfForksLose } from './erase.ts';
 import { exportSession } from './export.ts';
 import { halfImported } from './refusals.ts';
-import { type RevertTarget, newestCheckpoint, newestRevert, revertTo } from './going-back.ts';
+import { type RevertTarget, newestCheckpoint, newestRevert, revertTo } from './revert.ts';
 import { infoOf, loadRecords, readLog, readRecords, toRecord } from './log.ts';
 import { type Page, type PageOptions, readPage } from './page.ts';
 import { type NewRecord, type StoredRecord, toSessionRecord } from './record.ts';
 import { checkForm } from './record-form.ts';
 import { StoreError } from './store-error.ts';
-import { checkStandIn } from './stand-in.ts';
+import { checkStandIn } from './checkpoint-form.ts';
 import { type SessionVerdict, verifySession } from './verify.ts';
 import type { AppendOptions, Change, Writer } from './writer.ts';
 

@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts';
 import type { Owner } from './owner.ts';
 import { encodeTaken, type NewRecord, type TakenRecord, takeRecord } from './record.ts';
 import { halfImported } from './refusals.ts';
-import { requireSame } from './same-operation.ts';
+import { requireSame } from './repeated-operation.ts';
 import { textOfBytes } from './search-text.ts';
 import { StoreError } from './store-error.ts';
 

@@ -1,6 +1,7 @@
 import type { Driver, DriverOptions, OpenDriver, Stored } from '../driver.ts';
 import { closed } from '../refusals.ts';
-import { createSyncs, listAll, whenStarted } from './sql/lazily.ts';
+import { createSyncs } from './sql/batch-sync.ts';
+import { listAll, whenStarted } from './sql/iterate.ts';
 import { followLog, readLog, verifyLog } from './sql/log.ts';
 import type { Connecting } from './postgres/client.ts';
 import { Committer } from './postgres/committer.ts';

@@ -3,6 +3,16 @@ import { StoreError, type StoreErrorDetails } from '../store-error.ts';
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
+/** Runs an action on something that may be gone; undefined if it is. */
+export function ifThere<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 /** System errors that mean: no room. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 

@@ -5,7 +5,6 @@ export type Wake = {
   readonly ring: (session: string) => void;
   /** Resolves when the session may have grown, after `ms`, or when the signal aborts. */
   readonly wait: (session: string, ms: number, signal: AbortSignal) => Promise<void>;
-  /** The number of sessions somebody waits for. */
   readonly awaited: () => number;
 };
 

@@ -18,7 +18,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openFileOn } from '../../src/drivers/file.ts';
 import { nameOf } from '../../src/drivers/file/layout.ts';
 import { encodeLine, findLine } from '../../src/drivers/file/line.ts';
-import { patched } from '../../src/drivers/file/source.ts';
+import { patched } from '../../src/drivers/file/byte-source.ts';
 import { type Store, type Stored, decodeRecord, open } from '../../src/index.ts';
 import { FaultFiles } from '../fault-files.ts';
 import { batchOf, codeOf, entryOf, Machine, openOn, readAll, root, start, take } from './torture/world.ts';

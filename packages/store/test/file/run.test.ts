@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { encodeLine, readLine, type Tip } from '../../src/drivers/file/line.ts';
 import { ForwardScan } from '../../src/drivers/file/scan.ts';
-import type { Source } from '../../src/drivers/file/source.ts';
+import type { Source } from '../../src/drivers/file/byte-source.ts';
 
 /** A log so long that its lines are proved some at a time; most lines are short, some fill a run alone. */
 const makeLog = (link: number): { bytes: Buffer; starts: number[] } => {

@@ -1,6 +1,6 @@
 import type { StoreError } from '../../store-error.ts';
 import { failure, isNoRoom } from '../system-failure.ts';
-import { noteInfo } from './info.ts';
+import { noteInfo } from './list-entry.ts';
 import type { Place } from './layout.ts';
 import { isHolder } from './lease-file.ts';
 import type { Writer } from './writer.ts';

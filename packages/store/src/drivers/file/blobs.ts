@@ -8,7 +8,7 @@ import { StoreError } from '../../store-error.ts';
 
 import { blobsOf, discard, ensureFolder, folderOf, type Place, writeNew } from './layout.ts';
 import type { BlobPlace } from './line.ts';
-import { readBytes, readIfThere } from './source.ts';
+import { readBytes, readIfThere } from './byte-source.ts';
 import { asPrepared, type Prepared } from './writer.ts';
 
 /** A longer string inside a record's JSON is stored in a file of its own. */

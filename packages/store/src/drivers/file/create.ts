@@ -6,7 +6,7 @@ import { exists, missing } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { eraseFolder, leavingPath, removeTree } from './erase.ts';
 
-import { newInfo, noteInfo } from './info.ts';
+import { newInfo, noteInfo } from './list-entry.ts';
 import { folderOf, type Place, quietly, sessionsOf, writeNew } from './layout.ts';
 import { encodeHeader, isCurrent, logName } from './log-file.ts';
 

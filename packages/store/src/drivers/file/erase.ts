@@ -2,34 +2,24 @@ import { join } from 'node:path';
 
 import { blobsName, sweepPool } from './blobs.ts';
 import type { Files } from './files.ts';
-import { errorCode } from '../system-failure.ts';
+import { errorCode, ifThere } from '../system-failure.ts';
 
 import { discard, folderOf, nameOf, type Place, sessionsOf } from './layout.ts';
 import { newestIn } from './lease-file.ts';
 
 /** Removes a folder and its contents without following links. Another process may do the same at once. */
 export function removeTree(files: Files, path: string): void {
-  try {
+  ifThere(() => {
     for (const name of files.names(path)) {
       const inside = join(path, name);
       if (files.look(inside)?.kind === 'folder') removeTree(files, inside);
       else discard(files, inside);
     }
     files.removeFolder(path);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  });
 }
 
-/** The names in a folder; empty if it is gone. */
-function namesOf(files: Files, path: string): string[] {
-  try {
-    return files.names(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
+const namesOf = (files: Files, path: string): string[] => ifThere(() => files.names(path)) ?? [];
 
 const leaving = '.leaving-';
 
@@ -103,10 +93,8 @@ export function finishErasures(place: Place): void {
 }
 
 function finishLeaving(place: Place, aside: string, folder: string): void {
-  try {
+  // Another process may restore or remove it at this moment.
+  ifThere(() => {
     if (!isLeaving(place, aside)) comeBack(place.files, aside, folder);
-  } catch (error) {
-    // Another process restored or removed it at this moment.
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  });
 }

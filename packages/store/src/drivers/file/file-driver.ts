@@ -34,11 +34,11 @@ import { listSessions, tellSession } from './listing.ts';
 import { currentHeader, isErased, isUnchanged, laterHeader, type LogHeader } from './log-file.ts';
 import { mendLog, survey, type Survey } from './mend.ts';
 import { findOperations, type Operations } from './operations.ts';
-import { openReading } from './reading.ts';
+import { openReading } from './open-log.ts';
 import { entriesOf, judgeTail } from './recover.ts';
-import { takeStranded } from './stranded.ts';
+import { takeStranded } from './journal-only-batches.ts';
 import { createWake, type Wake } from '../wake.ts';
-import { endOf, openView, readBackward, readForward, type View } from './view.ts';
+import { endOf, openView, readBackward, readForward, type View } from './log-view.ts';
 import type { Writer } from './writer.ts';
 
 const pollMs = 50;

@@ -21,7 +21,7 @@ import {
 
 import { openFlags, sharedSystemAt, syncFolder, wouldFollow } from '../../platform.ts';
 import { StoreError } from '../../store-error.ts';
-import { errorCode } from '../system-failure.ts';
+import { errorCode, ifThere } from '../system-failure.ts';
 
 /** `create` and `create-append` fail if the name exists. No mode follows links. */
 export type Opening = 'read' | 'write' | 'append' | 'create' | 'create-append';
@@ -71,14 +71,8 @@ export type Files = {
 };
 
 /** Opens a file; undefined if it does not exist. */
-export function openIfThere(files: Files, path: string, how: Opening): number | undefined {
-  try {
-    return files.open(path, how);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+export const openIfThere = (files: Files, path: string, how: Opening): number | undefined =>
+  ifThere(() => files.open(path, how));
 
 const { noFollow, noWait } = openFlags;
 

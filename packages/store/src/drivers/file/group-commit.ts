@@ -4,13 +4,13 @@ import { moved } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { Backlog } from './backlog.ts';
 import { failure } from '../system-failure.ts';
-import type { Claims } from './claims.ts';
+import type { Claims } from './journal-claims.ts';
 import type { Journal } from './journal.ts';
 import { endGroup, type JournalEntry, startGroup } from './journal-lines.ts';
 import { type Place, quietly } from './layout.ts';
 import { isHolder, staleLease } from './lease-file.ts';
 import { lineRoom, type Sheet } from './line.ts';
-import { Shelf } from './shelf.ts';
+import { Shelf } from './journal-rotation.ts';
 import { SyncPace } from './sync-pace.ts';
 import { addBatch, blank, type Encoded, type Prepared, type Writer } from './writer.ts';
 

@@ -15,9 +15,8 @@ import {
   sealLine,
 } from './journal-lines.ts';
 import { discard, journalsOf, type Place, writeFully } from './layout.ts';
-import { readBytes, readIfThere, type Source } from './source.ts';
+import { readBytes, readIfThere, type Source } from './byte-source.ts';
 
-/** A journal of another opening. */
 export type Foreign = { readonly path: string; readonly instance: string };
 
 const journalName = /^([a-z0-9]+)\.\d+\.journal$/;
@@ -40,7 +39,6 @@ function withJournal(place: Place, path: string, action: (file: number) => void)
   }
 }
 
-/** Appends lines to a journal; false if it is gone. */
 export const appendLines = (place: Place, path: string, lines: readonly Buffer[]): boolean =>
   withJournal(place, path, (file) => {
     for (const bytes of lines) writeFully(place.files, file, { bytes });

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 
 import type { Owner } from '../../owner.ts';
-import { Claims } from './claims.ts';
+import { Claims } from './journal-claims.ts';
 import { encodeLine, findLine, type Meta, readLine, seedOf, type Sheet } from './line.ts';
-import { readBytes, type Source } from './source.ts';
+import { readBytes, type Source } from './byte-source.ts';
 
 /** One batch of one session in a journal: its lines, and their place in the log. */
 export type JournalEntry = {
@@ -21,7 +21,6 @@ export type JournalEntry = {
    */
   readonly log: number | undefined;
   readonly lines: Uint8Array;
-  /** Where it ends in the journal. */
   readonly end: number;
 };
 
@@ -31,7 +30,6 @@ export type JournalContents = {
   readonly version: number;
   /** Groups are before this place, lines of others behind it; 0 if lines may be anywhere. */
   readonly room: number;
-  /** The file size. */
   readonly size: number;
   /** The batches that count. */
   readonly entries: readonly JournalEntry[];
@@ -56,7 +54,6 @@ export const headerLine = (instance: string, { owner, room }: { owner: Owner; ro
 
 type Claim = { readonly name: string; readonly epoch: number };
 
-/** Announces that somebody takes a session over. */
 export const claimLine = (instance: string, { name, epoch }: Claim): Buffer =>
   lineOf(instance, { claim: name, e: epoch });
 

@@ -2,12 +2,12 @@ import { Buffer } from 'node:buffer';
 
 import type { Owner } from '../../owner.ts';
 import { StoreError } from '../../store-error.ts';
-import type { Claims, Standing } from './claims.ts';
+import type { Claims, Standing } from './journal-claims.ts';
 import type { Files } from './files.ts';
 import { appendLines, journalPath, mostTries, unwritable } from './journal-file.ts';
 import { boundLine, headerLine, readClaims } from './journal-lines.ts';
 import { discard, journalsOf, type Place, quietly, writeFully } from './layout.ts';
-import { fileSource } from './source.ts';
+import { fileSource } from './byte-source.ts';
 import type { Writer } from './writer.ts';
 
 const zeros = Buffer.alloc(1024 * 1024);
@@ -37,7 +37,6 @@ async function writeZeros(files: Files, file: number, { at, to }: { at: number; 
 
 const probe = Buffer.alloc(1);
 
-/** A journal that this opening writes. */
 export class Journal {
   readonly path: string;
   readonly file: number;

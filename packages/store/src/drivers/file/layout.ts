@@ -4,10 +4,9 @@ import { basename, join } from 'node:path';
 import type { Durability } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import { StoreError } from '../../store-error.ts';
-import { errorCode, attempt } from '../system-failure.ts';
+import { attempt, errorCode, ifThere } from '../system-failure.ts';
 import type { Files } from './files.ts';
 
-/** An open directory of sessions. */
 export type Place = {
   readonly root: string;
   readonly files: Files;
@@ -61,7 +60,6 @@ export function writeFully(files: Files, file: number, part: { bytes: Uint8Array
   }
 }
 
-/** Creates a new file with these bytes. */
 export function writeNew(place: Pick<Place, 'files' | 'durability'>, path: string, bytes: Uint8Array): void {
   const { files, durability } = place;
   const file = files.open(path, 'create');
@@ -84,11 +82,7 @@ export function quietly(action: () => void): void {
 
 /** Deletes a file that may already be gone. */
 export function discard(files: Files, path: string): void {
-  try {
-    files.unlink(path);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  ifThere(() => files.unlink(path));
 }
 
 /** Creates a folder unless it exists; true if it was created. */
@@ -105,11 +99,7 @@ export function ensureFolder(files: Files, path: string): boolean {
 
 /** Creates every missing parent folder. */
 function makeFolders(files: Files, path: string): void {
-  try {
-    if (files.look(path) !== undefined) return;
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  if (ifThere(() => files.look(path)) !== undefined) return;
   const parent = join(path, '..');
   if (parent !== path) makeFolders(files, parent);
   if (ensureFolder(files, path)) files.syncFolder(parent);

@@ -1,4 +1,4 @@
-import { errorCode } from '../system-failure.ts';
+import { errorCode, ifThere } from '../system-failure.ts';
 import { join } from 'node:path';
 
 import type { Lease } from '../../driver.ts';
@@ -9,7 +9,7 @@ import type { StoreError } from '../../store-error.ts';
 import { discard, folderOf, type Place } from './layout.ts';
 import { encodeLine, readLine, seedOf } from './line.ts';
 import { replace, writeBeside } from './replace.ts';
-import { readBytes, readIfThere } from './source.ts';
+import { readBytes, readIfThere } from './byte-source.ts';
 
 /** A lease on disk. Its file name contains the epoch, so each epoch has one holder. */
 export type LeaseNote = {
@@ -57,15 +57,13 @@ const epochsIn = ({ files }: Place, folder: string): number[] =>
  */
 export function standsIn(place: Place, { epoch, owner }: Lease, where: { folder: string; newest?: number }): boolean {
   const { folder, newest = epoch } = where;
-  try {
+  const stands = ifThere(() => {
     const read = readFile(place, fileOf(folder, epoch));
     if (read === undefined || (read.note !== undefined && read.note.owner.id !== owner.id)) return false;
     // Listed last, so that nothing comes between this check and the caller's action.
     return Math.max(...epochsIn(place, folder)) === newest;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+  });
+  return stands === true;
 }
 
 /** Whether a lease is the newest of the session that has the name now. */
@@ -117,13 +115,11 @@ export function removeLease(place: Place, session: string, known: { epoch: numbe
   const { files, environment } = place;
   const path = leasePath(place, session, known.epoch);
   const aside = `${path}.${environment.id()}.tmp`;
-  try {
+  ifThere(() => {
     files.rename(path, aside);
     if (readFile(place, aside)?.note?.owner.id === known.owner) discard(files, aside);
     else files.rename(aside, path);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  });
 }
 
 /** Rewrites a lease that was renewed or released; false if it was lost before. */

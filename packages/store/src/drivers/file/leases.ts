@@ -1,12 +1,12 @@
 import { errorCode } from '../system-failure.ts';
 import type { Lease } from '../../driver.ts';
-import { inTurn } from '../../in-turn.ts';
+import { inTurn } from '../../keyed-queue.ts';
 import { type Owner, ownerName } from '../../owner.ts';
 import { held } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { keepAlive } from '../sql/keep-alive.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { newInfo, noteInfo, tellInfo, unknownAbout } from './info.ts';
+import { newInfo, noteInfo, tellInfo, unknownAbout } from './list-entry.ts';
 
 import type { Journals } from './journal-file.ts';
 import { folderOf, nameOf, type Place, quietly, sessionsOf, syncPlace } from './layout.ts';
@@ -24,7 +24,7 @@ import { isCurrent, type LogHeader, requireLog } from './log-file.ts';
 import { nameToSession } from './listing.ts';
 import { entriesOf, recoverLog, sweepJournals } from './recover.ts';
 import { readHeadNote, readInfoNote, writeHeadNote } from './side-file.ts';
-import { fileSource } from './source.ts';
+import { fileSource } from './byte-source.ts';
 import { Writer } from './writer.ts';
 
 const mostTries = 16;
@@ -147,7 +147,6 @@ export class Leases {
     return writer.lease;
   }
 
-  /** Ends an earlier lease of this opening. */
   async #retire(session: string): Promise<void> {
     const writer = this.#writers.get(session);
     if (writer === undefined) return;
@@ -205,7 +204,6 @@ export class Leases {
     return tellInfo({ session, header, note }, fileSource(this.#place.files, file));
   }
 
-  /** Opens a mended log. */
   async reopen(lease: Lease): Promise<void> {
     await this.#retire(lease.session);
     this.#writers.set(lease.session, await this.#recover(lease));

@@ -100,14 +100,12 @@ export function addLine(sheet: Sheet, { seq, record, meta }: LineContent, link: 
   return crc;
 }
 
-/** Encodes a single line. */
 export function encodeLine(content: LineContent, link: number): { readonly bytes: Buffer; readonly crc: number } {
   const sheet = { bytes: Buffer.allocUnsafe(content.record.length + lineRoom), end: 0 };
   const crc = addLine(sheet, content, link);
   return { bytes: sheet.bytes.subarray(0, sheet.end), crc };
 }
 
-/** Where the record starts in its line. */
 export const recordStart = (seq: number, length: number): number => headLength + `${seq},${length},`.length;
 
 /** The value of each lower-case hexadecimal digit; 16 for any other byte. */
@@ -116,7 +114,6 @@ const digitOf = Uint8Array.from({ length: 256 }, (_, byte) => {
   return value < 0 ? 16 : value;
 });
 
-/** Reads eight digits; undefined if one is invalid. */
 function readHex(bytes: Buffer, at: number): number | undefined {
   let value = 0;
   let wrong = 0;

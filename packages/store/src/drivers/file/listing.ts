@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { isListed, type ListQuery, type SessionInfo } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
 import { failure } from '../system-failure.ts';
-import { newInfo, noteInfo, tellInfo, unknownAbout } from './info.ts';
+import { newInfo, noteInfo, tellInfo, unknownAbout } from './list-entry.ts';
 import type { Journals } from './journal-file.ts';
 import { isSessionName, nameOf, type Place, requireFolder, sessionsOf } from './layout.ts';
 import { type Line, seedOf } from './line.ts';
 import { firstLine, isCurrent, logName, logPath, requireSession } from './log-file.ts';
 import { asError, judgeTail } from './recover.ts';
 import { type InfoNote, readInfoNote } from './side-file.ts';
-import { readIfThere } from './source.ts';
-import { openView } from './view.ts';
+import { readIfThere } from './byte-source.ts';
+import { openView } from './log-view.ts';
 import type { Writer } from './writer.ts';
 
 /** The session id of a folder: part of its name, or stored in its files. */

@@ -8,12 +8,11 @@ import { errorCode, attempt } from '../system-failure.ts';
 import { openIfThere } from './files.ts';
 import { folderOf, nameOf, notAFolder, type Place } from './layout.ts';
 import { encodeLine, type Line, lineFeed, readLine, seedOf, type Tip } from './line.ts';
-import { readBytes, readIfThere, type Source } from './source.ts';
+import { readBytes, readIfThere, type Source } from './byte-source.ts';
 
 export const logName = 'log.jsonl';
 export const logPath = (place: Place, session: string): string => join(folderOf(place, session), logName);
 
-/** The first line of a log. */
 export type LogHeader = {
   readonly about: NewSession;
   /** How often the log was rewritten to mend it. */

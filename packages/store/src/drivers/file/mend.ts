@@ -4,8 +4,8 @@ import type { Damage, Lease, Mending } from '../../driver.ts';
 import { encodeRecord } from '../../record.ts';
 import { StoreError } from '../../store-error.ts';
 import { BlobLost, unspill } from './blobs.ts';
-import { unknownAbout } from './info.ts';
-import { firstSound, inspect, missing } from './inspect.ts';
+import { unknownAbout } from './list-entry.ts';
+import { firstSound, inspect, missing } from './find-damage.ts';
 import { discard, folderOf, type Place, quietly } from './layout.ts';
 import { isHolder, staleLease } from './lease-file.ts';
 import { encodeLine, type Meta, type Tip } from './line.ts';
@@ -15,7 +15,7 @@ import { fitting } from './recover.ts';
 import { writeBeside } from './replace.ts';
 import type { Seen } from './scan.ts';
 import { type HeadNote, readHeadNote, readInfoNote } from './side-file.ts';
-import { fileSource, type Source } from './source.ts';
+import { fileSource, type Source } from './byte-source.ts';
 
 export type Survey = {
   readonly records: number;

@@ -1,6 +1,6 @@
 import type { Tip } from './line.ts';
 import { BackwardScan, type Seen } from './scan.ts';
-import type { View } from './view.ts';
+import type { View } from './log-view.ts';
 
 /** Operations are remembered for this many of the newest records. */
 export const rememberedRecords = 20_000;

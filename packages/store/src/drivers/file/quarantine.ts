@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 import { ensureFolder, folderOf, type Place, writeNew } from './layout.ts';
-import { fileSource, readBytes } from './source.ts';
+import { fileSource, readBytes } from './byte-source.ts';
 
 export const quarantineOf = (place: Place, session: string): string => join(folderOf(place, session), 'quarantine');
 

@@ -7,14 +7,14 @@ import type { Journals } from './journal-file.ts';
 import type { JournalEntry } from './journal-lines.ts';
 import { folderOf, nameOf, type Place, sessionsOf, writeFully } from './layout.ts';
 import { isHolder, staleLease } from './lease-file.ts';
-import { nextSound } from './inspect.ts';
+import { nextSound } from './find-damage.ts';
 import type { Tip } from './line.ts';
 import { headerDamaged, type LogHeader, logPath, readHeader } from './log-file.ts';
 import { quarantine } from './quarantine.ts';
-import { endedOnce, firstLine, planRedo, type Redo, standing } from './redo.ts';
+import { endedOnce, firstLine, planRedo, type Redo, standing } from './apply-journal.ts';
 import { BackwardScan } from './scan.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
-import { fileSource, type Patch, patched, readBytes, type Source } from './source.ts';
+import { fileSource, type Patch, patched, readBytes, type Source } from './byte-source.ts';
 
 /** A shorter log is read whole before it is written; a longer one from its head note on. */
 const smallLog = 4 * 1024 * 1024;
@@ -168,7 +168,6 @@ async function redoLog(
   return { end: redo.end, now, tail: judgeTail(now, redo, endKnown(now, redo, of)) };
 }
 
-/** Writes patches durably. */
 export async function rewrite(place: Place, file: number, patches: readonly Patch[]): Promise<void> {
   for (const { at, bytes } of patches) writeFully(place.files, file, { bytes, at });
   if (place.durability !== 'os') await place.files.syncLater(file);

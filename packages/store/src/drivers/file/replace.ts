@@ -1,4 +1,4 @@
-import { errorCode } from '../system-failure.ts';
+import { ifThere } from '../system-failure.ts';
 import { discard, type Place, writeNew } from './layout.ts';
 
 type Small = { readonly path: string; readonly bytes: Buffer; readonly sync: boolean };
@@ -18,16 +18,12 @@ export function writeBeside(place: Pick<Place, 'files' | 'environment'>, { path,
  */
 export function replace(place: Pick<Place, 'files' | 'environment'>, small: Small, isTrue: () => boolean): boolean {
   const { files } = place;
-  try {
+  const replaced = ifThere(() => {
     const beside = writeBeside(place, small);
-    if (isTrue()) {
-      files.rename(beside, small.path);
-      return true;
-    }
-    discard(files, beside);
-  } catch (error) {
-    // The folder is gone.
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  return false;
+    const holds = isTrue();
+    if (holds) files.rename(beside, small.path);
+    else discard(files, beside);
+    return holds;
+  });
+  return replaced === true;
 }

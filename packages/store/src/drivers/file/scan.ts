@@ -12,8 +12,8 @@ import {
   readMeta,
   type Tip,
 } from './line.ts';
-import { Run, type RunProof, runProof } from './run.ts';
-import { readBytes, type Source } from './source.ts';
+import { Run, type RunProof, runProof } from './line-group-proof.ts';
+import { readBytes, type Source } from './byte-source.ts';
 
 const chunkBytes = 256 * 1024;
 /** Chunks of this size die at the first garbage collection; longer ones may survive it. */

@@ -4,7 +4,7 @@ import type { SessionInfo } from '../../driver.ts';
 import { folderOf, type Place } from './layout.ts';
 import { encodeLine, type Meta, readLine, seedOf } from './line.ts';
 import { replace } from './replace.ts';
-import { readBytes, readIfThere } from './source.ts';
+import { readBytes, readIfThere } from './byte-source.ts';
 
 /** Where a log ended at some moment, stored beside it. It reveals records that vanish from the end. */
 export type HeadNote = {

@@ -6,7 +6,7 @@ import type { Files } from './files.ts';
 import { writeFully } from './layout.ts';
 import { addLine, type BlobPlace, type Meta, type Sheet, type Tip } from './line.ts';
 import type { Operations } from './operations.ts';
-import type { Patch } from './source.ts';
+import type { Patch } from './byte-source.ts';
 
 /** A record whose long strings are already stored. */
 export type Prepared = {
@@ -17,7 +17,6 @@ export type Prepared = {
   readonly bytes: number;
 };
 
-/** A session that this opening may write to. */
 export class Writer {
   readonly lease: Lease;
   readonly name: string;

@@ -29,7 +29,6 @@ export class Column {
     this.#bytes = Buffer.allocUnsafe(headBytes + count * (4 + width));
   }
 
-  /** A 16-byte key. */
   uuid(key: Uint8Array): void {
     this.#begin(16);
     this.#bytes.set(key, this.#at);

@@ -304,7 +304,6 @@ export type End = { readonly seq: number; readonly chain: number };
 export type Write = {
   /** Returns the keys that were certainly written. May be repeated after an unknown outcome. */
   readonly run: (connection: Connection) => Promise<ReadonlySet<string>>;
-  /** The new head of each group, by key. */
   readonly ends: ReadonlyMap<string, End>;
 };
 

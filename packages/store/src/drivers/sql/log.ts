@@ -8,11 +8,9 @@ export type Mark = {
   readonly base: number;
   readonly seq: number;
   readonly epoch: number;
-  /** The checksum of the newest record. */
   readonly chain: number;
 };
 
-/** The queries that reading a log needs. */
 export type Log = {
   mark(session: string): Promise<Mark | undefined>;
   /** Records of the range in order: at least one if any exist, at most a few megabytes. */

@@ -31,7 +31,6 @@ export class Jobs {
     this.#setting = setting;
   }
 
-  /** The number of committed transactions. */
   get commits(): number {
     return this.#commits;
   }

@@ -1,4 +1,4 @@
-import { Claims } from '../../../src/drivers/file/claims.ts';
+import { Claims } from '../../../src/drivers/file/journal-claims.ts';
 import type { Meta } from '../../../src/drivers/file/line.ts';
 
 // A model of what processes do to one journal when a session is taken over, small enough that every order of their

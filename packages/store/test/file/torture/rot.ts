@@ -1,7 +1,7 @@
 import type { Damage } from '../../../src/driver.ts';
 import type { Place } from '../../../src/drivers/file/layout.ts';
 import { survey } from '../../../src/drivers/file/mend.ts';
-import type { Source } from '../../../src/drivers/file/source.ts';
+import type { Source } from '../../../src/drivers/file/byte-source.ts';
 import { FaultFiles } from '../../fault-files.ts';
 import {
   add,

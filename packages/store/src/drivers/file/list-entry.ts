@@ -7,7 +7,7 @@ import type { LogHeader } from './log-file.ts';
 import type { Tip } from './line.ts';
 import { type Seen, scanAll } from './scan.ts';
 import { type InfoNote, writeInfoNote } from './side-file.ts';
-import { readBytes, type Source } from './source.ts';
+import { readBytes, type Source } from './byte-source.ts';
 import { wholeInfo } from './writer.ts';
 
 /** The fixed properties of a session when nothing tells them any more. */

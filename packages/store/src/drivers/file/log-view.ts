@@ -9,15 +9,14 @@ import type { Journals } from './journal-file.ts';
 import type { Place } from './layout.ts';
 import { lineFeed, readLine, type Tip } from './line.ts';
 import { headerDamaged, isErased, type LogHeader, logPath } from './log-file.ts';
-import { openReading, type Reading } from './reading.ts';
+import { openReading, type Reading } from './open-log.ts';
 import { asError, judgeTail, soundTip } from './recover.ts';
-import { planRedo } from './redo.ts';
+import { planRedo } from './apply-journal.ts';
 import { BackwardScan, ForwardScan, givenBytes, type Seen } from './scan.ts';
 import type { HeadNote } from './side-file.ts';
-import { readBytes, type Source } from './source.ts';
+import { readBytes, type Source } from './byte-source.ts';
 import type { Writer } from './writer.ts';
 
-/** A log whose first line is sound. */
 export type View = Reading & { readonly header: LogHeader };
 
 /** Opens a log for reading; throws `damaged` if its first line is. */
@@ -29,7 +28,6 @@ export function openView(place: Place, journals: Journals, of: { session: string
   throw headerDamaged(place, of.session, reading.source);
 }
 
-/** The last line, if the log ends with a sound one. */
 function lastLine(source: Source, header: LogHeader): Tip | undefined {
   if (source.size === header.tip.offset) return header.tip;
   for (let room = 4096; ; room *= 8) {

@@ -1,22 +1,21 @@
 import { Buffer } from 'node:buffer';
 
-import { firstSound, inspect } from './inspect.ts';
+import { firstSound, inspect } from './find-damage.ts';
 import type { JournalEntry } from './journal-lines.ts';
 import type { Place } from './layout.ts';
 import type { Tip } from './line.ts';
 import { logPath, readHeader } from './log-file.ts';
 import { setAside } from './quarantine.ts';
 import { fitting, rewrite } from './recover.ts';
-import { firstLine, newestFirst, ownOf, patchOf, tipBehind } from './redo.ts';
+import { firstLine, newestFirst, ownOf, patchOf, tipBehind } from './apply-journal.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
-import { fileSource, type Patch, readBytes, type Source } from './source.ts';
+import { fileSource, type Patch, readBytes, type Source } from './byte-source.ts';
 
 /** A stretch of a log with a sound line. */
 type Filled = { readonly at: number; readonly end: number; readonly crc: number };
 
 /** Batches that are only in a journal, because the log is damaged before their place. */
 type Stranded = {
-  /** Writes for the log. */
   readonly patches: readonly Patch[];
   /** Batches that nothing in the log proves to be its own. */
   readonly unproved: readonly JournalEntry[];

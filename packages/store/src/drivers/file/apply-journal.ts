@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import type { JournalEntry } from './journal-lines.ts';
 import { findLine, type Line, readLine, type Tip } from './line.ts';
 import { scanAll } from './scan.ts';
-import { patched, readBytes, type Patch, type Source } from './source.ts';
+import { patched, readBytes, type Patch, type Source } from './byte-source.ts';
 import { blank } from './writer.ts';
 
 /** The end of a log with its journals applied, and the writes that are needed. */

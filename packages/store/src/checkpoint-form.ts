@@ -2,7 +2,7 @@ import { type Message, type Part, projectWithSources, type SessionRecord } from 
 
 import type { NewCheckpoint } from './compaction.ts';
 import { dialectFault } from './dialect-name.ts';
-import { isTalk } from './divider.ts';
+import { isTalk } from './turn-boundaries.ts';
 import { isObject, type Keys, recordVersion, type StoredRecord, toSessionRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
 

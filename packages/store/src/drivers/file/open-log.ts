@@ -3,9 +3,9 @@ import { nameOf, type Place, quietly } from './layout.ts';
 import type { Tip } from './line.ts';
 import { type LogHeader, openLog, readHeader } from './log-file.ts';
 import { endKnown, entriesOf, fitting, soundTip } from './recover.ts';
-import { planRedo } from './redo.ts';
+import { planRedo } from './apply-journal.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
-import { fileSource, patched, type Source } from './source.ts';
+import { fileSource, patched, type Source } from './byte-source.ts';
 import type { Writer } from './writer.ts';
 
 /** A log at one moment, sound or not, including records that are still only in a journal. */

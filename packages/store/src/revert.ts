@@ -1,5 +1,5 @@
 import { checkTime } from './arguments.ts';
-import { Divider, isTalk } from './divider.ts';
+import { Divider, isTalk } from './turn-boundaries.ts';
 import type { Driver } from './driver.ts';
 import { readRecords } from './log.ts';
 import { keysOf, type StoredRecord } from './record.ts';

@@ -1,7 +1,7 @@
 import type { Damage } from '../../driver.ts';
 import { findLine, type Line, readLine, recordStart, type Tip } from './line.ts';
 import { ForwardScan, type Seen } from './scan.ts';
-import { readBytes, type Source } from './source.ts';
+import { readBytes, type Source } from './byte-source.ts';
 
 /** A sound line anywhere in a log. */
 type Place = Line & { readonly at: number; readonly end: number };

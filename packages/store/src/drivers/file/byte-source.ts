@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 
 import { type Files, openIfThere } from './files.ts';
 
-/** Bytes that can be read at any place. */
 export type Source = {
   readonly size: number;
   /** Returns the number of bytes read; 0 at the end. */

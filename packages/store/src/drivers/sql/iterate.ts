@@ -1,4 +1,4 @@
-import type { DriverOptions, ListQuery, SessionInfo } from '../../driver.ts';
+import type { ListQuery, SessionInfo } from '../../driver.ts';
 
 /** A generator that starts its work on the first read. */
 export async function* whenStarted<T>(work: () => AsyncIterable<T>): AsyncIterable<T> {
@@ -20,18 +20,4 @@ export async function* listAll(
     left -= found.length;
     if (after === undefined) return;
   }
-}
-
-/** With batch durability, schedules a sync after the first unsynced write; otherwise does nothing. */
-export function createSyncs({ durability, environment }: DriverOptions, sync: () => void): () => void {
-  if (typeof durability === 'string') return () => undefined;
-  let pending = false;
-  return () => {
-    if (pending) return;
-    pending = true;
-    environment.after(durability.batchMs, () => {
-      pending = false;
-      sync();
-    });
-  };
 }
