@@ -50,10 +50,7 @@ function sameRun(one: readonly unknown[], two: readonly unknown[], backward: boo
   return count;
 }
 
-const rangeOf = (
-  { sources, ends }: Projection,
-  { start, end }: Stretch,
-): { readonly from: number; readonly to: number } => ({
+const rangeOf = ({ sources, ends }: Projection, { start, end }: Stretch): Pick<NewCheckpoint, 'from' | 'to'> => ({
   from: sources.slice(start, end).reduce((least, seq) => Math.min(least, seq), Infinity),
   to: ends.slice(start, end).reduce((most, seq) => Math.max(most, seq), -Infinity),
 });

@@ -1,17 +1,10 @@
 import { checkOptions, checkText } from './arguments.ts';
-import type { Driver, ForkPoint } from './driver.ts';
-import type { Environment } from './environment.ts';
+import type { ForkPoint } from './driver.ts';
 import { infoOf } from './log.ts';
-import type { Owner } from './owner.ts';
 import { StoreError } from './store-error.ts';
-import { Writer } from './writer.ts';
+import { Writer, type WriterOptions } from './writer.ts';
 
-export type Context = {
-  readonly driver: Driver;
-  readonly environment: Environment;
-  readonly owner: Owner;
-  readonly leaseMs: number;
-  readonly recordLimit: number;
+export type Context = WriterOptions & {
   /** One writer per session, so that two handles of one store never fence each other off. */
   readonly writers: Map<string, Writer>;
   /** Recoveries that are writing their repair notes, by session. */

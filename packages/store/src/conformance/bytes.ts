@@ -6,7 +6,7 @@ import { type Claim, about, batch, begin, entry, gather, readAll, refused, stran
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Ids that would do harm where they become a file name, a line of a log or a piece of SQL. */
+/** Ids that are dangerous as a file name, a log line or SQL. */
 const hostileIds: readonly string[] = [
   ['.', '..', '../escape', '../../etc/passwd', '/etc/passwd', 'a/b', 'a\\b', '\\\\host\\share', 'C:\\x', '%2e%2e%2f'],
   ['CON', 'con', 'NUL', 'aux.txt', 'COM1', 'lpt1.', 'dot.', 'space ', ' space', 'a..b', '~', '~root', '-rf', '--'],
@@ -33,7 +33,7 @@ const oddTexts: readonly string[] = [
   "'; drop table records; --",
 ];
 
-/** A record as some other version wrote it: the bytes are carried, whatever they say. */
+/** A record from another version. Drivers carry the bytes unchanged. */
 const foreign = (record: Readonly<Record<string, unknown>> & { readonly seq: number }): Entry => ({
   seq: record.seq,
   id: String(record['id']),
@@ -41,10 +41,10 @@ const foreign = (record: Readonly<Record<string, unknown>> & { readonly seq: num
   bytes: new TextEncoder().encode(JSON.stringify(record)),
 });
 
-/** Whatever is stored comes back exactly. */
+/** Every stored byte comes back exactly. */
 export const bytes: readonly Claim[] = [
   [
-    'every id is a session of its own, whatever characters it has, and is told back exactly',
+    'every id names its own session, whatever its characters, and comes back exactly',
     async (world) => {
       const driver = await world.driver();
       for (const [index, id] of hostileIds.entries()) {
@@ -68,7 +68,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'NUL, surrogates without a partner and every other code unit survive in texts, names and keys',
+    'NUL, lone surrogates and all other code units survive in texts, names and keys',
     async (world) => {
       const store = await world.store();
       const session = await store.create({ title: oddTexts.join('') });
@@ -88,7 +88,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'unknown kinds, older and newer versions and keys of the future are carried byte for byte',
+    'unknown kinds, other versions and unknown keys are carried byte for byte',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -110,7 +110,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'big records are kept, and the same bytes again and again',
+    'large records are stored and read back unchanged, even if they repeat the same bytes',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -133,7 +133,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'a document of many megabytes in base64 is kept, and keeps nothing from being found',
+    'a document with megabytes of base64 is stored, and its text can still be found',
     async (world) => {
       const store = await world.store();
       const session = await store.create({ id: 's' });
@@ -150,7 +150,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'a sound session verifies, and is empty or long without a difference',
+    'an undamaged session verifies, whether empty or long',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -167,7 +167,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'an erased session is gone from everywhere, and its name is free',
+    'an erased session is gone everywhere, and its id can be used again',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');

@@ -21,10 +21,10 @@ async function source(store: Store, id: string): Promise<Session> {
   return session;
 }
 
-/** How sessions begin and end: wholly or not at all, whoever else is at it, and whatever is asked. */
+/** Sessions appear and disappear atomically, whoever else is using them. */
 export const ending: readonly Claim[] = [
   [
-    'no fork is made of what is not there, and what forks share is not erased',
+    'a fork of a missing session is refused, and so is erasing a session with forks',
     async (world) => {
       const [one, two] = [await world.driver(), await world.driver()];
       const fork = { ...about, base: 1, fork: { from: 'source', at: 1 } };
@@ -43,7 +43,7 @@ export const ending: readonly Claim[] = [
     },
   ],
   [
-    'a fork that was acknowledged can be read, whenever another store erases its source',
+    'an acknowledged fork stays readable, whenever another store erases its source',
     async (world) => {
       const [one, two] = [await world.store(), await world.store()];
       const outcomes: string[] = [];
@@ -62,7 +62,7 @@ export const ending: readonly Claim[] = [
     },
   ],
   [
-    'an import that was cut off is told as such, takes no record, and is replaced by the next import',
+    'an interrupted import is reported, accepts no record, and is replaced by the next import',
     async (world) => {
       const [driver, store] = [await world.driver(), await world.store()];
       const exported = await gather((await source(await world.elsewhere(), 's')).export());
@@ -91,7 +91,7 @@ export const ending: readonly Claim[] = [
     },
   ],
   [
-    'the batch that ends an import ends it for everybody, also for those who open the store later',
+    'the last batch of an import completes it for every store, including ones opened later',
     async (world) => {
       const driver = await world.driver();
       await driver.create('s', { ...about, importing: true });
@@ -110,7 +110,7 @@ export const ending: readonly Claim[] = [
     },
   ],
   [
-    'of imports of one session at the same time one is there, and the others are refused',
+    'of concurrent imports of one session, one succeeds and the others are refused',
     async (world) => {
       const [one, two] = [await world.store(), await world.store()];
       const exported = await gather((await source(await world.elsewhere(), 's')).export());
@@ -124,7 +124,7 @@ export const ending: readonly Claim[] = [
     },
   ],
   [
-    'an export without a record is imported, and is whole',
+    'an export without records is imported as a complete session',
     async (world) => {
       const session = await (await world.elsewhere()).create({ id: 's', title: 'nothing yet' });
       const store = await world.store();

@@ -10,10 +10,10 @@ const call = (id: string): { kind: string; data: unknown } =>
 
 const note = (data: unknown): { kind: string; data: unknown } => ({ kind: 'note', data });
 
-/** Several processes, one after the other and at once. */
+/** Several processes, in sequence and at once. */
 export const resuming: readonly Claim[] = [
   [
-    'two stores never write at once, and the loser is told who writes',
+    'two stores never write at once, and the refusal names the writer',
     async (world) => {
       const [one, two] = [await world.store(), await world.store()];
       const first = await one.create({ id: 's' });
@@ -28,7 +28,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a head that moved is told as such, and nobody is named who does not write',
+    'a conflict about the head names the head and no other writer',
     async (world) => {
       const store = await world.store();
       const session = await store.create({ id: 's' });
@@ -41,7 +41,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'two handles of one store write together, in the order of the calls',
+    'two handles of one store write in the order of the calls',
     async (world) => {
       const store = await world.store();
       const one = await store.create({ id: 's' });
@@ -60,7 +60,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'what is appended while a session is being closed is written, and the handle stays good',
+    'an append during close is written, and the handle stays usable',
     async (world) => {
       const store = await world.store();
       const session = await store.create({ id: 's' });
@@ -79,7 +79,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'an append done twice with one operation is there once, with others behind it',
+    'an append repeated under one operation name is stored once, and later appends follow',
     async (world) => {
       const session = await (await world.store()).create({ id: 's' });
       const outcomes = await Promise.all([
@@ -100,7 +100,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'an operation whose name was used for something else is refused, and nothing is written',
+    'an operation name that belongs to other records is refused, and nothing is written',
     async (world) => {
       const session = await (await world.store()).create({ id: 's' });
       const [one, two] = [note({ n: 1 }), note({ n: 2 })];
@@ -130,7 +130,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a retry of an operation is known by its content, whoever makes it, and however it was put together',
+    'a retry is recognised by its content, whoever makes it and however it is built',
     async (world) => {
       const first = await (await world.store()).create({ id: 's' });
       const given = { a: [1, { b: null }], text: 'x \u0000 \ud800', left: undefined, date: new Date(0) };
@@ -145,7 +145,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a lease is renewed while it is held',
+    'a held lease is renewed',
     async (world) => {
       const [one, two] = [await world.store({ leaseMs: 300 }), await world.store()];
       const first = await one.create({ id: 's' });
@@ -156,7 +156,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a session is recovered by any process, and every repair is noted once',
+    'any process can recover a session, and each repair is noted once',
     async (world) => {
       const one = await world.store();
       const session = await one.create({ id: 's' });
@@ -180,7 +180,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a session that is recovered for several targets at once has every repair noted once, by one or by two stores',
+    'a session recovered for several targets at once notes each repair once, in one store or two',
     async (world) => {
       const [one, two] = [await world.store(), await world.store()];
       const session = await one.create({ id: 's' });
@@ -199,7 +199,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'whoever has no lease recovers a session without noting anything',
+    'a store without the lease recovers a session without writing notes',
     async (world) => {
       const [one, two] = [await world.store(), await world.store()];
       const session = await one.create({ id: 's' });
@@ -212,7 +212,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a parent and its child know each other, and each is recovered alone',
+    'a parent and its child are linked, and each is recovered separately',
     async (world) => {
       const store = await world.store();
       const parent = await store.create({ id: 'parent' });
@@ -244,7 +244,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'pages go back turn by turn and divide none',
+    'pages go back turn by turn and never divide a turn',
     async (world) => {
       const session = await (await world.store()).create({ id: 's' });
       for (let turn = 0; turn < 6; turn += 1) {
@@ -273,7 +273,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a follower of a fork gets what is shared, then what comes',
+    'a follower of a fork gets shared records, then new ones',
     async (world) => {
       const store = await world.store();
       const source = await store.create({ id: 'source' });

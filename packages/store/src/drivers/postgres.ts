@@ -3,7 +3,6 @@ import { closed } from '../refusals.ts';
 import { createSyncs } from './sql/batch-sync.ts';
 import { listAll, whenStarted } from './sql/iterate.ts';
 import { followLog, readLog, verifyLog } from './sql/log.ts';
-import type { Connecting } from './postgres/client.ts';
 import { Committer } from './postgres/committer.ts';
 import { failure } from './postgres/failure.ts';
 import { createFollowers, type Followers } from './postgres/followers.ts';
@@ -16,26 +15,18 @@ import { setUpSchema } from './postgres/schema.ts';
 /** Opens the sessions in a schema of a PostgreSQL database, for any number of machines. */
 export const openPostgres: OpenDriver = async (url, options) => {
   const place = placeOf(url);
-  const connecting = { ...place, ...options };
-  const pool = new Pool(connecting, place.connections);
+  const pool = new Pool({ ...place, ...options }, place.connections);
   try {
     await setUpSchema(pool, place);
   } catch (error) {
     pool.close();
     throw failure(error, place.url);
   }
-  return createDriver({ place, pool, connecting, options });
+  return createDriver(place, pool, options);
 };
 
-type Parts = {
-  readonly place: Place;
-  readonly pool: Pool;
-  readonly connecting: Connecting;
-  readonly options: DriverOptions;
-};
-
-function createDriver(parts: Parts): Driver {
-  const { place, pool, connecting, options } = parts;
+function createDriver(place: Place, pool: Pool, options: DriverOptions): Driver {
+  const connecting = { ...place, ...options };
   const { url, schema } = place;
   const leases = createLeases(pool, schema, options.environment);
   const reads = createReads(pool, schema);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Driver, DriverOptions, OpenDriver } from '../driver.ts';
 import { StoreError } from '../store-error.ts';
 import { pathInUrl } from './path-in-url.ts';
-import { keepAlive } from './sql/keep-alive.ts';
+import { keepAlive } from './waiting.ts';
 import { createSyncs } from './sql/batch-sync.ts';
 import { listAll, whenStarted } from './sql/iterate.ts';
 import { followLog, readLog, verifyLog, type Waiting } from './sql/log.ts';

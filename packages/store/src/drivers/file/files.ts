@@ -77,7 +77,7 @@ export const openIfThere = (files: Files, path: string, how: Opening): number | 
 const { noFollow, noWait } = openFlags;
 
 const flags: Readonly<Record<Opening, number>> = {
-  // Without O_NONBLOCK, opening a planted pipe would wait forever.
+  // Without this flag, opening a planted pipe would wait forever.
   read: constants.O_RDONLY | noFollow | noWait,
   write: constants.O_RDWR | noFollow | noWait,
   append: constants.O_RDWR | constants.O_APPEND | noFollow | noWait,

@@ -2,6 +2,7 @@ import type { Damage } from '../../driver.ts';
 import { findLine, type Line, readLine, recordStart, type Tip } from './line.ts';
 import { ForwardScan, type Seen } from './scan.ts';
 import { readBytes, type Source } from './byte-source.ts';
+import { turnOfLoop } from '../waiting.ts';
 
 /** A sound line anywhere in a log. */
 type Place = Line & { readonly at: number; readonly end: number };
@@ -111,7 +112,7 @@ export async function inspect(source: Source, from: Tip, visit: (seen: Seen) => 
   let whole = from;
   for (;;) {
     const scan = new ForwardScan(source, tip);
-    while (scan.step(visit)) await new Promise((resolve) => void setImmediate(resolve));
+    while (scan.step(visit)) await turnOfLoop();
     if (scan.tip.offset > tip.offset) [tip, whole] = [scan.tip, scan.whole];
     if (scan.state === 'end') break;
     const next = nextSound(source, tip.offset);

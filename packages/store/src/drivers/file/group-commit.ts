@@ -13,6 +13,7 @@ import { lineRoom, type Sheet } from './line.ts';
 import { Shelf } from './journal-rotation.ts';
 import { SyncPace } from './sync-pace.ts';
 import { addBatch, blank, type Encoded, type Prepared, type Writer } from './writer.ts';
+import { turnOfLoop } from '../waiting.ts';
 
 /** A batch for a known writer. */
 export type Order = {
@@ -36,8 +37,6 @@ const flushedAtOnce = 32;
 const turnMs = 1;
 /** How often an idle journal is checked. */
 const lookMs = 250;
-
-const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Resolves after everything that waits for the settled promises has run. */
 const endOfTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

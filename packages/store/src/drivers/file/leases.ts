@@ -4,7 +4,7 @@ import { inTurn } from '../../keyed-queue.ts';
 import { type Owner, ownerName } from '../../owner.ts';
 import { held } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
-import { keepAlive } from '../sql/keep-alive.ts';
+import { keepAlive } from '../waiting.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { newInfo, noteInfo, tellInfo, unknownAbout } from './list-entry.ts';
 

@@ -13,6 +13,7 @@ import { type InfoNote, readInfoNote } from './side-file.ts';
 import { readIfThere } from './byte-source.ts';
 import { openView } from './log-view.ts';
 import type { Writer } from './writer.ts';
+import { turnOfLoop } from '../waiting.ts';
 
 /** The session id of a folder: part of its name, or stored in its files. */
 export function nameToSession(place: Place, name: string): string | undefined {
@@ -77,7 +78,7 @@ export async function* listSessions(
     if (left <= 0) return;
     if (!isSessionName(name) || name <= last) continue;
     count += 1;
-    if (count % 64 === 0) await new Promise((resolve) => void setImmediate(resolve));
+    if (count % 64 === 0) await turnOfLoop();
     const info = tellName(place, { journals, writers }, name);
     if (info === undefined || !isListed(info, query)) continue;
     left -= 1;

@@ -16,6 +16,7 @@ import { BackwardScan, ForwardScan, givenBytes, type Seen } from './scan.ts';
 import type { HeadNote } from './side-file.ts';
 import { readBytes, type Source } from './byte-source.ts';
 import type { Writer } from './writer.ts';
+import { turnOfLoop } from '../waiting.ts';
 
 export type View = Reading & { readonly header: LogHeader };
 
@@ -159,8 +160,6 @@ class Basket {
 
 /** Chunks per turn of the event loop, so that other work continues during a long read. */
 const chunksAtOnce = 4;
-
-const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export async function* readForward(place: Place, view: View, range: Range): AsyncGenerator<readonly Stored[]> {
   const { after = view.header.about.base, before = Infinity, limit = Infinity } = range;

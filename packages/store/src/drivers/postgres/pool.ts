@@ -1,6 +1,6 @@
 import { StoreError } from '../../store-error.ts';
 import { closed } from '../../refusals.ts';
-import { keepAlive } from '../sql/keep-alive.ts';
+import { keepAlive } from '../waiting.ts';
 import { connect, type Connecting, type Connection, type Rows, type Statement } from './client.ts';
 import { failure, isAnswer, isPassing } from './failure.ts';
 

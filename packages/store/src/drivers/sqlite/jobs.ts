@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { Environment } from '../../environment.ts';
 import { StoreError } from '../../store-error.ts';
-import { keepAlive } from '../sql/keep-alive.ts';
+import { keepAlive, turnOfLoop } from '../waiting.ts';
 import { closed } from '../../refusals.ts';
 import { failure, isBusy, isIo } from './failure.ts';
 
@@ -63,7 +63,7 @@ export class Jobs {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await turnOfLoop();
       const jobs = this.#queue;
       this.#queue = [];
       await this.#runTogether(jobs);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Environment } from '../../environment.ts';
-import { keepAlive } from '../sql/keep-alive.ts';
+import { keepAlive } from '../waiting.ts';
 import { failure } from './failure.ts';
 import type { Jobs } from './jobs.ts';
 

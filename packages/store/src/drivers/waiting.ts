@@ -10,3 +10,6 @@ export async function keepAlive<T>(work: Promise<T>): Promise<T> {
     clearInterval(hold);
   }
 }
+
+/** Lets everything else in the process run. */
+export const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
