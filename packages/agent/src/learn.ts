@@ -7,17 +7,17 @@ import type { ModelError } from './model-port.ts';
 import { repairOptions } from './request.ts';
 import type { RunScope } from './run-scope.ts';
 
-/** Words that a history was refused with, and how they are kept in mind where it is not as they were said. */
+/** The provider's refusal texts, and how they are adapted to the present history. */
 export type Refused = { readonly text: string; readonly as?: string };
 
 const MOST_LESSONS = 16;
 
-/** What is kept in mind of refusals, each once. */
+/** The distinct refusals learned so far. */
 export function lessonsOf(refused: readonly Refused[]): readonly string[] {
   return [...new Set(refused.map((each) => each.as ?? each.text))].slice(-MOST_LESSONS);
 }
 
-/** Keeps in mind what was refused, for the next attempt and for every later run. */
+/** Learns a refusal for the next attempt and all later runs. */
 export async function learn(run: RunScope, { body, message }: ModelError, isSecond: boolean): Promise<void> {
   const text = body ?? message;
   const records = await run.log.settled();
@@ -28,7 +28,7 @@ export async function learn(run: RunScope, { body, message }: ModelError, isSeco
   await run.log.append(noteRecord({ about: 'refusal', text, ...(as === text ? {} : { as }), dialect }));
 }
 
-/** Whether anything else is sent with it in mind. */
+/** Whether the refusal changes the next request. */
 function helps(run: RunScope, records: readonly SessionRecord[], words: string): boolean {
   const { lessons, sent, settings } = run;
   const target = { ...settings.port.target, purpose: 'request' } as const;
@@ -39,17 +39,17 @@ function helps(run: RunScope, records: readonly SessionRecord[], words: string):
 
 const PLACE = /\b(messages?|input|contents)(\.\[?|\[)(\d+)(\]?)/;
 
-/** A provider counts the messages that it got; repairs may have put others before them, or taken some away. */
+/** The provider's index refers to its own list; repairs may have added or removed messages. */
 function asCounted(run: RunScope, records: readonly SessionRecord[], text: string): string {
   const place = PLACE.exec(text)?.[3];
   const history = project(records, run.settings.port.target.dialect);
   if (place === undefined || history === undefined) return text;
-  // Messages that were not touched are the same objects.
+  // Untouched messages are the same objects.
   const index = toWire(history).indexOf(run.sent[Number(place)]);
   return index === -1 ? text : text.replace(PLACE, `$1$2${index}$4`);
 }
 
-/** Clients join messages or put some before them, so that a place may mean nothing here: then all places are meant. */
+/** Clients join or prepend messages, so a foreign index may be wrong. Then all positions count. */
 function withoutPlaces(text: string): string {
   return text.replace(new RegExp(PLACE, 'g'), '$1');
 }

@@ -10,7 +10,7 @@ type Occasion = { readonly usage: Usage | undefined; readonly overflow: boolean 
 
 type Noting = Compaction & { note?(): NewRecord | undefined };
 
-/** Compacts the session if that is due. One at a time, because a run waits for it; a failure changes nothing. */
+/** Compacts the session if due. A run waits for it; a failure changes nothing. */
 export async function shorten(run: RunScope, occasion: Occasion): Promise<boolean> {
   const { compaction: usual, rescue } = run.settings;
   const chosen = occasion.overflow ? rescue : usual;
@@ -36,7 +36,7 @@ async function isDue(run: RunScope, compaction: Compaction, { usage, overflow }:
   return compaction.isDue({ messages: toWire(history), target, usage });
 }
 
-/** The number of the record that was written, if any was. */
+/** The number of the new record, if any. */
 async function compactInTime(run: RunScope, compaction: Noting, occasion: Occasion): Promise<number | undefined> {
   const quit = new AbortController();
   const signal = AbortSignal.any([run.signal, quit.signal]);
@@ -61,7 +61,7 @@ async function compact(
   const { target } = run.settings.port;
   const shortened: Shorten = async (messages, _, pins) => {
     const shorter = await compaction.shorten(messages, { target, signal, pins, overflow });
-    // A compaction that was given up must not be recorded later, behind everybody's back.
+    // An abandoned compaction must not be recorded later.
     signal.throwIfAborted();
     return shorter;
   };

@@ -7,7 +7,7 @@ import type { RunScope } from './run-scope.ts';
 const continues = (last: Piece | undefined, next: Piece): boolean =>
   last?.kind === next.kind && (next.kind !== 'call' || (last.kind === 'call' && last.callId === next.callId));
 
-/** Joins pieces that follow one another. */
+/** Joins adjacent pieces. */
 function joined(pieces: readonly Piece[]): readonly Piece[] {
   const list: Piece[] = [];
   for (const piece of pieces) {
@@ -22,7 +22,7 @@ function joined(pieces: readonly Piece[]): readonly Piece[] {
 const textOf = (piece: Piece): string => (piece.kind === 'call' ? '' : piece.text);
 const fragmentOf = (piece: Piece): string => (piece.kind === 'call' ? piece.fragment : '');
 
-/** What was shown, in words that a model understands when nothing better is left of an answer. */
+/** The shown text, in words for the model, if nothing better remains of an answer. */
 export function asText(pieces: readonly Piece[]): string {
   return joined(pieces)
     .map((piece) => {
@@ -32,11 +32,11 @@ export function asText(pieces: readonly Piece[]): string {
     .join('\n\n');
 }
 
-/** Records what comes of an answer before it is shown, some at a time. */
+/** Records the pieces of an answer in portions before they are shown. */
 export class Shown {
   readonly #run: RunScope;
   readonly #everyMs: number;
-  /** Everything that came, shown or not. */
+  /** Everything that arrived, shown or not. */
   readonly pieces: Piece[] = [];
   readonly #waiting: Piece[] = [];
   #since = -Infinity;
@@ -61,7 +61,7 @@ export class Shown {
     else this.#cancel ??= clock.after(rest, () => void this.#flush().catch(() => undefined));
   }
 
-  /** Ends the recording; gives what was not shown yet, to be shown once the whole answer is recorded. */
+  /** Ends the recording and returns what was not shown yet; it is shown after the whole answer is recorded. */
   async end(): Promise<readonly Piece[]> {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -76,7 +76,7 @@ export class Shown {
     const pieces = this.#waiting.splice(0);
     if (pieces.length === 0) return this.#flight;
     const note = noteRecord({ about: 'shown', ...this.#run.place, pieces: joined(pieces) });
-    // Where something could not be recorded, also while nobody waited for it, nothing is shown behind the gap.
+    // After a failed write, nothing is shown behind the gap.
     this.#flight = this.#flight.then(() => this.#record(note, pieces));
     return this.#flight;
   }

@@ -15,34 +15,34 @@ import { standingOf, type OpenCall, type Standing } from './standing.ts';
 import { isResting } from './states.ts';
 import { toolNamed } from './tool.ts';
 
-/** A call that was cut off, and what became of it. */
+/** An interrupted call and what happened to it. */
 export type Chosen = { readonly call: UnsettledCall; readonly choice: Choice };
 
-/** Where a session stands once it was taken up. */
+/** The state of a resumed session. */
 export type TakenUp = {
   readonly standing: Standing;
-  /** Whether the run before ended without a word. */
+  /** Whether the previous run ended without a final state. */
   readonly crashed: boolean;
   readonly chosen: readonly Chosen[];
   /** Calls that still wait for an approval. */
   readonly asks: readonly Ask[];
-  /** What was shown of an answer that was cut off. */
+  /** The shown part of an interrupted answer. */
   readonly partial: string;
-  /** The time that our own work took: neither that of whoever decided, nor that of tools which ran again. */
+  /** Our own time, without decisions and repeated tools. */
   readonly ms: number;
 };
 
 export type Taking = {
   readonly unsettled: Unsettled;
-  /** `close` ends what waits for somebody: the user has said something new, or nobody may be waited for. */
+  /** `close` ends waiting calls: the user said something new, or waiting is not allowed. */
   readonly waiting: 'keep' | 'close';
-  /** Whether a call that waits for its child looks after it, or is left alone. */
+  /** Whether a call that waits for its child resumes it or leaves it alone. */
   readonly children: 'look' | 'leave';
   readonly asked: 'keep' | 'close';
   readonly budget: boolean;
 };
 
-/** Looks where a session stands that was loaded, and settles what an earlier run left behind. */
+/** Determines the state of a loaded session and settles what an earlier run left behind. */
 export async function takeUp(run: RunScope, taking: Taking): Promise<TakenUp> {
   const { clock, crashBudget } = run.settings;
   const begun = clock.now();
@@ -69,7 +69,7 @@ export async function takeUp(run: RunScope, taking: Taking): Promise<TakenUp> {
   return { standing, crashed: !rests, chosen, asks: [...kept, ...asks], partial, ms };
 }
 
-/** What was asked and decided by an id is about the first call that is open and has it. */
+/** A question and decision by id concern the first open call with that id. */
 function isOf({ open }: Standing, { callId }: { readonly callId: string }, call: OpenCall): boolean {
   const first = open.find((each) => each.callId === callId);
   return first !== undefined && call.callId === callId && call.copy === first.copy;
@@ -85,7 +85,7 @@ function remember(run: RunScope, { state, turn, step, refusals, leavesOut }: Sta
   run.turn = turn;
   run.step = step;
   const { dialect } = run.settings.port.target;
-  // What one provider does not take says nothing about another.
+  // A refusal by one provider says nothing about another.
   run.lessons.refusals = lessonsOf(refusals.filter((refused) => (refused.dialect ?? dialect) === dialect));
   run.lessons.leavesOut = leavesOut;
 }
@@ -98,26 +98,26 @@ async function chooseFor(run: RunScope, { call, standing, taking }: Question): P
   const isFirst = isOf(standing, call, call);
   if (ask?.child !== undefined) return { call: unsettled, choice: choiceForChild(unsettled, taking) };
   const decision = standing.decisions.get(call.callId);
-  // What shares its id with a call that waits, waits behind it.
+  // A call with the same id as a waiting one waits behind it.
   if (ask !== undefined && decision === undefined && !unsettled.mayHaveRun) {
     return { call: unsettled, choice: taking.waiting === 'keep' ? 'ask' : 'close' };
   }
-  // Somebody has said what is to become of it, so nobody else is asked.
+  // A decision is recorded, so nobody is asked again.
   if (ask !== undefined && isFirst && !unsettled.mayHaveRun) return { call: unsettled, choice: 're-execute' };
-  // A no that comes when the call may have run keeps it from running again, and undoes nothing.
+  // A late denial keeps a call that may have run from running again, but undoes nothing.
   if (unsettled.mayHaveRun && isFirst && decision === 'deny') return { call: unsettled, choice: 'close' };
   const choice = await choiceFor(run, unsettled, taking.unsettled);
   return { call: unsettled, choice: choice === 'ask' && taking.asked === 'close' ? 'close' : choice };
 }
 
-/** Nothing is unknown about a call whose child waits: it rested, and running it again takes the child up. */
+/** A call whose child waits has a known state; running it again resumes the child. */
 function choiceForChild(call: UnsettledCall, { waiting, children }: Taking): Choice {
   if (waiting === 'close') return 'close';
   if (children === 'leave') return 'ask';
   return mayRunAgain(call) ? 're-execute' : 'close';
 }
 
-/** Who is asked and says nothing in time has not decided. */
+/** A missing answer is no decision. */
 async function choiceFor(run: RunScope, call: UnsettledCall, unsettled: Unsettled): Promise<Choice> {
   try {
     return await run.within(choose(call, unsettled), 'approvalMs', run.signal);
@@ -135,13 +135,13 @@ function knownOf({ started, mayHaveRun }: UnsettledCall): EvidenceKind | 'unknow
 
 type Found = Pick<TakenUp, 'standing' | 'chosen' | 'partial' | 'crashed' | 'ms'>;
 
-/** What was found and what was chosen, in one write. */
+/** Records findings and choices in one write. */
 async function record(run: RunScope, { standing, chosen, partial, crashed, ms }: Found): Promise<void> {
   const records: NewRecord[] = [];
   if (crashed && partial !== '') records.push(...partialRecords(run, [wireText(run, 'assistant', partial)]));
   const removed = chosen.flatMap(({ call, choice }) => (choice === 'remove' ? [call.callId] : []));
   for (const [index, { call, choice }] of chosen.entries()) {
-    // Results are told apart by their order where ids cannot, so none is given before that of an earlier call.
+    // If ids repeat, results are told apart by order, so an earlier call is answered first.
     const isNext = chosen.slice(0, index).every((each) => each.call.callId !== call.callId || each.choice === 'close');
     if (choice === 'close' && isNext) records.push(settledRecord(placeholder(call, knownOf(call))));
   }

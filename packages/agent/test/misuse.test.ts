@@ -164,6 +164,6 @@ describe('approve', () => {
     await agent.approve('s', { c1: 'allow', c2: 'deny' });
     await expect(agent.run('s').result).resolves.toMatchObject({ text: 'Done.' });
     const { sentence } = await refusalOf(() => agent.approve('s', { c1: 'allow' }));
-    expect(sentence).toContain('no call waits');
+    expect(sentence).toContain('no call is waiting');
   });
 });

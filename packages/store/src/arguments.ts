@@ -9,7 +9,7 @@ function shown(value: unknown): string {
 }
 
 function refused(what: string, expected: string, value: unknown): StoreError {
-  return new StoreError('unsupported', `${what} is ${expected}, not ${shown(value)}`);
+  return new StoreError('unsupported', `${what} must be ${expected}, not ${shown(value)}`);
 }
 
 export function checkOptions(options: unknown): void {
@@ -17,7 +17,7 @@ export function checkOptions(options: unknown): void {
 }
 
 export function checkText(what: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'string') throw refused(what, 'a text', value);
+  if (value !== undefined && typeof value !== 'string') throw refused(what, 'a string', value);
 }
 
 /** Accepts `undefined`, which selects the default. */
@@ -29,18 +29,18 @@ export function checkWord(what: string, value: unknown, words: readonly unknown[
 /** Accepts 0, the place before the first record. */
 export function checkSeq(what: string, value: unknown): void {
   if (value !== undefined && !(Number.isSafeInteger(value) && Number(value) >= 0)) {
-    throw refused(what, 'the number of a record', value);
+    throw refused(what, 'a record number', value);
   }
 }
 
 /** Accepts `Infinity` for no limit. */
 export function checkLimit(what: string, value: unknown): void {
   if (value === undefined || value === Infinity || (Number.isSafeInteger(value) && Number(value) >= 0)) return;
-  throw refused(what, 'a whole number from 0 up', value);
+  throw refused(what, 'a whole number from 0', value);
 }
 
 export function checkTime(what: string, value: Date): void {
-  if (Number.isNaN(value.getTime())) throw refused(what, 'a time', 'Invalid Date');
+  if (Number.isNaN(value.getTime())) throw refused(what, 'a valid Date', 'Invalid Date');
 }
 
 export function checkSignal(value: unknown): void {
@@ -51,9 +51,9 @@ export function checkSignal(value: unknown): void {
 export function checkRange(range: Range): void {
   checkOptions(range);
   const { after, before, backward, limit } = range;
-  if (after !== undefined && !Number.isSafeInteger(after)) throw refused('after', 'the number of a record', after);
+  if (after !== undefined && !Number.isSafeInteger(after)) throw refused('after', 'a record number', after);
   if (before !== undefined && before !== Infinity && !Number.isSafeInteger(before)) {
-    throw refused('before', 'the number of a record', before);
+    throw refused('before', 'a record number', before);
   }
   checkWord('backward', backward, [true, false]);
   checkLimit('limit', limit);

@@ -245,8 +245,3 @@ export const isListed = (
   (archived === undefined || info.archived === archived) &&
   (parent === undefined || info.parent === parent) &&
   (forkOf === undefined || info.fork?.from === forkOf);
-
-/** The durability as it is written in a URL. */
-export function durabilityName(durability: Durability): string {
-  return typeof durability === 'string' ? durability : `batch(${durability.batchMs})`;
-}

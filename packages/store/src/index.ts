@@ -1,5 +1,4 @@
 export {
-  durabilityName,
   type Appended,
   type Batch,
   type Damage,

@@ -141,7 +141,7 @@ test('a revert to a time that no record is after is refused, also in the year 10
   for (const time of ['2999-01-01T00:00:00.000Z', '+010000-01-01T00:00:00.000Z']) {
     await expect(session.revert({ to: new Date(time) })).rejects.toMatchObject({
       code: 'missing',
-      message: `session ${JSON.stringify(session.id)} has no record after ${time}: the newest is 2`,
+      message: `session ${JSON.stringify(session.id)} has no record after ${time}: its newest record is 2`,
     });
   }
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Store, StoreError, durabilityName, open } from '@rethread/store';
+import { type Store, StoreError, open } from '@rethread/store';
 import { afterAll, expect, test } from 'vitest';
 
 import { freshDatabase } from './postgres-server.ts';
