@@ -4,7 +4,7 @@ import { conformance } from '../src/conformance/index.ts';
 import type { Driver, Stored } from '../src/driver.ts';
 import { openMemory } from '../src/drivers/memory.ts';
 
-/** Wipes what it gave as soon as more is asked for, as a driver may that reads one chunk over the other. */
+/** Clears the returned bytes at the next read, as a driver may that reuses its buffer. */
 async function* wiped(source: AsyncIterable<readonly Stored[]>): AsyncGenerator<readonly Stored[]> {
   for await (const some of source) {
     const given = some.map(({ seq, bytes }) => ({ seq, bytes: Uint8Array.from(bytes) }));
@@ -21,6 +21,6 @@ const wiping = (driver: Driver): Driver => {
   } satisfies Partial<Driver>);
 };
 
-describe('a driver whose bytes are good until more is asked for', () => {
+describe('a driver whose bytes are valid only until the next read', () => {
   conformance({ test, open: async (place, options) => wiping(await openMemory(`memory:${place}`, options)) });
 });

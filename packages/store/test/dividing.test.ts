@@ -47,13 +47,17 @@ async function beginnings(session: Session, minRecords: number): Promise<number[
 
 test.each<readonly [string, readonly NewRecord[], readonly number[]]>([
   ['between turns', [user, answer, user, answer], [3]],
-  ['never between a call and a result that came after other words', [user, call('a'), user, result('a'), answer], []],
+  ['never between a call and a later result', [user, call('a'), user, result('a'), answer], []],
   ['never inside such a batch', [user, call('a', 'b'), settled('b'), user, settled('a'), user, answer], [6]],
-  ['before what a program has put in front of a person', [user, answer, context, context, user, answer], [3]],
-  ['not before the words of a program alone', [user, call('a'), settled('a'), context, answer], []],
-  ['behind a call that was started and never settled', [user, call('a'), started('a'), user, answer], [4]],
-  ['beside records that are no part of the conversation', [state, user, state, answer, state, state, user, state], [7]],
-])('a page begins %s', async (_, records, expected) => {
+  [
+    'before text that a program has put in front of a user message',
+    [user, answer, context, context, user, answer],
+    [3],
+  ],
+  ['not before a text of a program alone', [user, call('a'), settled('a'), context, answer], []],
+  ['behind a call that started and was never settled', [user, call('a'), started('a'), user, answer], [4]],
+  ['next to records outside the conversation', [state, user, state, answer, state, state, user, state], [7]],
+])('a page starts %s', async (_, records, expected) => {
   expect(await beginnings(await written(...records), 1)).toEqual(expected);
 });
 
@@ -69,7 +73,7 @@ const pieces: readonly ((random: Random, id: string) => readonly NewRecord[])[] 
   (_, id) => [call(id), started(id)],
 ];
 
-test('pages of random logs begin wherever core would divide the whole log, and nowhere else', async () => {
+test('pages of random logs start exactly where core would divide the whole log', async () => {
   let places = 0;
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = startRandom(seed);
@@ -78,12 +82,12 @@ test('pages of random logs begin wherever core would divide the whole log, and n
     const piece = (): (typeof pieces)[number] =>
       isOdd && random.chance(8) ? () => [random.pick([system, summary])] : random.pick(pieces);
     const records = Array.from({ length: count }, (_, index) => piece()(random, `c${index}`)).flat();
-    // Somebody speaks at the end, so that no call waits there any more.
+    // A user message at the end, so that no call is waiting.
     const session = await written(user, ...records, user, answer);
     const history = projectWithSources((await session.load()).map(toSessionRecord));
     const all = history === undefined ? [] : cuts(history).map((index) => history.sources[index] ?? Infinity);
     const expected = all.filter((seq) => seq > 1 && seq !== Infinity);
-    // Behind the words of the system, and before summaries behind open calls, a page is not begun, though it could be.
+    // After a system message, and before summaries behind open calls, a page could start but does not.
     if (!isOdd) expect([seed, await beginnings(session, 1)]).toEqual([seed, expected]);
     const rare = await beginnings(session, random.between(2, 9));
     expect(expected).toEqual(expect.arrayContaining(rare));
@@ -92,7 +96,7 @@ test('pages of random logs begin wherever core would divide the whole log, and n
   expect(places).toBeGreaterThan(500);
 });
 
-test('a page reads no further than it has to', async () => {
+test('a page reads no more than it needs', async () => {
   const session = await written(...Array.from({ length: 500 }, () => [user, answer, state]).flat());
   const { records, before } = await session.page({ minRecords: 30 });
   expect([records.length, before]).toEqual([30, 1471]);
@@ -100,25 +104,25 @@ test('a page reads no further than it has to', async () => {
 
 test.each<readonly [string, readonly NewRecord[], readonly number[]]>([
   ['the end of a turn', [user, answer, user, answer], [0, 2, 2]],
+  ['before the turn with a late result', [user, answer, user, call('a'), user, settled('a')], [0, 2, 2, 2, 2]],
   [
-    'before the turn whose result came after other words',
-    [user, answer, user, call('a'), user, settled('a')],
-    [0, 2, 2, 2, 2],
+    'before text that a program has put in front of a user message',
+    [user, answer, context, user, answer],
+    [0, 2, 2, 2],
   ],
-  ['before what a program has put in front of a person', [user, answer, context, user, answer], [0, 2, 2, 2]],
-  ['behind what is no part of the conversation', [user, answer, state, user, answer], [0, 2, 3, 3]],
-  ['before the turn in which a call was started', [user, answer, user, call('a'), started('a'), user], [0, 2, 2, 2, 5]],
+  ['behind records outside the conversation', [user, answer, state, user, answer], [0, 2, 3, 3]],
+  ['before the turn in which a call started', [user, answer, user, call('a'), started('a'), user], [0, 2, 2, 2, 5]],
   [
-    'a turn that counted then, whatever was reverted before and since',
+    'a turn in force at that time, whatever was reverted before and since',
     [user, answer, user, answer, user, answer, back(3), answer],
     [0, 2, 2, 4, 4, 6, 2],
   ],
   [
-    'before a turn that was gone on with after a revert was taken back',
+    'before a turn continued after an undone revert',
     [user, answer, user, call('a'), back(2), back(4), settled('a')],
     [0, 2, 2, 2, 5, 2],
   ],
-])('a revert to a time goes back to %s', async (_, records, expected) => {
+])('a revert to a time returns to %s', async (_, records, expected) => {
   const environment = { now: () => Date.UTC(2026, 0, 1) + minutes * 60_000 };
   let minutes = 0;
   const session = await (await open('memory:', { environment })).create();
@@ -136,7 +140,7 @@ test.each<readonly [string, readonly NewRecord[], readonly number[]]>([
   expect(found).toEqual(expected.map((to) => ({ to })));
 });
 
-test('a revert to a time that no record is after is refused, also in the year 10000', async () => {
+test('a revert to a time after the newest record is refused, also in the year 10000', async () => {
   const session = await written(user, answer);
   for (const time of ['2999-01-01T00:00:00.000Z', '+010000-01-01T00:00:00.000Z']) {
     await expect(session.revert({ to: new Date(time) })).rejects.toMatchObject({

@@ -8,9 +8,9 @@ import type { Session } from '../src/session.ts';
 import { StoreError } from '../src/store-error.ts';
 import type { Store } from '../src/store.ts';
 
-// The store refuses these before it asks its driver, so that one driver does for all.
+// The store refuses these values before it asks its driver, so one driver is enough.
 
-/** Calls with what no operation can take; each of them must be refused by a typed error. */
+/** Invalid calls. Each must be refused with a StoreError. */
 const oddCalls = (store: Store, session: Session): readonly (() => Promise<unknown>)[] => {
   const [no, date, signal] = [Number.NaN, new Date(Number.NaN), new AbortController().signal];
   const odd = <T>(value: unknown): T => value as T;
@@ -72,7 +72,7 @@ const oddCalls = (store: Store, session: Session): readonly (() => Promise<unkno
   ];
 };
 
-test('what no operation can take is refused by a typed error, and changes nothing', async () => {
+test('invalid arguments are refused with a StoreError and change nothing', async () => {
   const store = await open('memory:');
   const session = await store.create({ id: 's' });
   await session.append(message('user', 'shared'));
@@ -94,7 +94,7 @@ test('what no operation can take is refused by a typed error, and changes nothin
   );
 });
 
-test('an id that is empty or too long is refused before anything is made', async () => {
+test('an empty or too long id is refused before anything is created', async () => {
   const store = await open('memory:');
   await refused(store.create({ id: '' }), 'unstorable');
   await refused(store.create({ id: 'x'.repeat(257) }), 'unstorable');
@@ -102,7 +102,7 @@ test('an id that is empty or too long is refused before anything is made', async
   assert.deepEqual(await gather(store.list()), []);
 });
 
-test('what cannot be stored is refused by name and leaves the session as it was', async () => {
+test('an unstorable record is refused by name, and the session stays as it was', async () => {
   const store = await open('memory:', { recordLimit: 10_000 });
   const session = await store.create();
   await session.append({ kind: 'note', data: 1 });
@@ -131,7 +131,7 @@ test('what cannot be stored is refused by name and leaves the session as it was'
   );
 });
 
-test('an object that is changed after it was given is stored as it was given', async () => {
+test('an object changed after the call is stored as it was at the call', async () => {
   const session = await (await open('memory:')).create({ id: 's' });
   const [data, records, options] = [{ text: 'given' }, [{ kind: 'note', data: 'first' }], { op: 'one' }];
   // The first append waits for the lease and the others for an operation, so that none is written at once.
@@ -154,7 +154,7 @@ test('an object that is changed after it was given is stored as it was given', a
   );
 });
 
-test('keys that would change a prototype are data', async () => {
+test('prototype keys are plain data', async () => {
   const session = await (await open('memory:')).create();
   const data: unknown = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}}}');
   await session.append({ kind: 'note', data });

@@ -15,7 +15,7 @@ const message = (role: string, content: unknown): { kind: string; data: unknown 
   data: { dialect: 'anthropic-messages', wire: { role, content } },
 });
 
-/** A session with everything that is hard to carry. */
+/** A session with everything that is hard to transport. */
 async function fill(store: Store): Promise<void> {
   const session = await store.create({ id: 'moved \u0000 \ud800 ../x', title: 'a title \u0000' });
   await session.append([message('user', 'one \u0000 \ud83d'), message('assistant', 'ü'.repeat(100_000))], {
@@ -30,7 +30,7 @@ async function fill(store: Store): Promise<void> {
   await fork.archive();
 }
 
-test('a session moves from any driver to any other with the same digest, and stays what it was', async () => {
+test('a session moves between any two drivers with the same digest and content', async () => {
   const urls = [
     'memory:',
     `file:${join(folder, 'files')}`,
@@ -64,7 +64,7 @@ test('a session moves from any driver to any other with the same digest, and sta
   for (const store of stores) await store.close();
 });
 
-test('a URL says where and how durable; what makes no sense is refused by name', async () => {
+test('a URL sets place and durability; an invalid one is refused by name', async () => {
   const levels: unknown[] = [];
   for (const query of ['', '?durability=strict', '?durability=os', '?durability=batch(50)']) {
     const store = await open(`file:${join(folder, 'levels')}${query}`);

@@ -22,7 +22,7 @@ async function make(driver: Driver, data: string): Promise<void> {
   await driver.append({ entries, lease, expect: 0, info: { updatedAt: 'now' } });
 }
 
-test('a search that is overtaken gives a session made anew no words of the one that was erased', async () => {
+test('an overtaken search indexes no words of an erased session for a new one', async () => {
   const url = await freshDatabase();
   const driver = await openPostgres(url, options);
   await make(driver, 'secret');

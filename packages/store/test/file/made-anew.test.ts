@@ -19,7 +19,7 @@ import {
 const sessions = `${root}/sessions`;
 const leaving = `${sessions}/.leaving-s-s`;
 
-/** Files that do something before a call that is looked for, once. */
+/** Files that run an action once, before a certain call. */
 function before(files: FaultFiles, isIt: (name: string, args: readonly unknown[]) => boolean, act: () => void): Files {
   let done = false;
   return new Proxy(files, {
@@ -37,15 +37,15 @@ function before(files: FaultFiles, isIt: (name: string, args: readonly unknown[]
   });
 }
 
-/** Takes a folder away as an erasure does: the name goes first. */
+/** Removes a folder like an erasure: the name goes first. */
 function remove(files: FaultFiles, path: string): void {
   files.rename(path, `${sessions}/.erased-x`);
   for (const name of files.list(`${sessions}/.erased-x`)) files.drop(`${sessions}/.erased-x/${name}`);
   files.removeFolder(`${sessions}/.erased-x`);
 }
 
-describe('a session that was erased and made anew', () => {
-  test('keeps its lease when a holder of the one before gives back a lease with the same number', async () => {
+describe('a session that was erased and created anew', () => {
+  test('keeps its lease when an earlier holder releases a lease with the same number', async () => {
     const files = new FaultFiles();
     const machine = new Machine();
     const [one, two, three] = [machine.environment(), machine.environment(), machine.environment()];
@@ -66,7 +66,7 @@ describe('a session that was erased and made anew', () => {
     for (const driver of [slow, eraser, third]) await driver.close();
   });
 
-  test('is not measured by what was noted of the one before, although both were made at the same time', async () => {
+  test('ignores notes about the earlier one, although both have the same creation time', async () => {
     const files = new FaultFiles();
     const machine = new Machine();
     const environment = machine.environment();
@@ -85,7 +85,7 @@ describe('a session that was erased and made anew', () => {
     await driver.close();
   });
 
-  test('is not made while the one before may come back', async () => {
+  test('is not created while the earlier one may return', async () => {
     const files = new FaultFiles();
     const machine = new Machine();
     const environment = machine.environment();
@@ -97,7 +97,7 @@ describe('a session that was erased and made anew', () => {
   });
 });
 
-test('a session on its way out comes back when whoever erases it is dead, and not before', async () => {
+test('a session being erased returns once its eraser is dead, and not before', async () => {
   const files = new FaultFiles();
   const machine = new Machine();
   const [one, two] = [machine.environment(), machine.environment()];
@@ -111,7 +111,7 @@ test('a session on its way out comes back when whoever erases it is dead, and no
   expect([files.look(leaving), files.look(folder)?.kind]).toEqual([undefined, 'folder']);
 });
 
-test('an opening is not stopped by another one that brings a session back at the same time', async () => {
+test('an opening succeeds while another one restores the same session', async () => {
   const files = new FaultFiles();
   const machine = new Machine();
   const environment = machine.environment();
@@ -130,7 +130,7 @@ test('an opening is not stopped by another one that brings a session back at the
   await next.close();
 });
 
-/** A log at the moment when the first of three lines of a batch is written, and when the head is behind all of them. */
+/** A log at the moment of the first line of a batch, and one whose head is behind all three lines. */
 async function halfWritten(): Promise<{ files: FaultFiles; machine: Machine; finish: () => void }> {
   const files = new FaultFiles();
   const machine = new Machine();
@@ -151,8 +151,8 @@ async function halfWritten(): Promise<{ files: FaultFiles; machine: Machine; fin
   return { files, machine, finish: () => paths.forEach((path, index) => files.poke(path, whole[index] ?? log)) };
 }
 
-describe('a batch that another process is just writing', () => {
-  test('is verified wholly or not at all', async () => {
+describe('a batch that another process is writing', () => {
+  test('is verified completely or not at all', async () => {
     const seen = new Set<number>();
     for (let [call, counted] = [1, 1]; counted === call; call += 1, counted += 1) {
       const { files, machine, finish } = await halfWritten();
@@ -167,7 +167,7 @@ describe('a batch that another process is just writing', () => {
     expect(seen).toEqual(new Set([1, 4]));
   });
 
-  test.each(['holds the lease', 'is dead'])('is no damage while that process %s', async (state) => {
+  test.each(['holds the lease', 'is dead'])('is not damage while that process %s', async (state) => {
     const { files, machine } = await halfWritten();
     if (state === 'is dead') machine.dead.add(1);
     const driver = await openOn(files, machine.environment());
@@ -178,7 +178,7 @@ describe('a batch that another process is just writing', () => {
   });
 });
 
-test('a session that is erased while a dead journal is written back is not told', async () => {
+test('a session erased while a dead journal is applied is not reported', async () => {
   const outcomes = new Set<string>();
   for (let [call, counted] = [1, 1]; counted === call; call += 1, counted += 1) {
     const files = new FaultFiles();

@@ -4,7 +4,7 @@ import { encodeLine, readLine, type Tip } from '../../src/drivers/file/line.ts';
 import { ForwardScan } from '../../src/drivers/file/scan.ts';
 import type { Source } from '../../src/drivers/file/byte-source.ts';
 
-/** A log so long that its lines are proved some at a time; most lines are short, some fill a run alone. */
+/** A log long enough that lines are proved in groups. Most lines are short; some fill a group alone. */
 const makeLog = (link: number): { bytes: Buffer; starts: number[] } => {
   const lines: Buffer[] = [];
   const starts: number[] = [];
@@ -33,7 +33,7 @@ const before: Tip = { offset: 0, seq: 0, crc: link };
 
 type Taken = { readonly seqs: number; readonly end: number };
 
-/** How many lines are taken from a tip on, and where the last of them ends. */
+/** The number of lines from a tip on, and where the last one ends. */
 const scan = (bytes: Buffer, from: Tip): Taken => {
   const walk = new ForwardScan(sourceOf(bytes), from);
   let seqs = 0;
@@ -48,7 +48,7 @@ const scan = (bytes: Buffer, from: Tip): Taken => {
   return { seqs, end: walk.tip.offset };
 };
 
-/** The same, one line after the other and each by itself. */
+/** The same, line by line. */
 const walk = (bytes: Buffer, from: Tip): Taken => {
   let { offset, seq, crc } = from;
   for (let seqs = 0; ; seqs += 1) {
@@ -66,13 +66,13 @@ const tipAt = (index: number): Tip => {
   return { offset, seq: index, crc: line?.link ?? 0 };
 };
 
-test('a long log without damage is taken to its end', () => {
+test('a long undamaged log is read to its end', () => {
   const whole = { seqs: log.starts.length, end: log.bytes.length };
   expect(scan(log.bytes, before)).toEqual(whole);
   expect(walk(log.bytes, before)).toEqual(whole);
 });
 
-test('of lines that are proved together, none before a bit that is wrong is lost and none behind it is taken', () => {
+test('of lines proved together, exactly those before a wrong bit are accepted', () => {
   const bytes = Buffer.from(log.bytes);
   const first = 600;
   const tip = tipAt(first);
@@ -104,7 +104,7 @@ describe('several damages at once', () => {
     };
   };
 
-  test('are met where a reader of single lines meets them', () => {
+  test('are found where a line-by-line reader finds them', () => {
     const chance = random(11);
     for (let round = 0; round < 2_000; round += 1) {
       const bytes = Buffer.from(log.bytes.subarray(0, 1_100_000));
@@ -118,7 +118,7 @@ describe('several damages at once', () => {
     }
   });
 
-  test('such as lines that were swapped, doubled, lost or taken from another log are met too', () => {
+  test('are found too if lines are swapped, doubled, lost or foreign', () => {
     const other = makeLog(0x0badcafe);
     const line = (from: { bytes: Buffer; starts: number[] }, index: number): Buffer =>
       from.bytes.subarray(from.starts[index], from.starts[index + 1]);

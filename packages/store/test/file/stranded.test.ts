@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FaultFiles } from '../fault-files.ts';
 import { batchOf, entryOf, folder, logPath, Machine, openOn, readAll, start, take, textsOf } from './torture/world.ts';
 
-/** A session whose last two records stand in the journal of a dead process only, and the log that was left. */
+/** A session whose last two records are only in the journal of a dead process, and its log. */
 async function leave(machine: Machine): Promise<{ files: FaultFiles; log: Buffer }> {
   const files = new FaultFiles();
   const first = machine.environment();
@@ -38,7 +38,7 @@ const lineOf = (log: Buffer, text: string): { from: number; to: number } => {
   return { from: log.lastIndexOf(0x0a, at) + 1, to: log.indexOf(0x0a, at) };
 };
 
-test('records in a journal come back behind the line that they follow, whichever before it is damaged', async () => {
+test('records in a journal return behind the line they follow, whichever earlier line is damaged', async () => {
   const machine = new Machine();
   const { files, log } = await leave(machine);
   log.write('nope', log.indexOf('logged 2'));
@@ -46,7 +46,7 @@ test('records in a journal come back behind the line that they follow, whichever
   expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 3', 'stranded 4', 'stranded 5']);
 });
 
-test('records in a journal come back behind a damaged line that still has its checksum', async () => {
+test('records in a journal return behind a damaged line that still has its checksum', async () => {
   const machine = new Machine();
   const { files, log } = await leave(machine);
   log.write('nope', log.indexOf('logged 3'));
@@ -54,7 +54,7 @@ test('records in a journal come back behind a damaged line that still has its ch
   expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 2', 'stranded 4', 'stranded 5']);
 });
 
-test('records in a journal come back when the first line of the log is damaged', async () => {
+test('records in a journal return if the first line of the log is damaged', async () => {
   const machine = new Machine();
   const { files, log } = await leave(machine);
   log.write('no', 30);
@@ -62,7 +62,7 @@ test('records in a journal come back when the first line of the log is damaged',
   expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 2', 'logged 3', 'stranded 4', 'stranded 5']);
 });
 
-test('records in a journal come back behind a line of which nothing is left, which is named', async () => {
+test('records in a journal return behind a lost line, which is reported', async () => {
   const machine = new Machine();
   const { files, log } = await leave(machine);
   const { from, to } = lineOf(log, 'logged 3');
@@ -73,7 +73,7 @@ test('records in a journal come back behind a line of which nothing is left, whi
   expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 2', 'stranded 4', 'stranded 5']);
 });
 
-test('a log that ends before what a journal follows may be a copy taken meanwhile, and is a beginning', async () => {
+test('a log shorter than a journal expects may be an older copy and is a valid prefix', async () => {
   const machine = new Machine();
   const { files, log } = await leave(machine);
   const { from } = lineOf(log, 'logged 3');
@@ -87,7 +87,7 @@ test('a log that ends before what a journal follows may be a copy taken meanwhil
   await driver.close();
 });
 
-test('records in a journal that nothing ties to the log any more are set aside, and that is told', async () => {
+test('records in a journal without any link to the log are quarantined and reported', async () => {
   const machine = new Machine();
   const { files, log } = await leave(machine);
   const { from, to } = lineOf(log, 'logged 3');
@@ -96,12 +96,12 @@ test('records in a journal that nothing ties to the log any more are set aside, 
   expect(await salvage(files, machine)).toEqual(['logged 1', 'logged 2']);
   const told = machine.notices.filter(({ kind }) => kind === 'batch-aside');
   expect(told.map(({ session }) => session)).toEqual(['s', 's']);
-  const names = told.map(({ sentence }) => /they are in (\S+)$/.exec(sentence)?.[1] ?? '');
+  const names = told.map(({ sentence }) => /they are now in (\S+)$/.exec(sentence)?.[1] ?? '');
   const kept = names.map((name) => files.peek(`${folder}/quarantine/${name}`).toString());
   expect(kept).toEqual([expect.stringContaining('stranded 4'), expect.stringContaining('stranded 5')]);
 });
 
-test('records in a journal that follow another line are not those of a log that was made anew', async () => {
+test('records in a journal that follow another line do not belong to a new log', async () => {
   const machine = new Machine();
   const { files, log } = await leave(machine);
   const other = new FaultFiles();
@@ -119,7 +119,7 @@ test('records in a journal that follow another line are not those of a log that 
   expect(machine.notices.map(({ kind }) => kind)).not.toContain('batch-aside');
 });
 
-test('a session that is mended twice is told nothing of journals that have been taken up', async () => {
+test('a second mend finds nothing left in the journals', async () => {
   const machine = new Machine();
   const { files, log } = await leave(machine);
   log.write('nope', log.indexOf('logged 1'));
@@ -135,7 +135,7 @@ test('a session that is mended twice is told nothing of journals that have been 
   await driver.close();
 });
 
-test('batches that failed, with a shorter one in their place, are no damage, whichever call failed', async () => {
+test('failed batches replaced by a shorter one are not damage, whichever call failed', async () => {
   let written = 0;
   for (let call = 1; ; call += 1) {
     const machine = new Machine();

@@ -5,7 +5,7 @@ import { createEnvironment } from '../../src/environment.ts';
 import { importSession } from '../../src/import.ts';
 import { openDriver } from './open-driver.ts';
 
-// Imports a file, and prints how many lines it has given; behind so many lines the stream says nothing more.
+// Imports a file and prints its line count; after that many lines the stream stalls.
 const [url = '', path = '', stop = ''] = process.argv.slice(2);
 const environment = createEnvironment();
 const [driver, owner] = [await openDriver(url), environment.owner()];
