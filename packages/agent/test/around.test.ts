@@ -15,7 +15,7 @@ async function statsIn({ store }: World): Promise<Stats> {
 }
 
 describe('analytics', () => {
-  test('tell how sessions went, from their records alone', async () => {
+  test('summarise sessions from their records', async () => {
     const world = await createWorld();
     await world.agent(THREE_STEPS).run('whole', 'Go.').result;
     const stopped = world
@@ -48,7 +48,7 @@ describe('analytics', () => {
     expect(stats.repairs.byStop).toEqual({ stop: stats.repairs.total });
   });
 
-  test('tell where sessions were found that nobody had ended', async () => {
+  test('show in which state interrupted sessions were found', async () => {
     const world = await createWorld();
     const session = await world.store.create({ id: 's' });
     const call = { id: 'c1', type: 'function', function: { name: 'send', arguments: '{}' } };
@@ -69,7 +69,7 @@ describe('analytics', () => {
     expect(tools).toMatchObject({ send: { calls: 1, unsettled: 1 } });
   });
 
-  test('count a crash once, also where calls ran again while it was recovered', async () => {
+  test('count a crash once, even if calls ran again during recovery', async () => {
     const world = await createWorld();
     const session = await world.store.create({ id: 's' });
     const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } };
@@ -96,7 +96,7 @@ describe('compaction', () => {
   const usage = { input: 900, output: 200 };
   const long = [{ text: 'One.', usage }, { text: 'Two.', usage }, { text: 'Three.' }];
 
-  test('after an answer lets a summary stand for the beginning, which stays in the log', async () => {
+  test('after an answer replaces the beginning by a summary and keeps it in the log', async () => {
     const world = await createWorld();
     const agent = world.agent(long, { compaction: { isDue, shorten } });
     await agent.run('s', 'First.').result;
@@ -116,7 +116,7 @@ describe('compaction', () => {
   test.each<readonly [string, Compaction]>([
     ['throws', { isDue, shorten: () => Promise.reject(new Error('no summary')) }],
     ['changes nothing', { isDue, shorten: async (messages) => messages }],
-  ])('that %s leaves the session as it is', async (_, compaction) => {
+  ])('that %s leaves the session unchanged', async (_, compaction) => {
     const world = await createWorld();
     const agent = world.agent(long, { compaction });
     await agent.run('s', 'First.').result;
@@ -125,7 +125,7 @@ describe('compaction', () => {
     expect(records.some(({ kind }) => kind === 'checkpoint')).toBe(false);
   });
 
-  test('that took too long is not recorded when it ends after all', async () => {
+  test('that times out is not recorded when it ends later', async () => {
     const world = await createWorld();
     const slow: Compaction['shorten'] = async (messages, options) => {
       await new Promise<void>((resolve) => void world.clock.after(400_000, resolve));
@@ -140,7 +140,7 @@ describe('compaction', () => {
     expect(records.some(({ kind }) => kind === 'checkpoint')).toBe(false);
   });
 
-  test('saves a session that became too long for the model', async () => {
+  test('rescues a session that is too long for the model', async () => {
     const world = await createWorld();
     const compaction = { isDue: () => false, shorten };
     const replies = ({ messages }: { readonly messages: readonly unknown[] }) =>
@@ -159,7 +159,7 @@ describe('spans', () => {
     context.disable();
   });
 
-  test('follow the gen_ai conventions where a tracer is registered', async () => {
+  test('follow the gen_ai conventions if a tracer is registered', async () => {
     const spans: { name: string; attributes: Record<string, unknown>; ended: boolean }[] = [];
     const startSpan = (name: string, { attributes }: { attributes: Record<string, unknown> }) => {
       const span = { name, attributes: { ...attributes }, ended: false };
@@ -182,7 +182,7 @@ describe('spans', () => {
       tools: { look: tool({ run: () => 'seen' }) },
       env: {},
     });
-    // The agent has asked for it first, however long that takes on a busy machine.
+    // The agent requests it first, however long that takes on a busy machine.
     const api = '@opentelemetry/api';
     await import(api);
     await quiet();

@@ -23,7 +23,7 @@ const broken = (): never => {
 };
 
 describe('a run goes on', () => {
-  test('whatever those who are told about it throw, at once or later', async () => {
+  test('whatever listeners and loggers throw, now or later', async () => {
     const world = await createWorld();
     const lines: LogLine[] = [];
     const rejecting = (): Promise<never> => Promise.reject(new Error('broken'));
@@ -45,7 +45,7 @@ describe('a run goes on', () => {
   test.each([
     ['cannot begin a span', { span: broken }],
     ['cannot end one', { span: () => ({ set: broken, end: broken }) }],
-  ] satisfies [string, Tracing][])('and leaves no timer behind where a tracing %s', async (_, tracing) => {
+  ] satisfies [string, Tracing][])('and leaves no timer behind if a tracer %s', async (_, tracing) => {
     const world = await createWorld();
     const agent = world.agent(THREE_STEPS, { tracing });
     await expect(agent.run('s', 'Go.').result).resolves.toMatchObject({ state: 'complete' });
@@ -53,7 +53,7 @@ describe('a run goes on', () => {
     await expect(agent.run('s', 'Again.').result).resolves.toMatchObject({ state: 'complete' });
   });
 
-  test('with a result or an error of a tool that cannot be written down', async () => {
+  test('with a tool result or error that cannot be serialised', async () => {
     const world = await createWorld();
     const odd = Object.create(null) as Record<string, unknown>;
     odd['self'] = odd;
@@ -73,7 +73,7 @@ describe('a run goes on', () => {
     for (const request of world.requests) expect(refusalOf(request, 'openai-chat')).toBeUndefined();
   });
 
-  test('with a port that throws when it is left', async () => {
+  test('with a port that throws when its iteration ends early', async () => {
     const world = await createWorld();
     const port = scripted({ replies: [{ text: 'Hello.' }] });
     const model: ModelPort = {
@@ -88,7 +88,7 @@ describe('a run goes on', () => {
 });
 
 describe('a store that fails', () => {
-  test('for the result of one tool lets the others end before the run does, each with one result', async () => {
+  test('for one tool result stops the other calls first, each with one result', async () => {
     const clock = new VirtualClock();
     const store = await open('memory:');
     let armed = false;
@@ -110,7 +110,7 @@ describe('a store that fails', () => {
               armed = true;
               return 'refused by the store';
             }
-            // Ends by itself, a little after it was told to.
+            // Ends by itself shortly after a stop.
             await new Promise((resolve) => {
               signal.addEventListener('abort', resolve);
             });
@@ -136,7 +136,7 @@ describe('a store that fails', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('while text is shown ends the run, and nothing is shown that was not recorded', async () => {
+  test('while text is shown ends the run, and no unrecorded text is shown', async () => {
     const clock = new VirtualClock();
     const store = await open('memory:');
     let failing = 0;
@@ -171,8 +171,8 @@ describe('a store that fails', () => {
   });
 });
 
-describe('an answer that was shown and that the store does not take at once', () => {
-  test.each([100, Infinity])('is in the history all the same (shown every %d ms)', async (showEveryMs) => {
+describe('a shown answer that the store does not accept at once', () => {
+  test.each([100, Infinity])('is still part of the history (shown every %d ms)', async (showEveryMs) => {
     const world = await createWorld();
     const dialect = 'anthropic-messages';
     const shown: string[] = [];
@@ -186,7 +186,7 @@ describe('an answer that was shown and that the store does not take at once', ()
     const onEvent = (event: AgentEvent): void => {
       if (event.kind !== 'text') return;
       shown.push(event.text);
-      // The store is full when the answer comes to its end.
+      // The store is full when the answer ends.
       refusing = true;
     };
     const failed = world.agent([reply], { store, dialect, showEveryMs, onEvent }).run('s', 'Go.').result;
@@ -199,7 +199,7 @@ describe('an answer that was shown and that the store does not take at once', ()
   });
 });
 
-test('an approval is for one call, and not for a later one that has its id', async () => {
+test('an approval applies to one call and not to a later one with the same id', async () => {
   const world = await createWorld();
   const { send } = recordingTools(world.ledger);
   const tools = { send: { ...(send as Tool), approval: true } };
@@ -216,7 +216,7 @@ test('an approval is for one call, and not for a later one that has its id', asy
   expect(world.ledger).toEqual(['send call_0', 'send call_0']);
 });
 
-test('calls of one answer that share an id have keys of their own', async () => {
+test('calls of one answer with the same id have separate keys', async () => {
   const world = await createWorld();
   const keys: string[] = [];
   const pay = tool<{ to: string }>({ effect: 'keyed', run: ({ to }, { key }) => void keys.push(`${to} ${key}`) });

@@ -8,7 +8,7 @@ import { createWorld, type World } from './world.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Counts everything that is asked of the outside world, and never answers one of it. */
+/** Counts every call to the outside world and never answers one of them. */
 class Hang {
   count = 0;
   readonly at: number;
@@ -60,10 +60,10 @@ async function runWith(hang: Hang, abort: boolean): Promise<World> {
   return world;
 }
 
-describe('whatever the outside world never answers', () => {
+describe('whatever call is never answered', () => {
   test.each([
-    ['the run is over within its deadlines', false],
-    ['and is then stopped by the user, the run is over within its deadlines', true],
+    ['the run ends within its deadlines', false],
+    ['and the user then stops it, the run ends within its deadlines', true],
   ])('%s', async (_, abort) => {
     const whole = new Hang(Infinity);
     await runWith(whole, false);
