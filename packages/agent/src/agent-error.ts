@@ -17,7 +17,7 @@ export type AgentErrorCode =
   | 'missing'
   | 'unsupported';
 
-/** An error of the loop itself. The model's errors are `ModelError`s, the store's `StoreError`s. */
+/** An error of the loop itself. Errors of the model are `ModelError`s, and those of the store `StoreError`s. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly code: AgentErrorCode;

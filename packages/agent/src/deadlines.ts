@@ -33,7 +33,7 @@ export const DEADLINES: Deadlines = {
   compactionMs: 300_000,
 };
 
-/** A wait exceeded its deadline. */
+/** A wait took longer than it may. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   readonly deadline: keyof Deadlines;

@@ -104,6 +104,7 @@ export type ModelErrorDetails = {
   readonly cause?: unknown;
 };
 
+/** What a call rejects with. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly kind: ModelErrorKind;

@@ -128,7 +128,7 @@ async function openOrCreate(store: Store, id: string): Promise<Session> {
   try {
     return await store.create({ id });
   } catch (error) {
-    // Another process created it first.
+    // Somebody else was faster.
     if (!(error instanceof StoreError) || error.code !== 'exists') throw error;
     return store.session(id);
   }

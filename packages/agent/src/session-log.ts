@@ -8,7 +8,7 @@ const MOST_ATTEMPTS = 5;
 
 const REFUSALS: ReadonlySet<StoreErrorCode> = new Set(['conflict', 'stale', 'unstorable', 'full', 'missing', 'closed']);
 
-/** Whether a failed write certainly did not happen. */
+/** Whether a write surely did not happen. */
 const isRefusal = (error: unknown): boolean => error instanceof StoreError && REFUSALS.has(error.code);
 
 type Kept = { seq: number; readonly kind: string; readonly data: unknown };

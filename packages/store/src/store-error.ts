@@ -41,7 +41,7 @@ export type StoreErrorDetails = {
   readonly sessions?: readonly string[];
 };
 
-/** The only error of this package. Errors thrown by a caller's function in `compact` pass unchanged. */
+/** The only error of this package: what a caller's own function throws in `compact` is given back as it is. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;

@@ -27,7 +27,7 @@ async function loadSqlite(): Promise<typeof import('node:sqlite')> {
   try {
     return await import('node:sqlite');
   } catch (cause) {
-    throw new StoreError('unsupported', 'sqlite: needs node:sqlite; update Node to 22.13 or newer', { cause });
+    throw new StoreError('unsupported', 'sqlite: needs a Node with node:sqlite, which is 22.13 or newer', { cause });
   }
 }
 

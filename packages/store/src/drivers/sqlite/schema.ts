@@ -90,7 +90,7 @@ function migrate(database: DatabaseSync, path: string): void {
   }
 }
 
-/** In earlier versions, two processes that reset the write-ahead log at once could damage the database. */
+/** Below this version two processes that reset the write-ahead log at once could damage the database. */
 const soundVersion = [3, 51, 3];
 
 function noticeVersion(database: DatabaseSync, environment: Environment): void {
