@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { root } from './node.mjs';
 import { filesBelow, parse, sources, target } from './sources.ts';
-import { rules } from './tidy.ts';
+import { lineBudgets, rules } from './tidy.ts';
 
 const all = sources();
 const shipped = all.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
@@ -36,6 +36,12 @@ describe('the house is tidy', () => {
     );
     const lonely = shipped.filter(({ path }) => !imported.has(path) && !entries.has(path.replace('packages/', '')));
     expect(lonely.map(({ path }) => path)).toEqual([]);
+  });
+
+  test.each(Object.entries(lineBudgets))('%s/ has at most %i lines', (folder, most) => {
+    const within = all.filter(({ path }) => path.startsWith(`${folder}/`));
+    expect(within.length).toBeGreaterThan(0);
+    expect(within.reduce((sum, { lines }) => sum + lines.length - 1, 0)).toBeLessThanOrEqual(most);
   });
 
   test('half of the shipped files are shorter than 120 lines', () => {

@@ -16,6 +16,9 @@ const maxFileLines = 400;
 const maxColumns = 120;
 const maxParameters = 3;
 
+/** The most lines that a folder may have. A number here is only ever lowered. */
+export const lineBudgets = { 'packages/store/src': 14_000 } as const;
+
 const everywhere = (): boolean => true;
 const inCore = (path: string): boolean => path.startsWith('packages/core/src/');
 const inTests = (path: string): boolean => path.endsWith('.test.ts');

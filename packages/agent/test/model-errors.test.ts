@@ -92,7 +92,7 @@ describe('an error of the model', () => {
     expect(world.clock.pending).toBe(0);
   });
 
-  test('a broken stream is followed by one request without streaming, and the shown part is declared void', async () => {
+  test('a broken stream is followed by one request without streaming, and the shown part is void', async () => {
     const world = await createWorld();
     const streams: boolean[] = [];
     const model = scripted({

@@ -222,7 +222,7 @@ async function make(context: Context, id: string, about: NewSession): Promise<vo
 }
 
 const overtaken = (id: string, cause: unknown): StoreError => {
-  const sentence = `another import replaced session ${JSON.stringify(id)} at the same time; nothing was imported; try again`;
+  const sentence = `another import replaced session ${JSON.stringify(id)}; nothing was imported; try again`;
   return new StoreError('conflict', sentence, { session: id, cause });
 };
 

@@ -18,7 +18,7 @@ export async function infoOf(driver: Driver, session: string): Promise<SessionIn
 async function sourceOf(driver: Driver, source: string, fork: string): Promise<SessionInfo> {
   const info = await driver.info(source);
   if (info !== undefined) return info;
-  const sentence = `session ${JSON.stringify(fork)} shares records with ${JSON.stringify(source)}, which does not exist`;
+  const sentence = `session ${JSON.stringify(fork)} shares records with ${JSON.stringify(source)}, which is missing`;
   throw new StoreError('missing', sentence, { session: source });
 }
 

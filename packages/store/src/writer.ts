@@ -279,7 +279,7 @@ export class Writer {
 
   /** The caller sent this append before the failure of an earlier one was known. */
   #followsFailure(): StoreError {
-    const sentence = `session ${JSON.stringify(this.session)}: an earlier append failed, so this one was not written; try again`;
+    const sentence = `session ${JSON.stringify(this.session)}: not written, because an earlier append failed; retry`;
     return new StoreError('conflict', sentence, { session: this.session });
   }
 

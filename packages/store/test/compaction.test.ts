@@ -167,7 +167,7 @@ test('an append during a compaction is a conflict, and unseen records are not co
   expect([code, await textOf(session)]).toEqual(['conflict', 'one two three four']);
 });
 
-test('the history after a compaction is what the function returned, in random sessions, and can be undone', async () => {
+test('the history after a compaction is what the function returned, in random sessions, and is undoable', async () => {
   const store = await open('memory:');
   let compacted = 0;
   for (let seed = 1; seed <= 60; seed += 1) {

@@ -311,7 +311,7 @@ export class GroupCommit {
     try {
       await this.checkpoint();
     } catch (error) {
-      const sentence = `a journal remains; the next writer moves it to the logs: ${failure(error, 'cannot close').message}`;
+      const sentence = `a journal remains for the next writer: ${failure(error, 'cannot close').message}`;
       this.#place.environment.tell({ kind: 'journal-kept', sentence });
       await this.#shelf.abandon();
     }

@@ -306,7 +306,7 @@ export class Leases {
       const { path } = journal;
       const owner = this.#journals.owner(journal);
       const whose = owner === undefined ? '' : ` of ${ownerName(owner)}`;
-      return `the journal ${path}${whose} still has copies of its last records; they go when that process writes or ends`;
+      return `the journal ${path}${whose} has copies of its last records until that process writes or ends`;
     });
   }
 
