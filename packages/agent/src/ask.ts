@@ -1,7 +1,7 @@
 import { DeadlineError, within } from './deadlines.ts';
 import { ModelError, type ModelEvent, type ModelRequest } from './model-port.ts';
 import type { RunScope } from './run-scope.ts';
-import { asText, Shown } from './shown.ts';
+import { asText, Shown } from './streamed-text.ts';
 
 export type End = Extract<ModelEvent, { kind: 'end' }>;
 

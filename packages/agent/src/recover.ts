@@ -6,7 +6,7 @@ import type { Ask } from './events.ts';
 import { RECOVERED } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 import type { State } from './states.ts';
-import { takeUp } from './take-up.ts';
+import { takeUp } from './resume-session.ts';
 
 export type RecoverOptions = {
   /** What happens to calls with an unknown outcome (default: by the tool's effect). */

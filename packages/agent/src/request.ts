@@ -3,7 +3,7 @@ import { encode, prepare, type Prepared, type Repair, type RepairOptions } from 
 import { AgentError } from './agent-error.ts';
 import { noteRecord } from './log-records.ts';
 import { ModelError, type ModelRequest } from './model-port.ts';
-import { isRepairOff, originalMessages } from './original.ts';
+import { isRepairOff, originalMessages } from './unrepaired-messages.ts';
 import type { RunScope } from './run-scope.ts';
 import { textIn } from './standing.ts';
 import { declareTools } from './tool.ts';

@@ -3,7 +3,7 @@ import { type CallPart, decode, type Dialect, type Part, projectAsRecorded, type
 import type { Ask, Piece } from './events.ts';
 import type { MessageData, NoteData, Place, SettledData, StartedData, StateData } from './log-records.ts';
 import { asksIn, isFields, piecesIn, textsIn } from './record-forms.ts';
-import type { Refused } from './learn.ts';
+import type { Refused } from './learned-refusals.ts';
 import { isState, type State } from './states.ts';
 
 export type Call = {

@@ -2,15 +2,15 @@ import { ask, type Asked } from './ask.ts';
 import { AgentError } from './agent-error.ts';
 import { pause } from './deadlines.ts';
 import { answerRecords } from './answer-records.ts';
-import { learn } from './learn.ts';
+import { learn } from './learned-refusals.ts';
 import { noteRecord } from './log-records.ts';
 import type { NewRecord } from '@rethread/store';
 import { ModelError, type Stop, type Usage } from './model-port.ts';
-import { isRepairOff } from './original.ts';
+import { isRepairOff } from './unrepaired-messages.ts';
 import { nextRequest } from './request.ts';
 import { delayMs, isNetworkFault, remedyFor, type Tried } from './retry.ts';
 import type { RunScope } from './run-scope.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './compact-session.ts';
 import { callsIn, textIn, type Call } from './standing.ts';
 
 /** The model's recorded answer. */

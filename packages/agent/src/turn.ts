@@ -11,10 +11,10 @@ import { messageRecord, settledRecord, type MessageData } from './log-records.ts
 import type { Stop, Usage } from './model-port.ts';
 import type { RunScope } from './run-scope.ts';
 import { placeholder } from './settle.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './compact-session.ts';
 import { lastAnswerIn, textIn } from './standing.ts';
 import { step, type Answer } from './step.ts';
-import { takeUp, type TakenUp } from './take-up.ts';
+import { takeUp, type TakenUp } from './resume-session.ts';
 
 /** The user's input: text, or messages in the model's dialect. Without it, the turn continues. */
 export type Input = string | readonly unknown[] | undefined;

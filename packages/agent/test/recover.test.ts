@@ -230,7 +230,7 @@ describe('a session that crashes repeatedly', () => {
     };
     expect(await crash('Go.')).toBe('crashed');
     for (let times = 1; times <= 3; times += 1) expect(await crash()).toBe('crashed');
-    const message = 'taken up 3 times without getting on; it goes on when something new is said';
+    const message = 'resumed 3 times without progress; say something new to continue';
     expect(await crash()).toMatchObject({ code: 'crash-loop', message });
   });
 

@@ -6,11 +6,11 @@ import { wireText } from './ask.ts';
 import { runCalls } from './calls.ts';
 import { choose, mayRunAgain, toUnsettled, type Choice, type Unsettled, type UnsettledCall } from './effects.ts';
 import type { Ask } from './events.ts';
-import { lessonsOf } from './learn.ts';
+import { lessonsOf } from './learned-refusals.ts';
 import { noteRecord, settledRecord, stateRecord } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 import { partialRecords, placeholder } from './settle.ts';
-import { asText } from './shown.ts';
+import { asText } from './streamed-text.ts';
 import { standingOf, type OpenCall, type Standing } from './standing.ts';
 import { isResting } from './states.ts';
 import { toolNamed } from './tool.ts';
@@ -54,7 +54,7 @@ export async function takeUp(run: RunScope, taking: Taking): Promise<TakenUp> {
   const partial = asText(standing.shown);
   const waits = (each: Chosen): boolean => each.choice === 'ask';
   if (taking.budget && standing.resumes >= crashBudget) {
-    const sentence = `taken up ${standing.resumes} times without getting on; it goes on when something new is said`;
+    const sentence = `resumed ${standing.resumes} times without progress; say something new to continue`;
     throw new AgentError('crash-loop', sentence);
   }
   if (rests && chosen.every(waits)) {
