@@ -1,9 +1,9 @@
 /**
- * Why a run ended without an answer. `aborted`: somebody stopped it. `deadline`: its time was over. `busy`: the session
- * is in use. `crash-loop`: it was resumed again and again without getting on. `too-many-steps`: the model never came to
- * an end. `unsendable`: no repair makes a request of the history. `store`: what happened could not be recorded.
- * `reused`: the name of an input was used for another one. `missing`: no such call waits. `unsupported`: something was
- * given that nothing can be done with. After these three nothing was recorded.
+ * Why a run ended without an answer. `aborted`: somebody stopped it. `deadline`: it took too long. `busy`: the session
+ * is in use. `crash-loop`: repeated resumes made no progress. `too-many-steps`: the model kept asking for tools.
+ * `unsendable`: no repair makes the history sendable. `store`: something could not be recorded. `reused`: the input
+ * name belongs to another input. `missing`: no such call is waiting. `unsupported`: invalid argument. Nothing is
+ * recorded after the last three.
  */
 export type AgentErrorCode =
   | 'aborted'

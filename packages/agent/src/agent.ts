@@ -15,15 +15,15 @@ import { lazyTracing, safeTracing } from './tracing.ts';
 import { runTurn, type Input, type RunResult } from './turn.ts';
 import { undisturbed } from './undisturbed.ts';
 
-/** An agent whose sessions can be stopped anywhere and resumed anywhere. */
+/** An agent whose sessions can be stopped and resumed anywhere. */
 export type Agent = {
-  /** Answers what the user says, or, without a word, goes on with the turn as it stands. Starts at once. */
+  /** Answers an input, or without one continues the turn. Starts at once. */
   run(session: string, input?: Input, options?: RunOptions): Run<RunResult>;
-  /** Settles what an earlier run left behind, and says what it found. A session must be there for it. */
+  /** Settles what an earlier run left behind and returns what it found. The session must exist. */
   recover(session: string, options?: RecoverOptions): Promise<RecoveredState>;
   /**
-   * Says of calls that wait whether they may run. It is recorded; the next run acts on it, in whichever process. Of a
-   * call that waits for its child it is said to the child, about all that it asks.
+   * Records decisions about waiting calls. The next run in any process acts on them. For a call that waits for its
+   * child, the decision goes to all questions of the child.
    */
   approve(session: string, decisions: Readonly<Record<string, 'allow' | 'deny'>>): Promise<void>;
 };
@@ -49,7 +49,7 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-/** Asks no model, because nobody has said that one may be asked. */
+/** Without `summary`, no model is asked, because no permission was given. */
 const BY_RULES: CompactionOptions = { ladder: ['clamp', 'repeated-reads', 'prune', 'rule-summary'] };
 
 function settingsOf(options: AgentOptions): Settings {
@@ -77,10 +77,7 @@ function settingsOf(options: AgentOptions): Settings {
   };
 }
 
-/**
- * Agents that share a store share its lease too, so the store cannot keep them apart: they know of each other's runs
- * instead.
- */
+/** Agents with the same store share its lease, so they check each other's runs here. */
 const RUNNING = new WeakMap<Store, Map<string, RunToken>>();
 
 function runningOn(store: Store): Map<string, RunToken> {
@@ -89,7 +86,7 @@ function runningOn(store: Store): Map<string, RunToken> {
   return known;
 }
 
-/** A logger that fails must not end a run, and there is nobody left to tell. */
+/** A failing logger must not end a run, and nobody is left to be told. */
 function tell(logger: Logger | undefined, line: LogLine): void {
   if (logger !== undefined)
     undisturbed(

@@ -10,14 +10,14 @@ type Counts<K extends string = string> = Partial<Record<K, number>>;
 export type ToolStats = {
   readonly calls: number;
   readonly errors: number;
-  /** Calls that were closed because nobody knew their outcome. */
+  /** Calls closed with an unknown outcome. */
   readonly unsettled: number;
-  /** Results that came after their call had been closed. */
+  /** Results that arrived after their call was closed. */
   readonly late: number;
   readonly totalMs: number;
 };
 
-/** What the logs of sessions tell about how they went. */
+/** Statistics from the logs of sessions. */
 export type Stats = {
   readonly sessions: number;
   readonly records: number;
@@ -29,7 +29,7 @@ export type Stats = {
   readonly repairs: {
     readonly total: number;
     readonly byRule: Counts;
-    /** How the run ended that came before the repair. */
+    /** How the run before the repair ended. */
     readonly byStop: Counts<StopKind | 'failed' | 'none'>;
     readonly byLoss: Counts<Loss>;
   };
@@ -38,11 +38,11 @@ export type Stats = {
     readonly total: number;
     readonly totalMs: number;
     readonly longestMs: number;
-    /** The states that sessions were found in, and how many calls were open then: where saving came too late. */
+    /** The states of recovered sessions, and their open calls. */
     readonly foundIn: Partial<Record<State, { readonly sessions: number; readonly unsettled: number }>>;
   };
   readonly compactions: number;
-  /** Requests that went out without repair, because it was turned off. */
+  /** Requests sent without repair, because it was turned off. */
   readonly unrepaired: number;
 };
 
@@ -65,7 +65,7 @@ function emptyStats(): Mutable<Stats> {
   };
 }
 
-/** Reads the logs of sessions one after the other, record by record, in constant memory. */
+/** Reads session logs record by record, in constant memory. */
 export async function statsOf(sessions: AsyncIterable<AsyncIterable<StoredRecord>>): Promise<Stats> {
   const stats = emptyStats();
   for await (const records of sessions) {

@@ -4,7 +4,7 @@ import type { NewRecord } from '@rethread/store';
 import { messageRecord, type MessageData } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 
-/** An answer, or the part of one, as it is recorded; `last` is known about all of it and told with the last message. */
+/** Records of an answer or part of one; `last` is stored with its last message. */
 export function answerRecords(
   run: RunScope,
   messages: readonly unknown[],
@@ -23,7 +23,7 @@ export function answerRecords(
   );
 }
 
-/** Some models bind reasoning to what they were sent, so that is recorded with it. */
+/** Some models bind reasoning to the exact request, so its digest is stored. */
 function originOf(run: RunScope, messages: readonly unknown[], index: number): Pick<MessageData, 'origin'> {
   if (!hasReasoning(messages[index], run.settings.port.target.dialect)) return {};
   return { origin: { prefixDigest: prefixDigest([...run.sent, ...messages.slice(0, index)]) } };

@@ -3,7 +3,7 @@ import { noteRecord } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 import type { Tool } from './tool.ts';
 
-/** Whether somebody has to agree. A check that fails is no permission. */
+/** Whether a call needs approval. A failed check is no permission. */
 export async function needsApproval(run: RunScope, { approval = false }: Tool, input: unknown): Promise<boolean> {
   if (typeof approval === 'boolean') return approval;
   try {
@@ -15,13 +15,13 @@ export async function needsApproval(run: RunScope, { approval = false }: Tool, i
   }
 }
 
-/** Somebody's word, recorded; undefined where nobody is there, or says nothing in time. */
+/** The recorded decision; undefined if nobody is asked or answers in time. */
 export async function askFor(run: RunScope, ask: Ask): Promise<'allow' | 'deny' | undefined> {
   const { onApproval } = run.settings;
   if (onApproval === undefined) return undefined;
   try {
     const decision = await run.within(onApproval(ask, run.session), 'approvalMs', run.signal);
-    if (!['allow', 'deny'].includes(decision)) throw new TypeError('an approval is "allow" or "deny"');
+    if (!['allow', 'deny'].includes(decision)) throw new TypeError('an approval must be "allow" or "deny"');
     await run.log.append(noteRecord({ about: 'decision', callId: ask.callId, decision }));
     return decision;
   } catch (error) {

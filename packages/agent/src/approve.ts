@@ -17,19 +17,19 @@ async function standingIn(session: Session, limit: Limit): Promise<Standing> {
 
 type Named = { readonly callId: string; readonly tool: string };
 
-/** A decision about a call that is not there would be recorded and never looked at. */
+/** Refuses a decision about an unknown call, which would never be read. */
 function requireOpen(session: string, wanted: readonly string[], open: readonly Named[]): void {
   const names = new Map(open.map(({ callId, tool }) => [callId, `${JSON.stringify(callId)} (${tool})`]));
   const unknown = wanted.find((callId) => !names.has(callId));
   if (unknown === undefined) return;
-  const there = names.size === 0 ? 'no call waits' : `open are ${[...names.values()].join(', ')}`;
+  const there = names.size === 0 ? 'no call is waiting' : `open calls: ${[...names.values()].join(', ')}`;
   const sentence = `session ${JSON.stringify(session)} has no open call ${JSON.stringify(unknown)}: ${there}`;
   throw new AgentError('missing', sentence);
 }
 
 type Decisions = Readonly<Record<string, 'allow' | 'deny'>>;
 
-/** Records what somebody has decided about calls, each in the session that made the call. */
+/** Records decisions about calls, each in the session that made the call. */
 export async function approve(settings: Settings, id: string, decisions: Decisions): Promise<void> {
   const { store, clock, deadlines, running } = settings;
   const limit = { clock, deadline: 'storeMs', ms: deadlines.storeMs } as const;
@@ -43,7 +43,7 @@ export async function approve(settings: Settings, id: string, decisions: Decisio
     if (child === undefined) notes.push(noteRecord({ about: 'decision', callId, decision }));
     else {
       const now = (await standingIn(await within(store.session(child.session), limit), limit)).asks;
-      // What the child has come to ask since is another question, also where it has the same id.
+      // A later question of the child is a different one, even with the same id.
       const same = child.asks.filter((ask) => now.some((each) => isDeepStrictEqual(each, ask)));
       await approve(settings, child.session, Object.fromEntries(same.map((ask) => [ask.callId, decision])));
     }

@@ -1,14 +1,14 @@
 import { DeadlineError, within } from './deadlines.ts';
 import { ModelError, type ModelEvent, type ModelRequest } from './model-port.ts';
 import type { RunScope } from './run-scope.ts';
-import { asText, Shown } from './shown.ts';
+import { asText, Shown } from './streamed-text.ts';
 
 export type End = Extract<ModelEvent, { kind: 'end' }>;
 
-/** An answer, and what of it was not shown yet. */
+/** An answer and its part that was not shown yet. */
 export type Asked = { readonly end: End; readonly shown: Shown };
 
-/** Sends one request and takes the answer in. Rejects with a `ModelError`, or with the reason of the stop. */
+/** Sends one request and receives the answer. Rejects with a `ModelError` or with the reason of the stop. */
 export async function ask(run: RunScope, request: ModelRequest, stream: boolean): Promise<Asked> {
   const { port, clock, deadlines } = run.settings;
   const quit = new AbortController();
@@ -22,7 +22,7 @@ export async function ask(run: RunScope, request: ModelRequest, stream: boolean)
     for (;;) {
       next = events.next();
       const event = await within(next, { ...patience(run, { stream, begun, due }), signal: run.signal });
-      if (event.done === true) throw new ModelError('cut', 'the answer ended before it was whole');
+      if (event.done === true) throw new ModelError('cut', 'the answer ended before it was complete');
       if (!begun) await run.go('streaming');
       begun = true;
       const { value } = event;
@@ -33,17 +33,17 @@ export async function ask(run: RunScope, request: ModelRequest, stream: boolean)
     quit.abort(error);
     const failed = await failureOf(run, error, { events, next, shown });
     const partial = failed.partial.length > 0 ? failed.partial : salvaged(run, shown);
-    // An attempt of which nothing came does not undo what was seen of the one before.
+    // An attempt without output keeps what was shown of the previous one.
     if (partial.length > 0) run.partial = partial;
     await shown.end();
     throw run.signal.aborted ? (run.signal.reason as Error) : failed.error;
   } finally {
-    // Not waited for: a port that does not let go is left behind, and its client is thrown away.
+    // Not awaited: a port that does not end is abandoned and its client discarded.
     leave(events);
   }
 }
 
-/** Lets go of an answer; what goes wrong with that is of no interest any more. */
+/** Abandons an answer and ignores its errors. */
 export function leave(events: AsyncIterator<ModelEvent>): void {
   const end = async (): Promise<unknown> => events.return?.();
   end().catch(() => undefined);
@@ -59,7 +59,7 @@ function open(call: () => AsyncIterable<ModelEvent>): AsyncIterator<ModelEvent> 
 
 type Progress = { readonly stream: boolean; readonly begun: boolean; readonly due: number };
 
-/** How long the next event may take: the shorter of the two deadlines that apply. */
+/** The limit for the next event: the shorter of two deadlines. */
 export function patience(run: RunScope, { stream, begun, due }: Progress): Parameters<typeof within>[1] {
   const { clock, deadlines } = run.settings;
   const left = Math.max(0, due - clock.now());
@@ -70,7 +70,7 @@ export function patience(run: RunScope, { stream, begun, due }: Progress): Param
 
 type Failure = { readonly error: Error; readonly partial: readonly unknown[] };
 
-/** What went wrong, and what the port has kept of the answer. */
+/** The error, and the port's partial answer. */
 async function failureOf(run: RunScope, error: unknown, open: Open): Promise<Failure> {
   if (error instanceof ModelError) return { error, partial: error.partial };
   const silent = error instanceof DeadlineError && ['firstMs', 'idleMs', 'requestMs'].includes(error.deadline);
@@ -81,7 +81,7 @@ async function failureOf(run: RunScope, error: unknown, open: Open): Promise<Fai
   return { error: new ModelError(kind, error.message, { partial: kept, cause: error }), partial: kept };
 }
 
-/** Errors of the store and of the loop are what they are; anything else that a port throws is a fault of the port. */
+/** Store and loop errors pass unchanged; anything else a port throws is the port's fault. */
 function asModelError(error: unknown): Error {
   if (error instanceof Error && /^(StoreError|AgentError|DeadlineError)$/.test(error.name)) return error;
   return new ModelError('malformed', error instanceof Error ? error.message : String(error), { cause: error });
@@ -93,7 +93,7 @@ type Open = {
   readonly shown: Shown;
 };
 
-/** A port that was told to stop has a little time to give what it has of the answer. */
+/** After a stop, a port has a little time to return its partial answer. */
 async function lastWords(run: RunScope, open: Open): Promise<readonly unknown[]> {
   try {
     return await run.within(drain(open), 'settleMs');
@@ -102,7 +102,7 @@ async function lastWords(run: RunScope, open: Open): Promise<readonly unknown[]>
   }
 }
 
-/** Events that were under way are kept, though nobody sees them any more. */
+/** Keeps pending events, although nobody sees them. */
 async function drain({ events, next, shown }: Open): Promise<readonly unknown[]> {
   for (let event = await (next ?? events.next()); event.done !== true; event = await events.next()) {
     const { value } = event;
@@ -112,7 +112,7 @@ async function drain({ events, next, shown }: Open): Promise<readonly unknown[]>
   return [];
 }
 
-/** The next best thing to a partial message: what was shown, as plain text. */
+/** If there is no partial message, keeps the shown text. */
 function salvaged(run: RunScope, { pieces }: Shown): readonly unknown[] {
   const text = asText(pieces);
   return text === '' ? [] : [wireText(run, 'assistant', text)];

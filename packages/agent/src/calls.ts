@@ -10,15 +10,13 @@ import { checkInput } from './schema.ts';
 import type { Call, StartedCall } from './standing.ts';
 import { toolNamed, type Tool } from './tool.ts';
 
-/** A call that is ready to run. */
 export type ReadyCall = {
   readonly tool: Tool;
-  /** What the tool is given: what its schema made of the input that is on record. */
+  /** The tool's argument: the recorded input after its schema. */
   readonly input: unknown;
   readonly started: StartedData;
 };
 
-/** What is to be done about a call. */
 type Plan =
   | ({ readonly kind: 'run' } & ReadyCall)
   | { readonly kind: 'ask'; readonly call: Call; readonly ask: Ask }
@@ -29,9 +27,9 @@ type Asking = Extract<Plan, { kind: 'ask' }>;
 export type Decisions = ReadonlyMap<string, 'allow' | 'deny'>;
 
 /**
- * Runs calls side by side; those that share an id run one after the other, so that results, approvals and what is known
- * after a crash belong to one of them. Gives the calls that still wait for an approval, of theirs or of a session that
- * works for them. What was decided is about the first call of each id.
+ * Runs calls concurrently, but calls with the same id in order, so that results, approvals and recovery stay
+ * unambiguous. Returns the calls that wait for an approval, in this session or a child. A decision applies to the first
+ * call of its id.
  */
 export async function runCalls(
   run: RunScope,
@@ -46,7 +44,7 @@ export async function runCalls(
   return rest.length === 0 ? asks : [...asks, ...(await runCalls(run, rest))];
 }
 
-/** Each call is recorded before it starts, and its result as soon as it is there. */
+/** Records each call before it starts, and its result when it ends. */
 async function runTogether(
   run: RunScope,
   calls: readonly StartedCall[],
@@ -67,7 +65,7 @@ async function runTogether(
   return answers.flat();
 }
 
-/** Waits for all of them: where one fails, the others are told to end, and do so before the run does. */
+/** Waits for all calls. If one fails, stops the others and waits for them first. */
 async function together<T>(run: RunScope, work: readonly Promise<T>[]): Promise<readonly T[]> {
   const fail = (error: unknown): never => {
     run.fail(error);
@@ -107,7 +105,7 @@ async function start(run: RunScope, { ready, settled, asks }: Batch): Promise<vo
   for (const ask of asks) run.emit({ kind: 'approval', ask });
 }
 
-/** Waits for somebody's word where there is anybody to ask; the call stays open without one. */
+/** Asks for an approval if possible; without an answer the call stays open. */
 async function askAndRun(run: RunScope, { call, ask }: Asking): Promise<readonly Ask[]> {
   const decision = await askFor(run, ask);
   return decision === undefined ? [ask] : runCalls(run, [call], new Map([[ask.callId, decision]]));
@@ -122,7 +120,7 @@ async function planned(run: RunScope, call: StartedCall, decisions: Decisions): 
   const decision = decisions.get(call.callId);
   if (decision === 'deny') return { kind: 'settle', call, text: RESULT_TEXTS.denied };
   try {
-    // A copy, because the input is a part of the history, and tools change what they are given.
+    // Tools may change their input, so they get a copy.
     const checked = await run.within(checkInput(structuredClone(call.input), tool.schema), 'toolMs', run.signal);
     if ('problem' in checked) return { kind: 'settle', call, text: checked.problem };
     const { given, value: input } = checked;
@@ -140,7 +138,7 @@ async function planned(run: RunScope, call: StartedCall, decisions: Decisions): 
 type Beginning = { readonly call: StartedCall; readonly tool: Tool; readonly input: unknown };
 
 function startOf(run: RunScope, { call, tool, input }: Beginning): StartedData {
-  // A call that runs again keeps the key of the first time, whatever turn it is by now.
+  // A repeated call keeps its first idempotency key, even in a later turn.
   const before = call.started;
   const place: Place = before === undefined ? run.place : { turn: before.turn, step: before.step };
   const key = before?.key ?? run.keyOf(place, call.copy === undefined ? call.callId : `${call.callId}#${call.copy}`);

@@ -7,7 +7,7 @@ import type { RunOptions } from './run.ts';
 import type { AgentOptions } from './settings.ts';
 import { EFFECTS } from './tool.ts';
 
-/** Looks at a value that somebody gave under a name; undefined is what was left out, and is always taken. */
+/** Checks a named value. `undefined` means that it was left out and is always valid. */
 type Check = (value: unknown, name: string) => void;
 
 function shown(value: unknown): string {
@@ -20,7 +20,7 @@ function shown(value: unknown): string {
 }
 
 function refused(name: string, expected: string, value: unknown): AgentError {
-  return new AgentError('unsupported', `${name} is ${expected}, not ${shown(value)}`);
+  return new AgentError('unsupported', `${name} must be ${expected}, not ${shown(value)}`);
 }
 
 const must =
@@ -40,16 +40,16 @@ const functional = must('a function', isFunction);
 const table = must('an object', isTable);
 const flag = must('true or false', (value) => typeof value === 'boolean');
 const text = must('a text', (value) => typeof value === 'string');
-/** Infinity is no limit; what is no number would be none either, without anybody having said so. */
-const duration = must('a number of milliseconds from 0 up', (value) => typeof value === 'number' && value >= 0);
+/** Accepts Infinity for no limit, but not NaN, which would silently be none either. */
+const duration = must('a number of milliseconds from 0', (value) => typeof value === 'number' && value >= 0);
 const countFrom = (least: number): Check =>
-  must(`a whole number from ${least} up`, (value) => {
+  must(`a whole number from ${least}`, (value) => {
     return value === Infinity || (Number.isSafeInteger(value) && Number(value) >= least);
   });
 const oneOf = (words: readonly unknown[], more = ''): Check =>
   must(`one of ${list(words)}${more}`, (value) => words.includes(value) || (more !== '' && isFunction(value)));
 
-/** An object of which every key is known; a word that is misspelt would be passed over in silence. */
+/** An object with known keys only, so that a misspelt key is noticed. */
 function checkKeys(
   value: Readonly<Record<string, unknown>>,
   checks: Readonly<Record<string, Check>>,
@@ -61,7 +61,7 @@ function checkKeys(
     if (check !== undefined) check(each, named);
     else if (each !== undefined) {
       const what = of === '' ? 'an option' : `one of the ${of}`;
-      throw new AgentError('unsupported', `${key} is not ${what}; there are ${Object.keys(checks).join(', ')}`);
+      throw new AgentError('unsupported', `${key} is not ${what}; valid: ${Object.keys(checks).join(', ')}`);
     }
   }
 }
@@ -82,7 +82,7 @@ const TOOL: Readonly<Record<string, Check>> = {
   timeoutMs: duration,
   approval: must('true, false or a function', (value) => typeof value === 'boolean' || isFunction(value)),
   schema: must('a Standard Schema', (value) => {
-    // Some libraries have schemas that are functions.
+    // Schemas of some libraries are functions.
     const standard: unknown = isFields(value) || isFunction(value) ? Object(value)['~standard'] : undefined;
     return has(standard, 'validate');
   }),
@@ -94,7 +94,7 @@ const tools: Check = (value, name) => {
   table(value, name);
   for (const [key, given] of Object.entries(isTable(value) ? value : {})) {
     if (!isTable(given) || !isFunction(given['run'])) {
-      throw new AgentError('unsupported', `the tool ${key} has no function run`);
+      throw new AgentError('unsupported', `the tool ${key} needs a function run`);
     }
     for (const [part, check] of Object.entries(TOOL)) check(given[part], `${name}.${key}.${part}`);
   }
@@ -108,7 +108,7 @@ const isModel = (value: unknown): boolean => {
 };
 
 const CHECKS: Readonly<Record<keyof AgentOptions, Check>> = {
-  store: must('what `open` of @rethread/store gives', (value) => has(value, 'session', 'create')),
+  store: must('a store from `open` of @rethread/store', (value) => has(value, 'session', 'create')),
   model: must('a model port, with a target, call and renew', isModel),
   tools,
   system: () => undefined,
@@ -130,7 +130,7 @@ const CHECKS: Readonly<Record<keyof AgentOptions, Check>> = {
   env: table,
 };
 
-/** Refuses, in one sentence, what an agent cannot be made of. */
+/** Refuses invalid agent options with one sentence. */
 export function checkAgentOptions(options: unknown): void {
   if (!isTable(options)) throw refused('options', 'an object with a store and a model', options);
   for (const name of ['store', 'model'] as const) {
@@ -139,37 +139,37 @@ export function checkAgentOptions(options: unknown): void {
   checkKeys(options, CHECKS, '');
 }
 
-/** What was left open, so that it does not stand in the place of what is usual. */
+/** Removes undefined values, so that they do not override defaults. */
 export function given<T extends object>(options: T | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 const RUN: Readonly<Record<keyof RunOptions, Check>> = {
   signal: must('an AbortSignal', (value) => value instanceof AbortSignal),
-  inputId: must('a text that is not empty', (value) => typeof value === 'string' && value !== ''),
+  inputId: must('a non-empty string', (value) => typeof value === 'string' && value !== ''),
   onDisconnect: oneOf(['continue', 'abort']),
 };
 
-/** What a user says, and how a run is to go; refused before a session is made or anything is stored. */
+/** Checks input and run options before anything is stored. */
 export function checkRun(input: unknown, options: unknown): void {
   const isInput =
     input === undefined ||
     typeof input === 'string' ||
     (Array.isArray(input) && input.length > 0 && input.every((message) => isTable(message)));
-  if (!isInput) throw refused('an input', 'a text, or a list of messages in the dialect of the model', input);
-  if (!isTable(options)) throw refused('what a run is told', 'an object', options);
+  if (!isInput) throw refused('the input', 'a string, or a list of messages in the dialect of the model', input);
+  if (!isTable(options)) throw refused('the run options', 'an object', options);
   for (const [name, check] of Object.entries(RUN)) check(options[name], name);
 }
 
 export function checkRecovery(options: unknown): void {
-  if (!isTable(options)) throw refused('what a recovery is told', 'an object', options);
+  if (!isTable(options)) throw refused('the recovery options', 'an object', options);
   unsettled(options['unsettled'], 'unsettled');
   RUN.signal(options['signal'], 'signal');
 }
 
-/** Decisions are allow or deny, each under the id of a call. */
+/** Decisions are `allow` or `deny` by call id. */
 export function checkDecisions(decisions: unknown): void {
-  if (!isTable(decisions)) throw refused('what is decided', 'an object of call ids with "allow" or "deny"', decisions);
+  if (!isTable(decisions)) throw refused('the decisions', 'an object of call ids with "allow" or "deny"', decisions);
   for (const [callId, decision] of Object.entries(decisions)) {
     if (decision !== 'allow' && decision !== 'deny') {
       throw refused(`the decision about ${JSON.stringify(callId)}`, '"allow" or "deny"', decision);

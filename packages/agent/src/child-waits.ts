@@ -1,6 +1,6 @@
 import type { Ask } from './events.ts';
 
-/** What a call gives whose work rests: the session that works for it has questions, and the call has no result yet. */
+/** The outcome of a call whose child session has questions: no result yet. */
 export class ChildWaits {
   readonly session: string;
   readonly asks: readonly Ask[];

@@ -1,15 +1,15 @@
-/** All that the runtime knows of time. Every wait of a run ends by an answer, by an abort or by one of these timers. */
+/** The time source of the runtime. Every wait ends by an answer, an abort or one of these timers. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once; gives the way to call it off. */
+  /** Calls back once. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 };
 
-/** A timer of Node that is set for longer ends at once, so a longer wait is made of several. */
+/** A longer Node timer would fire at once, so a long wait uses several. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The time of this machine. Timers keep the process alive, because a run that waits to try again is not over. */
+/** The system clock. Its timers keep the process alive, because a waiting run is not over. */
 export const realClock: Clock = {
   now: () => Date.now(),
   after: (ms, callback) => {

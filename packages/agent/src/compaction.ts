@@ -2,42 +2,42 @@ import type { CompactOptions, ShouldCompactOptions, SummaryModel } from '@rethre
 
 import type { ModelRequest, PortTarget, Usage } from './model-port.ts';
 
-/** What the provider counted for a request. */
+/** Token counts from the provider. */
 export type Counted = { readonly request: ModelRequest; readonly usage: Usage };
 
-/** What a compaction is decided by. */
+/** The state that decides about a compaction. */
 export type CompactionView = {
-  /** The history on the wire, as it stands in the log. */
+  /** The wire messages of the log. */
   readonly messages: readonly unknown[];
   readonly target: PortTarget;
-  /** What the provider counted for the newest answer. */
+  /** The provider's token count for the newest answer. */
   readonly usage: Usage | undefined;
 };
 
-/** What a compaction has to heed. */
+/** The constraints of a compaction. */
 export type ShortenOptions = {
   readonly target: PortTarget;
   readonly signal: AbortSignal;
-  /** Places of the messages that somebody pinned. */
+  /** The indexes of pinned messages. */
   readonly pins: readonly number[];
-  /** True when the provider has refused the history for its length. */
+  /** True if the provider refused the history as too long. */
   readonly overflow: boolean;
 };
 
-/** When and how a session is made shorter. What the shorter history stands for stays in the log. */
+/** When and how to shorten a session. The replaced records stay in the log. */
 export type Compaction = {
   isDue(view: CompactionView): boolean;
-  /** Gives a shorter list. Messages that stay are the same objects, in the order in which they are to stand. */
+  /** Returns a shorter list. Kept messages are the same objects, in their new order. */
   shorten(messages: readonly unknown[], options: ShortenOptions): Promise<readonly unknown[]>;
 };
 
 type Heeded = 'budgetTokens' | 'pins' | 'model' | 'at' | 'breaker' | 'target';
 
-/** Choices for the compaction that core makes. Each can be left out. */
+/** Options of core's compaction, all optional. */
 export type CompactionOptions = Omit<CompactOptions, Heeded> &
   Pick<ShouldCompactOptions, 'trigger' | 'windowTokens'> & {
-    /** What the messages may weigh afterwards; 20 000 tokens. It is due at twice that, or at 0.8 of a known window. */
+    /** Token budget for the result (default: 20000). Compaction starts at twice that, or at 0.8 of a known window. */
     readonly budgetTokens?: number;
-    /** Who writes the summary: the agent's own model, or another. A ladder without `summary` asks nobody. */
+    /** Who writes the summary: the agent's model or another. Without `summary`, no model is asked. */
     readonly model?: 'same' | SummaryModel;
   };

@@ -10,7 +10,7 @@ import { summariser } from './summariser.ts';
 const BUDGET_TOKENS = 20_000;
 const WINDOW_SHARE = 0.8;
 
-/** The compaction that core makes, for one run. What it learns about the model is noted in the log, for later runs. */
+/** Core's compaction for one run. What it learns about the model is noted in the log. */
 export class CoreCompaction implements Compaction {
   readonly #run: RunScope;
   readonly #options: CompactionOptions;
@@ -33,8 +33,8 @@ export class CoreCompaction implements Compaction {
 
   async shorten(messages: readonly unknown[], options: ShortenOptions): Promise<readonly unknown[]> {
     const before = failuresIn(this.#run.log.records);
-    // Until it is known better: a model that lets the time run out has failed as well.
-    this.#remember(before, { failures: before.failures + 1 }, 'it was not done in time');
+    // A model that exceeds the deadline counts as failed.
+    this.#remember(before, { failures: before.failures + 1 }, 'the compaction timed out');
     const made = await this.#compact(messages, options, before);
     const failed = made.report.steps.find(({ outcome }) => outcome === 'failed');
     this.#remember(before, made.breaker, failed?.note ?? '');
@@ -42,11 +42,11 @@ export class CoreCompaction implements Compaction {
     const event = failed === undefined ? 'compaction' : 'compaction-failed';
     this.#run.tell({ level: failed === undefined ? 'info' : 'warn', event, steps, tokensBefore, tokens, met, why });
     if (failed === undefined || !options.overflow) return made.history;
-    // A session that is too long for its model cannot go on at all, so it is summarised without one.
+    // A session that is too long for its model cannot continue, so it is shortened by rules.
     return (await this.#compact(messages, options, undefined)).history;
   }
 
-  /** What is to be recorded about it when it is over. */
+  /** The record of a finished compaction. */
   note(): NewRecord | undefined {
     return this.#note;
   }
@@ -62,7 +62,7 @@ export class CoreCompaction implements Compaction {
     const asked = model === 'same' ? summariser(this.#run, signal) : model;
     return compact(messages, {
       ...choices,
-      // What the provider has refused must become much shorter, whatever the budget is.
+      // A refused history must shrink a lot, whatever the budget.
       budgetTokens: Math.min(this.#budgetTokens, Math.floor(weight / 2)),
       ...(breaker === undefined ? {} : { model: asked, breaker }),
       at: new Date(this.#run.settings.clock.now()).toISOString(),
@@ -72,7 +72,7 @@ export class CoreCompaction implements Compaction {
     });
   }
 
-  /** The counter that was chosen, corrected by what the provider counted last. */
+  /** The chosen token counter, corrected by the provider's last count. */
   #counter(target: PortTarget): TokenCounter {
     const count = this.#options.count ?? ((text: string) => estimateTokens(text));
     const { counted } = this.#run;
@@ -91,7 +91,7 @@ function requestTokens({ request }: Counted, target: PortTarget, count: TokenCou
   return estimateTokens(request.messages, target, count) + told(request.system) + told(request.tools);
 }
 
-/** How the model did in this session so far, whoever asked it. */
+/** The model's summary failures in this session so far. */
 function failuresIn(records: RunScope['log']['records']): Breaker {
   const noted = records.findLast(({ kind, data }) => kind === 'note' && (data as NoteData).about === 'compaction');
   return { failures: (noted?.data as { readonly failures?: number } | undefined)?.failures ?? 0 };

@@ -1,24 +1,21 @@
 import type { Clock } from './clock.ts';
 
-/** How long each kind of wait may take, in milliseconds. There is no wait without one of these. */
+/** The limit of each kind of wait, in milliseconds. Every wait has one. */
 export type Deadlines = {
   /** From the request to the first sign of a streamed answer. */
   readonly firstMs: number;
-  /** Between two signs of life in a stream. */
+  /** Between two events of a stream. */
   readonly idleMs: number;
-  /** One request from beginning to end, streamed or not. */
+  /** A whole request, streamed or not. */
   readonly requestMs: number;
-  /** One run of a tool that has no `timeoutMs` of its own. */
+  /** A tool run without a `timeoutMs` of its own. */
   readonly toolMs: number;
-  /** The answer of somebody who is asked for an approval; the run then rests and can be resumed. */
+  /** A requested approval; after that the run rests and can be resumed. */
   readonly approvalMs: number;
-  /** A whole run. */
   readonly turnMs: number;
-  /** One operation of the store. */
   readonly storeMs: number;
-  /** What is left to the model and the tools to end by themselves once they were told to. */
+  /** How long the model and the tools may take to end after a stop. */
   readonly settleMs: number;
-  /** Making a new client. */
   readonly renewMs: number;
   readonly compactionMs: number;
 };
@@ -59,11 +56,11 @@ export type Limit = {
   readonly clock: Clock;
   readonly deadline: keyof Deadlines;
   readonly ms: number;
-  /** Ends the wait at once, with the reason of the signal. */
+  /** Rejects at once with the signal's reason. */
   readonly signal?: AbortSignal;
 };
 
-/** Waits for work, but no longer than the limit says. Whatever the outcome, no timer and no listener is left behind. */
+/** Waits for work up to a limit and always removes its timer and listener. */
 export function within<T>(work: PromiseLike<T>, { clock, deadline, ms, signal }: Limit): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = (): void => {
@@ -94,7 +91,7 @@ export function within<T>(work: PromiseLike<T>, { clock, deadline, ms, signal }:
   });
 }
 
-/** Lets time pass, unless the signal ends it. */
+/** Waits for some time or until the signal aborts. */
 export function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

@@ -7,20 +7,19 @@ import { tool, type CallContext, type Tool } from './tool.ts';
 
 export type DelegateOptions<Input> = {
   readonly agent: Agent;
-  /** The store of the parent, where the child is made too. */
+  /** The parent's store, which also holds the child. */
   readonly store: Store;
   readonly description?: string;
   readonly schema?: Schema<Input>;
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly timeoutMs?: number;
-  /** What the child is asked. */
+  /** The child's input. */
   readonly ask: (input: Input) => string;
 };
 
 /**
- * A tool that lets a session of its own do the work. Running it again takes the same child up where it was, and every
- * tool of the child is guarded by the child's own records, so it is safe to run again. While the child waits for an
- * approval, so does the call.
+ * A tool that delegates to a child session. Running it again resumes the same child, whose own records guard its tools,
+ * so it is safe to repeat. While the child waits for an approval, so does the call.
  */
 export function delegate<Input>(options: DelegateOptions<Input>): Tool {
   const { agent, store, ask, ...rest } = options;
@@ -36,7 +35,7 @@ export function delegate<Input>(options: DelegateOptions<Input>): Tool {
   });
 }
 
-/** The session that answers a call: the one that was made for it before, or a new one. */
+/** The child session of a call, existing or new. */
 async function childOf(store: Store, { session, callId, key }: CallContext): Promise<{ id: string; begun: boolean }> {
   const parent = await store.session(session);
   const known = (await parent.children()).find((child) => child.id === childId(key));
@@ -46,5 +45,5 @@ async function childOf(store: Store, { session, callId, key }: CallContext): Pro
   return { id: child.id, begun: false };
 }
 
-/** Derived from the call, so that a second run of it, in any process, finds the same child. */
+/** Derived from the call, so that a repeated run in any process finds the same child. */
 const childId = (key: string): string => `child-${key}`;

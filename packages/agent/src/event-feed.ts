@@ -1,11 +1,11 @@
-/** Hands values to every reader from the first one on; a reader that comes late has missed nothing. */
+/** Yields all values from the first one to every reader, even a late one. */
 export class EventFeed<T> {
   readonly #values: T[] = [];
   readonly #waiting = new Set<() => void>();
   readonly #onLeave: () => void;
   #end: { readonly error?: Error } | undefined;
 
-  /** Is told when a reader goes away before the end. */
+  /** Called when a reader stops early. */
   constructor(onLeave: () => void) {
     this.#onLeave = onLeave;
   }

@@ -6,10 +6,9 @@ import type { Stop, Usage } from './model-port.ts';
 import type { State } from './states.ts';
 import type { Effect } from './tool.ts';
 
-/** Which turn and which request of it a record belongs to. */
+/** The turn and request of a record. */
 export type Place = { readonly turn: number; readonly step: number };
 
-/** Why a session is in the state that it is in. */
 export type Why = {
   readonly by?: StopKind;
   readonly reason?: string;
@@ -18,7 +17,7 @@ export type Why = {
   readonly asks?: readonly Ask[];
 };
 
-/** The reason for resting where a recovery has run calls: the crash itself was told when it was found. */
+/** The reason for a rest after a recovery ran calls; the crash itself was reported earlier. */
 export const RECOVERED = 'recovered';
 
 export type StateData = Place & Why & { readonly state: State };
@@ -26,7 +25,7 @@ export type StateData = Place & Why & { readonly state: State };
 export type StartedData = Place & {
   readonly callId: string;
   readonly tool: string;
-  /** What the model gave, so that it can be run again. */
+  /** The model's input, stored so that the call can run again. */
   readonly input: unknown;
   readonly key: string;
   readonly effect: Effect | 'undeclared';
@@ -38,7 +37,7 @@ export type SettledData = {
   readonly text: string;
   readonly error?: true;
   readonly late?: true;
-  /** Nobody knows the outcome: the text says what is known, and a real result takes its place whenever it comes. */
+  /** The outcome is unknown. The text says what is known, and a late result replaces it. */
   readonly placeholder?: true;
   readonly ms?: number;
 };
@@ -46,40 +45,40 @@ export type SettledData = {
 export type MessageData = Place & {
   readonly dialect: string;
   readonly wire: unknown;
-  /** What had been sent when it came. */
+  /** What had been sent by then. */
   readonly origin?: Origin;
-  /** It was stopped before it was whole. */
+  /** It was stopped before it was complete. */
   readonly completeness?: 'aborted';
-  /** The model was stopped in the middle of it: a call that it ends with may be half, and does not run. */
+  /** The model was cut off here: a final call may be incomplete and does not run. */
   readonly cut?: true;
   /** Written by the loop, not by the user. */
   readonly synthetic?: true;
   readonly usage?: Usage;
-  /** It was given to the loop, not made by it: what it calls may have run elsewhere. */
+  /** Given to the loop, not made by it: its calls may have run elsewhere. */
   readonly given?: true;
-  /** The name that the caller gave to what the user said. */
+  /** The caller's name for the input. */
   readonly inputId?: string;
 };
 
-/** Notes have no part in the history; each says what it is about. */
+/** Notes are not part of the history; each has its own subject. */
 export type NoteData =
-  /** What was shown of an answer that is not whole yet. */
+  /** The shown part of an incomplete answer. */
   | (Place & { readonly about: 'shown'; readonly pieces: readonly Piece[] })
-  /** A run took the session up that another one had left. */
+  /** A run resumed a session that another one had left. */
   | (Place & { readonly about: 'resumed'; readonly from: State; readonly unsettled: number; readonly ms: number })
   | { readonly about: 'decision'; readonly callId: string; readonly decision: 'allow' | 'deny' }
-  /** Calls that were left out of the history instead of being closed. */
+  /** Calls left out of the history instead of being closed. */
   | { readonly about: 'removed'; readonly callIds: readonly string[] }
-  /** What the provider said when it refused the history; later requests are prepared with it in mind. */
+  /** The provider's refusal of the history; later requests are prepared with it. */
   | {
       readonly about: 'refusal';
       readonly text: string;
       readonly dialect?: string;
-      /** What it means for this history, where the place that it names is another one here, or is not known. */
+      /** Its meaning for this history, if the index it names differs or is unknown here. */
       readonly as?: string;
     }
   | (Place & { readonly about: 'retry' | 'fallback'; readonly why: string; readonly attempt: number })
-  /** How often in a row the model has failed to write a summary. */
+  /** Consecutive failures of the model to write a summary. */
   | { readonly about: 'compaction'; readonly failures: number; readonly why: string }
   | { readonly about: 'disconnected' }
   | { readonly about: 'unrepaired'; readonly messages: number };

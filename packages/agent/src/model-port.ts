@@ -3,86 +3,84 @@ import type { Dialect, TargetInput } from '@rethread/core';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
 
-/** What the history is prepared for: always a dialect, and the model where its contract depends on it. */
+/** The target of the history: a dialect, and the model if its contract depends on it. */
 export type PortTarget = Exclude<TargetInput, string> & { readonly dialect: Dialect };
 
-/** A way to ask one model. It knows the client, the wire and the provider's errors; the loop knows none of these. */
+/** Access to one model. It hides the client, the wire format and the provider's errors from the loop. */
 export type ModelPort = {
-  /** Shown in logs and spans, as `provider/model`. */
+  /** Shown in logs and spans as `provider/model`. */
   readonly name: string;
   readonly target: PortTarget;
   /**
-   * Sends one request. Yields what is shown while it comes; the last event is `end` with the whole message. Rejects
-   * with a `ModelError` and nothing else, and does so soon after the signal aborts. Whoever stops iterating has
-   * aborted too.
+   * Sends one request and yields events; the last is `end` with the whole message. Rejects only with a `ModelError`,
+   * and soon after the signal aborts. Ending the iteration aborts too.
    */
   call(request: ModelRequest, options: CallOptions): AsyncIterable<ModelEvent>;
-  /** Throws the client and its connections away; the next call makes new ones. */
+  /** Discards the client and its connections; the next call creates new ones. */
   renew(): Promise<void> | void;
-  /** A message of plain text on the wire; `{ role, content: text }` where it is left out. */
+  /** Makes a plain-text wire message (default: `{ role, content: text }`). */
   message?(role: 'user' | 'assistant', text: string): unknown;
 };
 
 export type CallOptions = {
   readonly signal: AbortSignal;
-  /** False asks for the whole answer at once: what is done after a stream stalled or was cut. */
+  /** False requests the whole answer at once, after a stream stalled or broke. */
   readonly stream: boolean;
   readonly clock: Clock;
   readonly log: Logger;
 };
 
 export type ModelRequest = {
-  /** Wire messages, or items, that were proven sendable. */
+  /** Wire messages or items that were verified as sendable. */
   readonly messages: readonly unknown[];
-  /** In the form of the dialect; plain text is understood by every port. */
+  /** In the form of the dialect. Every port accepts plain text. */
   readonly system?: unknown;
   readonly tools: readonly ToolDeclaration[];
   readonly maxTokens?: number;
 };
 
-/** What a model is told about a tool. */
+/** A tool as the model sees it. */
 export type ToolDeclaration = {
   readonly name: string;
   readonly description?: string;
-  /** JSON Schema of the input, an object. */
+  /** JSON Schema of the input object. */
   readonly parameters: Readonly<Record<string, unknown>>;
 };
 
 export type Usage = { readonly input: number; readonly output: number };
 
-/** Why a model stopped: done, wants tools, no room left, refused, or asks to be called again with what it said. */
+/** Why a model stopped: finished, tool calls, token limit, refusal, or a request to be called again. */
 export type Stop = 'end' | 'calls' | 'length' | 'refusal' | 'pause';
 
 export type ModelEvent =
-  /** The head of the response arrived. */
+  /** The response head arrived. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
-  /** Nothing to show, and the connection is alive. */
+  /** A sign of life with nothing to show. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'call'; readonly callId: string; readonly tool: string; readonly fragment: string }
   | {
       readonly kind: 'end';
-      /** Wire messages, or items, to append. */
+      /** Wire messages or items to append. */
       readonly messages: readonly unknown[];
       readonly stop: Stop;
       readonly usage?: Usage;
-      /** The id and the model that the provider gave the response. */
+      /** The provider's id and model name of the response. */
       readonly responseId?: string;
       readonly responseModel?: string;
     };
 
 export type ModelErrorKind =
-  /** Somebody stopped it. */
   | 'aborted'
-  /** No connection, or none in time. */
+  /** No connection, or not in time. */
   | 'connect'
-  /** The connection broke, or the head of the response did not come in time. */
+  /** The connection broke, or the response head was late. */
   | 'read'
-  /** The stream went silent. */
+  /** The stream stalled. */
   | 'stalled'
-  /** The stream ended before the message did. */
+  /** The stream ended before the message. */
   | 'cut'
-  /** The provider does not take this history. */
+  /** The provider refused the history. */
   | 'refused-history'
   /** The history is too long for the model. */
   | 'overflow'
@@ -90,18 +88,18 @@ export type ModelErrorKind =
   | 'overloaded'
   | 'server'
   | 'auth'
-  /** Refused for another reason than the history; the same request would be refused again. */
+  /** Refused for another reason; a retry would be refused too. */
   | 'bad-request'
-  /** An answer in no known form. */
+  /** An unknown response format. */
   | 'malformed';
 
 export type ModelErrorDetails = {
   readonly status?: number;
-  /** How long the provider asks to wait. */
+  /** The wait that the provider asks for. */
   readonly retryAfterMs?: number;
-  /** The messages as far as they came, in a form that can be stored: text, reasoning, and tool input that was cut. */
+  /** The partial messages in a storable form: text, reasoning, and incomplete tool input. */
   readonly partial?: readonly unknown[];
-  /** The first 500 characters of the answer, without keys. */
+  /** The first 500 characters of the response body, without secrets. */
   readonly body?: string;
   readonly cause?: unknown;
 };

@@ -1,13 +1,13 @@
 import type { Ask, Piece } from './events.ts';
 
-/** Logs outlive the programs that wrote them, so what is read from one is looked at before it is believed. */
+/** Logs outlive the programs that wrote them, so their data is validated. */
 type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** What of a list has a form; nothing of what is no list. */
+/** The valid items of a list; empty if it is not a list. */
 function those<T>(value: unknown, has: (each: unknown) => each is T): readonly T[] {
   return Array.isArray(value) ? value.filter((each: unknown) => has(each)) : [];
 }

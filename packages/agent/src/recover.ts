@@ -6,38 +6,38 @@ import type { Ask } from './events.ts';
 import { RECOVERED } from './log-records.ts';
 import type { RunScope } from './run-scope.ts';
 import type { State } from './states.ts';
-import { takeUp } from './take-up.ts';
+import { takeUp } from './resume-session.ts';
 
 export type RecoverOptions = {
-  /** What becomes of calls whose outcome is not known; by the effect of their tool where nothing is said. */
+  /** What happens to calls with an unknown outcome (default: by the tool's effect). */
   readonly unsettled?: Unsettled;
   readonly signal?: AbortSignal;
 };
 
-/** Where a session stands after it was recovered, and what was found. */
+/** The state of a recovered session and what was found. */
 export type RecoveredState = {
   readonly session: string;
   readonly state: State;
-  /** The state that it was found in. */
+  /** The state before the recovery. */
   readonly found: State;
-  /** Whether the run before ended without a word. */
+  /** Whether the previous run ended without a final state. */
   readonly crashed: boolean;
   readonly turn: number;
-  /** Each call whose outcome was not known, and what became of it. Those that were asked about are still open. */
+  /** Each call with an unknown outcome and what happened to it. Those with `ask` are still open. */
   readonly unsettled: readonly { readonly call: UnsettledCall; readonly choice: Choice }[];
   /** Calls that wait for an approval. */
   readonly asks: readonly Ask[];
-  /** What was shown of an answer that was cut off. It is part of the history now. */
+  /** The shown part of an interrupted answer, now part of the history. */
   readonly partial: string;
-  /** How far the sessions came that work for this one. */
+  /** The progress of child sessions. */
   readonly children: readonly ChildReport[];
-  /** What it takes to make the history sendable. */
+  /** The repairs that make the history sendable. */
   readonly report: Report;
-  /** How long it took, without the time of whoever decided and of tools that ran again. */
+  /** Our own time, without decisions and repeated tools. */
   readonly ms: number;
 };
 
-/** Settles what an earlier run left behind, and goes no further. */
+/** Settles what an earlier run left behind, and stops there. */
 export function recoverRun(run: RunScope, unsettled: Unsettled): Promise<RecoveredState> {
   return run.log.afresh(() => recover(run, unsettled));
 }

@@ -3,22 +3,22 @@ import { encode, prepare, type Prepared, type Repair, type RepairOptions } from 
 import { AgentError } from './agent-error.ts';
 import { noteRecord } from './log-records.ts';
 import { ModelError, type ModelRequest } from './model-port.ts';
-import { isRepairOff, originalMessages } from './original.ts';
+import { isRepairOff, originalMessages } from './unrepaired-messages.ts';
 import type { RunScope } from './run-scope.ts';
 import { textIn } from './standing.ts';
 import { declareTools } from './tool.ts';
 
-/** What earlier requests of a session taught about its history. */
+/** What earlier requests taught about the history of a session. */
 export type Lessons = {
-  /** The words that the provider refused it with, the oldest first. */
+  /** The provider's refusal texts, oldest first. */
   refusals: readonly string[];
-  /** Whether calls without a result are left out instead of being closed. */
+  /** Whether calls without a result are left out rather than closed. */
   leavesOut: boolean;
-  /** Repairs that were noted by this run. */
+  /** Repairs that this run noted. */
   readonly noted: Set<string>;
 };
 
-/** The next request: the history, proven sendable, with everything around it. */
+/** The next request: the verified history and everything around it. */
 export async function nextRequest(run: RunScope): Promise<ModelRequest> {
   const { system, tools, maxTokens, env } = run.settings;
   const around = { tools: declareTools(tools), ...(maxTokens === undefined ? {} : { maxTokens }) };
@@ -38,10 +38,10 @@ export async function nextRequest(run: RunScope): Promise<ModelRequest> {
   return { messages: encode(prepared.sendable) as readonly unknown[], ...told, ...around };
 }
 
-/** Limits that no repair lifts, and a compaction does. */
+/** Limits that a compaction lifts and a repair does not. */
 const LIMITS: ReadonlySet<string> = new Set(['prompt-too-long', 'request-too-large', 'too-many-messages']);
 
-/** What is surely too long need not be sent to be refused: the loop does the same about it. */
+/** A request that is certainly too long is not sent; the loop compacts as after a refusal. */
 function unsendable({ report: { findings, next } }: Prepared): Error {
   const limits = findings.filter(({ rule }) => LIMITS.has(rule)).map(({ explain }) => explain);
   if (limits.length > 0) return new ModelError('overflow', limits.join('; '));
@@ -58,7 +58,7 @@ export function repairOptions({ refusals, leavesOut }: Pick<Lessons, 'refusals' 
 
 const keyOf = ({ rule, at, note }: Repair): string => `${rule} ${at.pointer} ${note}`;
 
-/** Each repair is noted once in the log; the store knows which of them were noted by earlier runs. */
+/** Each repair is noted once in the log; the store knows earlier notes. */
 async function noteRepairs(run: RunScope, { report }: Prepared, options: RepairOptions): Promise<void> {
   const { store, port } = run.settings;
   const fresh = report.repairs.filter((repair) => !run.lessons.noted.has(keyOf(repair)));
@@ -70,7 +70,7 @@ async function noteRepairs(run: RunScope, { report }: Prepared, options: RepairO
   run.emit({ kind: 'repaired', repairs: fresh });
 }
 
-/** System messages that have no place in the list go where the agent's own prompt goes. */
+/** System messages move to the system prompt if the list cannot hold them. */
 function systemOf(run: RunScope, { lifted = [] }: Prepared): Pick<ModelRequest, 'system'> {
   const { system, port } = run.settings;
   const text = textIn(lifted, port.target.dialect);

@@ -1,11 +1,11 @@
 import type { ModelError, ModelErrorKind } from './model-port.ts';
 
 export type RetryLimits = {
-  /** The most attempts for one answer. */
+  /** Maximum attempts per answer. */
   readonly attempts: number;
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
-  /** A provider that asks for a longer wait than this is not waited for. */
+  /** The longest wait that a provider may ask for. */
   readonly longestAskedMs: number;
 };
 
@@ -16,7 +16,7 @@ export const RETRY: RetryLimits = {
   longestAskedMs: 300_000,
 };
 
-/** What has been tried for one answer. */
+/** The attempts for one answer so far. */
 export type Tried = {
   readonly attempts: number;
   readonly repaired: boolean;
@@ -25,8 +25,8 @@ export type Tried = {
 };
 
 /**
- * What to do about an error. `again`: the same request after a wait. `whole`: the same without streaming. `repair`:
- * the history is mended as the provider's words ask for. `shorten`: it is compacted. `give-up`: nothing helps.
+ * What to do about an error. `again`: retry after a wait. `whole`: retry without streaming. `repair`: repair the
+ * history as the provider's text asks. `shorten`: compact it. `give-up`: nothing helps.
  */
 export type Remedy = 'again' | 'whole' | 'repair' | 'shorten' | 'give-up';
 
@@ -56,15 +56,15 @@ export function remedyFor({ kind, retryAfterMs = 0 }: ModelError, tried: Tried, 
 }
 
 /**
- * Twice as long each time, with some chance in it so that many sessions do not come back at once; never shorter than
- * the provider asks for.
+ * Exponential backoff with jitter, so that many sessions do not return at once. Never shorter than the provider asks
+ * for.
  */
 export function delayMs(error: ModelError, attempt: number, how: RetryLimits & { random: () => number }): number {
   const grown = Math.min(how.longestDelayMs, how.firstDelayMs * 2 ** (attempt - 1));
   return Math.max(error.retryAfterMs ?? 0, Math.round(grown * (0.5 + how.random() / 2)));
 }
 
-/** Whether the connection itself is in doubt, so that the client is made anew before the next attempt. */
+/** Whether the connection is in doubt, so that the client is replaced. */
 export function isNetworkFault({ kind }: ModelError): boolean {
   return kind === 'connect' || kind === 'read' || kind === 'stalled' || kind === 'cut' || kind === 'malformed';
 }

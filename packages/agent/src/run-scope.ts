@@ -14,7 +14,7 @@ import type { SessionLog } from './session-log.ts';
 import type { RunToken, Settings } from './settings.ts';
 import type { State } from './states.ts';
 
-/** Who stopped a run, and the error that it ends with. */
+/** Who stopped a run, and its error. */
 export type Stopped = { readonly by: StopKind; readonly error: Error };
 
 type RunParts = {
@@ -23,7 +23,7 @@ type RunParts = {
   readonly emit: (event: AgentEvent) => void;
 };
 
-/** What one run shares among its parts: the log, the events, the place in the session and the wish to stop. */
+/** The shared state of a run: log, events, position and stop signal. */
 export class RunScope {
   readonly settings: Settings;
   readonly log: SessionLog;
@@ -35,16 +35,14 @@ export class RunScope {
   state: State = 'idle';
   turn = 0;
   step = 0;
-  /** Requests of this run. */
   steps = 0;
   readonly lessons: Lessons = { refusals: [], leavesOut: false, noted: new Set() };
-  /** The newest request of which the provider said what it weighed. */
+  /** The newest request with a token count from the provider. */
   counted: Counted | undefined;
-  /** The messages of the newest request. */
   sent: readonly unknown[] = [];
-  /** The wire messages of an answer as far as it came, while it is in no record. */
+  /** The partial wire messages of an answer that is not recorded yet. */
   partial: readonly unknown[] = [];
-  /** True once the session was given back; what comes later is written by itself. */
+  /** True once the session was released; later records are written separately. */
   over = false;
 
   constructor(settings: Settings, { log, token, emit }: RunParts) {
@@ -63,14 +61,14 @@ export class RunScope {
     return { turn: this.turn, step: this.step };
   }
 
-  /** The first wish to stop counts. */
+  /** The first stop counts. */
   stop(stopped: Stopped): void {
     if (this.stopped !== undefined || this.over) return;
     this.stopped = stopped;
     this.#stop.abort(stopped.error);
   }
 
-  /** Tells everything that is still under way that the run has failed. */
+  /** Tells all running work that the run failed. */
   fail(error: unknown): void {
     this.#stop.abort(error);
   }
@@ -89,20 +87,20 @@ export class RunScope {
     this.settings.log({ session: this.session, ...line });
   }
 
-  /** Changes the state: recorded with what caused it, in one write, and told afterwards. */
+  /** Changes the state: recorded in one write with its cause, then reported. */
   async go(state: State, why: Why = {}, ...causes: readonly NewRecord[]): Promise<void> {
     await this.log.append(...causes, stateRecord({ state, ...this.place, ...why }));
     this.state = state;
     this.emit({ kind: 'state', state, ...this.place });
   }
 
-  /** Waits no longer than a deadline; the wish to stop ends the wait where `signal` is given. */
+  /** Waits up to a deadline, or until `signal` aborts. */
   within<T>(work: PromiseLike<T>, deadline: keyof Deadlines, signal?: AbortSignal): Promise<T> {
     const { clock, deadlines } = this.settings;
     return within(work, { clock, deadline, ms: deadlines[deadline], ...(signal === undefined ? {} : { signal }) });
   }
 
-  /** The same for every run of a call, and for no other call: ids of calls are used again by some models. */
+  /** Equal for every run of this call and unique to it, although some models reuse call ids. */
   keyOf({ turn, step }: Place, callId: string): string {
     return createHash('sha256')
       .update(JSON.stringify([this.session, turn, step, callId]))
@@ -110,7 +108,7 @@ export class RunScope {
       .slice(0, 32);
   }
 
-  /** The log as it stands, also when the run is over. */
+  /** The present log, also after the run. */
   async recordsNow(): Promise<readonly SessionRecord[]> {
     if (!this.over) return this.log.records;
     const session = await this.within(this.settings.store.session(this.session), 'storeMs');
@@ -118,8 +116,8 @@ export class RunScope {
   }
 
   /**
-   * Writes when the run is over, behind the record that is expected to be the newest. The session is given back at
-   * once, unless another run of this agent has it.
+   * Writes after the run, behind the expected head. Releases the session at once, unless another run of this agent has
+   * it.
    */
   async appendAfterwards(record: NewRecord, expect: number): Promise<void> {
     const session = await this.within(this.settings.store.session(this.session), 'storeMs');
@@ -128,7 +126,7 @@ export class RunScope {
     if (user === undefined || user === this.#token) await this.within(session.close(), 'storeMs');
   }
 
-  /** A new client, whatever happens to the old one. */
+  /** Replaces the client and ignores errors of the old one. */
   async renew(): Promise<void> {
     try {
       await this.within(Promise.resolve(this.settings.port.renew()), 'renewMs');

@@ -18,9 +18,8 @@ type Ended =
   | { readonly kind: 'waits'; readonly child: ChildWaits };
 
 /**
- * Runs one call and records what came of it, or gives the question that it waits for. After a stop the tool has a
- * little time to end by itself; a call that does not is left open, to be closed with all others. A result that comes
- * later is recorded then.
+ * Runs one call and records its result, or returns the question it waits for. After a stop, the tool has a little time
+ * to end. Otherwise the call stays open and is closed with the others; a later result is still recorded.
  */
 export async function runTool(run: RunScope, ready: ReadyCall): Promise<readonly Ask[]> {
   const { clock, deadlines, tracing } = run.settings;
@@ -55,7 +54,7 @@ export async function runTool(run: RunScope, ready: ReadyCall): Promise<readonly
   return [];
 }
 
-/** Never rejects, so that a rejection of the wait can only mean that the wait is over. */
+/** Never rejects, so that a rejected wait can only mean a timeout or stop. */
 async function execute(run: RunScope, { tool, input, started }: ReadyCall, signal: AbortSignal): Promise<Ended> {
   const { turn, callId, key } = started;
   try {
@@ -83,7 +82,7 @@ function toResult(ended: Exclude<Ended, { kind: 'waits' }>): Result {
 
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
-  // Errors of another realm, which some test runners and plugins have, are errors too.
+  // Also recognises errors of another realm, as in some test runners and plugins.
   if (types.isNativeError(value) || isError(value)) return nameOf(value);
   try {
     const text = JSON.stringify(value) ?? '';
@@ -103,7 +102,7 @@ function isError(value: unknown): boolean {
 
 const isPlain = (value: unknown): boolean => [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
-/** JSON has no large integers, no circles, no maps and no sets; what stands in them is told all the same. */
+/** Makes large integers, cycles, maps and sets representable in JSON. */
 function shownValue(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   try {
@@ -129,14 +128,14 @@ function tellSettled(run: RunScope, { callId, tool }: Pick<SettledData, 'callId'
   });
 }
 
-/** Some models use their ids again: what comes late must not be taken for the result of a call that is open now. */
+/** Some models reuse ids. A late result must not answer a different open call. */
 function isIdTaken(records: readonly SessionRecord[], { callId, key }: StartedData): boolean {
   return standingOf(records).open.some((call) => call.callId === callId && call.started?.key !== key);
 }
 
 const MOST_ATTEMPTS = 5;
 
-/** What was looked for must hold when the result is written; where others have written, it is looked for again. */
+/** Checks again if another process has written meanwhile, because the check must hold for the write. */
 async function settleLate(run: RunScope, ready: ReadyCall, result: Result): Promise<void> {
   const { callId, tool } = ready.started;
   for (let attempt = 1; ; attempt += 1) {
@@ -155,7 +154,7 @@ async function settleLate(run: RunScope, ready: ReadyCall, result: Result): Prom
   }
 }
 
-/** A tool that ends after its call was closed has an outcome all the same, and that is better than no knowledge. */
+/** A tool that ends after its call was closed still has an outcome, which replaces the unknown one. */
 function expectLate(run: RunScope, ready: ReadyCall, work: Promise<Ended>): void {
   const record = async (): Promise<void> => {
     const ended = await work;

@@ -15,25 +15,25 @@ import type { RunToken, Settings } from './settings.ts';
 
 export type RunOptions = {
   readonly signal?: AbortSignal;
-  /** Names the input, so that giving it again after an unknown outcome goes on with the turn that it began. */
+  /** Names the input. Repeating it after an unknown outcome continues the turn it started. */
   readonly inputId?: string;
-  /** What a reader that goes away means: nothing (`continue`, the default), or that the run is to end (`abort`). */
+  /** What happens when a reader goes away: `continue` (default) or `abort` the run. */
   readonly onDisconnect?: 'continue' | 'abort';
 };
 
-/** One run of an agent. It goes on by itself; who iterates over it is told what happens. */
+/** One run of an agent. It proceeds by itself; iterating over it yields its events. */
 export type Run<Result> = AsyncIterable<AgentEvent> & {
   readonly session: string;
-  /** Rejects with what the run was stopped with, or with what it failed of. */
+  /** Rejects with the reason of the stop or failure. */
   readonly result: Promise<Result>;
-  /** Stops the run. What came so far is kept, and the session can be resumed. */
+  /** Stops the run. What arrived is kept, and the session can be resumed. */
   abort(reason?: unknown): void;
 };
 
 const toError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new AgentError('aborted', typeof reason === 'string' ? reason : 'stopped', reason);
 
-/** Starts work on a session, and sees to it that however it ends, the session is left in order. */
+/** Runs work on a session and leaves the session in order, however the work ends. */
 export function startRun<Result>(session: string, plan: RunPlan<Result>): Run<Result> {
   const { settings, work, options } = plan;
   const wishes: { by: StopKind; error: Error }[] = [];
@@ -77,14 +77,14 @@ export function startRun<Result>(session: string, plan: RunPlan<Result>): Run<Re
   };
 }
 
-/** Starts a run, or gives one that was refused before it began: who waits for its result is told. */
+/** Starts a run, or returns one that was refused before it began. */
 export function refusing<Result>(session: string, start: () => Run<Result>): Run<Result> {
   try {
     return start();
   } catch (error) {
     const feed = new EventFeed<AgentEvent>(() => undefined);
     const result = Promise.reject<Result>(error);
-    // As with every run, an error that is told to a reader needs nobody to wait for the result too.
+    // The error also reaches readers, so an unhandled result must not crash the process.
     result.catch(() => undefined);
     feed.close(error as Error);
     return { session, result, abort: () => undefined, [Symbol.asyncIterator]: () => feed.read() };
@@ -93,13 +93,13 @@ export function refusing<Result>(session: string, start: () => Run<Result>): Run
 
 export type RunPlan<Result> = {
   readonly settings: Settings;
-  /** Whether a session that is not there yet is made. */
+  /** Whether to create a missing session. */
   readonly begins: boolean;
   readonly work: (run: RunScope) => Promise<Result>;
   readonly options: RunOptions;
 };
 
-/** One run per session and store; the lease of the store keeps other processes out. */
+/** One run per session and store; the store's lease excludes other processes. */
 async function alone<T>({ running }: Settings, token: RunToken, begin: () => Promise<T>): Promise<T> {
   const { session } = token;
   if (running.has(session)) throw new AgentError('busy', `session ${JSON.stringify(session)} is in use by another run`);
@@ -134,7 +134,7 @@ async function openOrCreate(store: Store, id: string): Promise<Session> {
   }
 }
 
-/** Recorded before it is told, told before the client is thrown away, and then thrown again. */
+/** The stop is recorded, then reported, then the client is discarded and the error thrown. */
 async function supervise<Result>(run: RunScope, work: (run: RunScope) => Promise<Result>): Promise<Result> {
   const { clock, deadlines, port, tracing } = run.settings;
   const { turnMs } = deadlines;
@@ -149,7 +149,7 @@ async function supervise<Result>(run: RunScope, work: (run: RunScope) => Promise
   try {
     run.signal.throwIfAborted();
     const result = await work(run);
-    // A stop that came when the turn was over has ended a request all the same.
+    // A stop after the end of the turn has still interrupted a request.
     if (run.stopped !== undefined) await run.renew();
     span.end();
     return result;
@@ -169,7 +169,7 @@ async function supervise<Result>(run: RunScope, work: (run: RunScope) => Promise
   }
 }
 
-/** The reader is gone, and the work goes on: somebody may come back for it. */
+/** The reader is gone, but the work continues, because another reader may come. */
 function disconnected(run: RunScope): void {
   run.emit({ kind: 'disconnected' });
   run.log.append(noteRecord({ about: 'disconnected' })).catch((error: unknown) => {

@@ -5,7 +5,7 @@ type Issue = {
 
 type Validated<T> = { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
 
-/** The part of Standard Schema that is needed here; libraries that follow it fit without any adapter. */
+/** The needed part of Standard Schema; libraries that implement it need no adapter. */
 export type Schema<T> = {
   readonly '~standard': {
     readonly version: 1;
@@ -15,10 +15,10 @@ export type Schema<T> = {
   };
 };
 
-/** An input as it was given, and as the schema lets it through; or what is wrong with it. */
+/** The recorded input and the schema's output, or the problems. */
 export type Checked<T> = { readonly given: unknown; readonly value: T } | { readonly problem: string };
 
-/** The schema as it is told to a model; undefined where a library cannot say it. */
+/** The schema as JSON Schema; undefined if the library cannot express it. */
 export function jsonSchemaOf<T>(schema: Schema<T> | undefined): Readonly<Record<string, unknown>> | undefined {
   try {
     const { $schema: _, ...rest } = schema?.['~standard'].jsonSchema?.input({ target: 'draft-07' }) ?? {};
@@ -31,7 +31,7 @@ export function jsonSchemaOf<T>(schema: Schema<T> | undefined): Readonly<Record<
 const toPath = (path: Issue['path']): string =>
   (path ?? []).map((step) => String(typeof step === 'object' ? step.key : step)).join('.');
 
-/** Reads the input of a call: models send JSON as text or as values, and sometimes only the half of it. */
+/** Parses the input of a call: models send JSON as text or values, sometimes incomplete. */
 export async function checkInput<T>(input: unknown, schema: Schema<T> | undefined): Promise<Checked<T>> {
   const read = typeof input === 'string' ? readJson(input) : { given: input, value: input };
   if ('problem' in read || schema === undefined) return read as Checked<T>;

@@ -14,8 +14,8 @@ const isRefusal = (error: unknown): boolean => StoreError.is(error) && REFUSALS.
 type Kept = { seq: number; readonly kind: string; readonly data: unknown };
 
 /**
- * The log of one session as a run sees it: what was read when it began, and what it wrote since. Writes are seen at
- * once, so that nothing is decided twice while one is under way.
+ * The log of one session as a run sees it: the records read at the start, and its own. Own writes are visible at once,
+ * so that nothing is decided twice.
  */
 export class SessionLog {
   readonly session: Session;
@@ -34,29 +34,29 @@ export class SessionLog {
     this.#storeMs = storeMs;
   }
 
-  /** Everything that was written, as the core reads it. */
+  /** All records, as core reads them. */
   get records(): readonly SessionRecord[] {
     return this.#records as unknown as readonly SessionRecord[];
   }
 
-  /** How long it took to read the log. */
+  /** The time it took to read the log. */
   get loadMs(): number {
     return this.#loadMs;
   }
 
-  /** True once this run has written: until then the session is as others left it. */
+  /** True once this run has written to the session. */
   get isClaimed(): boolean {
     return this.#claimed;
   }
 
-  /** True when a write failed: nobody knows what of it was stored until the log is read again. */
+  /** True after a failed write: its outcome is unknown until the log is read again. */
   get isDoubtful(): boolean {
     return this.#doubtful;
   }
 
   /**
-   * Does something that begins with a look at the log. The lease is taken by the first write; when somebody else wrote
-   * between the look and that write, nothing was written and nothing was done, so it begins anew.
+   * Runs work that starts with a look at the log. The first write takes the lease. If another process wrote in between,
+   * nothing was written and the work starts again.
    */
   async afresh<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -79,7 +79,7 @@ export class SessionLog {
     this.#doubtful = false;
   }
 
-  /** Resolves when the records are durable. Batches are written in the order in which they are given. */
+  /** Resolves when the records are durable. Batches are written in call order. */
   async append(...records: readonly NewRecord[]): Promise<void> {
     if (records.length === 0) return;
     const kept = records.map(({ kind, data }): Kept => ({ seq: Infinity, kind, data }));
@@ -96,7 +96,7 @@ export class SessionLog {
     }
   }
 
-  /** Somebody else may have written in between, such as a link to a child or a pin: the log is then read anew. */
+  /** Another process may have added a child link or a pin, so the log is read again. */
   async settled(): Promise<readonly SessionRecord[]> {
     await this.#wait(this.#flight);
     const { seq } = await this.#wait(this.session.info());

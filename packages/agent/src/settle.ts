@@ -7,17 +7,17 @@ import type { RunScope } from './run-scope.ts';
 import { callsIn, standingOf, type Call, type StartedCall } from './standing.ts';
 import { wordsOf } from './undisturbed.ts';
 
-/** What the model is told about a call that nobody knows the outcome of. */
+/** What the model is told about a call with an unknown outcome. */
 export function placeholder({ callId, tool }: Call, evidence: EvidenceKind | 'unknown'): SettledData {
   return { callId, tool, text: RESULT_TEXTS[evidence], error: true, placeholder: true };
 }
 
-/** The part of an answer that came before it was stopped. */
+/** The part of an answer before it was stopped. */
 export function partialRecords(run: RunScope, messages: readonly unknown[]): readonly NewRecord[] {
   return answerRecords(run, messages, { completeness: 'aborted' });
 }
 
-/** What is known of an open call once the run that made it is over. */
+/** What is known about an open call after its run has ended. */
 function evidenceFor({ started }: StartedCall, run: RunScope): EvidenceKind {
   if (started === undefined) return 'not-started';
   if (run.stopped === undefined) return 'started';
@@ -25,11 +25,11 @@ function evidenceFor({ started }: StartedCall, run: RunScope): EvidenceKind {
 }
 
 /**
- * Ends a run that was stopped or failed: keeps the answer as far as it came, closes every open pair and records the
- * end, all in one write; only then it is told. Never throws, because there is an error to tell already.
+ * Ends a stopped or failed run: keeps the partial answer, closes every open pair and records the end in one write, then
+ * reports it. Never throws, because another error is already being reported.
  */
 export async function settle(run: RunScope, error: Error): Promise<void> {
-  // What this run has not written to, or cannot write to, is not for it to settle: the next run finds a crash there.
+  // If this run has not written to the session, or cannot, the next run finds a crash and settles it.
   if (run.log.isClaimed && !run.log.isDoubtful) await recordEnd(run, error);
   else run.tell({ level: 'warn', event: 'not-settled', error: wordsOf(error) });
   if (run.stopped === undefined) run.emit({ kind: 'failed', error });

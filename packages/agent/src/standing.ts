@@ -3,33 +3,31 @@ import { type CallPart, decode, type Dialect, type Part, projectAsRecorded, type
 import type { Ask, Piece } from './events.ts';
 import type { MessageData, NoteData, Place, SettledData, StartedData, StateData } from './log-records.ts';
 import { asksIn, isFields, piecesIn, textsIn } from './record-forms.ts';
-import type { Refused } from './learn.ts';
+import type { Refused } from './learned-refusals.ts';
 import { isState, type State } from './states.ts';
 
-/** A call that the model made. */
 export type Call = {
   readonly callId: string;
   readonly tool: string;
   readonly input: unknown;
-  /** How many calls of the same answer before it have its id, where any have: some models give all of them one. */
+  /** How many earlier calls of the same answer have this id: some models give all of them one id. */
   readonly copy?: number;
-  /** The answer ends with it, and was cut off: its input may be half, whatever it looks like. */
+  /** The answer was cut off in this call, so its input may be incomplete even if it looks complete. */
   readonly cut?: true;
 };
 
-/** A call that may have been started before. */
+/** A call that may have started before. */
 export type StartedCall = Call & {
-  /** What was recorded when it started. */
+  /** The record of its start. */
   readonly started?: StartedData;
 };
 
-/** A call without a result. */
 export type OpenCall = StartedCall & {
-  /** Whether a start would be on record here: the loop made the call, and nothing was shared or taken back since. */
+  /** Whether a start would be on record here: the loop made the call, and it was neither shared nor reverted. */
   readonly ours: boolean;
 };
 
-/** Where a session stands, as its records tell. */
+/** The state of a session, derived from its records. */
 export type Standing = Place & {
   readonly state: State;
   readonly asks: readonly Ask[];
@@ -38,29 +36,29 @@ export type Standing = Place & {
   readonly removed: ReadonlySet<string>;
   /** Whether calls were ever left out of the history. */
   readonly leavesOut: boolean;
-  /** What was shown of an answer that was never recorded as a message. */
+  /** The shown part of an answer that was never recorded as a message. */
   readonly shown: readonly Piece[];
-  /** How often the session was taken up since it last got on. */
+  /** Resumes since the last progress. */
   readonly resumes: number;
-  /** The refusals of this history, and the dialect in which it was refused, where that was noted. */
+  /** The refusals of this history, and their dialect if noted. */
   readonly refusals: readonly (Refused & { readonly dialect?: string })[];
-  /** Who spoke last. */
+  /** The author of the last message. */
   readonly last: 'nobody' | 'user' | 'assistant' | 'tool';
 };
 
 type Reading = { -readonly [K in keyof Standing]: Standing[K] } & {
   shown: Piece[];
   refusals: Standing['refusals'][number][];
-  /** True when the next thing shown belongs to another attempt. */
+  /** True if the next shown piece belongs to another attempt. */
   attempted: boolean;
   decisions: Map<string, 'allow' | 'deny'>;
   removed: Set<string>;
   started: Map<string, StartedData>;
-  /** True when a revert came after the newest state. */
+  /** True if a revert follows the newest state. */
   reverted: boolean;
 };
 
-/** The calls in messages of one dialect that are ours to answer; `cut` where the last message is not whole. */
+/** The calls that we must answer, from messages of one dialect; `cut` if the last message is incomplete. */
 export function callsIn(messages: readonly unknown[], dialect: Dialect, cut: boolean = false): readonly Call[] {
   const parts = decode(messages, dialect)?.messages.flatMap((message) => message.parts) ?? [];
   const copies = new Copies();
@@ -73,7 +71,7 @@ const isOurs = (part: Part): part is CallPart => part.kind === 'call' && !part.s
 
 const cutAt = (cut: boolean): Pick<Call, 'cut'> => (cut ? { cut } : {});
 
-/** Numbers the calls of one answer that have the same id. */
+/** Numbers the calls of one answer with the same id. */
 class Copies {
   readonly #seen = new Map<string, number>();
 
@@ -85,13 +83,13 @@ class Copies {
   }
 }
 
-/** The plain text of messages of one dialect. */
+/** The plain text of messages in one dialect. */
 export function textIn(messages: readonly unknown[], dialect: Dialect): string {
   const parts = decode(messages, dialect)?.messages.flatMap((message) => message.parts) ?? [];
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
 }
 
-/** Reads a log from the beginning. Total: records in no known form change nothing. */
+/** Reads a log from the beginning. Unknown records change nothing. */
 export function standingOf(records: readonly SessionRecord[]): Standing {
   const reading: Reading = {
     state: 'idle',
@@ -114,20 +112,20 @@ export function standingOf(records: readonly SessionRecord[]): Standing {
   const { started, attempted: _, reverted, ...standing } = reading;
   const { open: unanswered, last } = historyOf(records);
   const open = unanswered.filter(({ callId }) => !standing.removed.has(callId));
-  // A call that was closed waits for nobody, whatever the newest state says.
+  // A closed call waits for nobody, whatever the newest state says.
   const asks = standing.asks.filter(({ callId }) => open.some((call) => call.callId === callId));
   const found = { ...standing, last, asks, open: knownOf(open, started, asks) };
   return reverted ? { ...found, ...afterRevert(found) } : found;
 }
 
-/** What a session does whose newest state is from another history: only the one that it has now can tell. */
+/** The state of a session whose newest state belongs to another history; the present history decides. */
 function afterRevert({ asks, open, last }: Standing): Pick<Standing, 'state' | 'shown'> {
   const over = last === 'assistant' && open.length === 0;
   const state = asks.length > 0 ? 'waiting-for-tools' : last === 'nobody' ? 'idle' : over ? 'complete' : 'aborted';
   return { state, shown: [] };
 }
 
-/** The text of the answer that stands last; there is none behind a question, nor where all was taken back. */
+/** The text of the last answer; none after a question, or if everything was reverted. */
 export function lastAnswerIn(records: readonly SessionRecord[]): string {
   const last = projectAsRecorded(records)?.messages.at(-1);
   const parts = last?.role === 'assistant' ? last.parts : [];
@@ -151,16 +149,16 @@ function readRecord(reading: Reading, record: SessionRecord, data: object): void
   }
 }
 
-/** Only what a person, a model or a tool said is: a crash leaves the rest behind, or the loop says it after one. */
+/** Only a person, a model or a tool makes progress; crash leftovers and loop notes do not. */
 const isProgress = (data: object): boolean => !('placeholder' in data || 'completeness' in data || 'synthetic' in data);
 
-/** What was known of a call that is over says nothing about another one that has its id. */
+/** What was known about a finished call says nothing about another call with its id. */
 function forget({ started, decisions }: Reading, callId: string): void {
   started.delete(callId);
   decisions.delete(callId);
 }
 
-/** Some models use their ids again: a call that comes after another one was removed or taken back is not that one. */
+/** Some models reuse ids: a call after a removed or reverted one is a different call. */
 function forgetReused(reading: Reading, message: SessionRecord): void {
   const { removed, started, decisions } = reading;
   if (removed.size + started.size + decisions.size === 0) return;
@@ -202,8 +200,8 @@ function readNote(reading: Reading, note: NoteData): void {
 }
 
 /**
- * Calls that share an id run one after the other, so what is known by the id is known of the first that is open. A
- * later one surely did not run while the first has not, or while it is the one that waits; of any other nobody knows.
+ * Calls with the same id run in order, so knowledge about an id concerns the first open call. A later one certainly did
+ * not run while the first has not, or while it is the waiting one. Otherwise its outcome is unknown.
  */
 function knownOf(
   open: readonly OpenCall[],
@@ -221,12 +219,12 @@ function knownOf(
   });
 }
 
-/** The calls of one id that have no result yet, and the answer that they are in. */
+/** The open calls of one id, and the answer that contains them. */
 type Unanswered = { readonly answer: string; readonly calls: OpenCall[] };
 
 /**
- * The history knows what a revert or a compaction took away, so open calls are read from it: as they were recorded, for
- * ids may be others in another dialect.
+ * The history excludes what a revert or compaction removed, so open calls come from it. They are read as recorded,
+ * because ids may differ in another dialect.
  */
 function historyOf(records: readonly SessionRecord[]): Pick<Standing, 'open' | 'last'> {
   const { messages, sources } = projectAsRecorded(records) ?? { messages: [], sources: [] };
@@ -243,7 +241,7 @@ function historyOf(records: readonly SessionRecord[]): Pick<Standing, 'open' | '
       if (!isOurs(part)) continue;
       const call = { ...copies.add(part, answer), ...cutAt(part === last), ours: written !== undefined };
       const same = open.get(part.callId);
-      // A call of an earlier answer that has its id was never answered, and is not answered by what comes now.
+      // An earlier call with this id was never answered, and this result does not answer it.
       if (same?.answer === answer) same.calls.push(call);
       else open.set(part.callId, { answer, calls: [call] });
     }
@@ -254,16 +252,15 @@ function historyOf(records: readonly SessionRecord[]): Pick<Standing, 'open' | '
   return { open: [...open.values()].flatMap(({ calls }) => calls), last };
 }
 
-/** The messages that a model was stopped in the middle of. */
+/** The messages that were cut off. */
 function cutOff(records: readonly SessionRecord[]): ReadonlySet<number> {
   const cut = records.filter(({ kind, data }) => kind === 'message' && (data as MessageData | null)?.cut === true);
   return new Set(cut.map(({ seq }) => seq));
 }
 
 /**
- * The messages whose calls cannot have run without a record of it here, each with the answer that it is a part of.
- * Others write sessions without such records or give the loop what they have, a fork shares its beginning with a
- * session that went on, and what was taken back has happened all the same.
+ * The messages whose calls cannot have run without a record here, each with its answer. It excludes imported messages,
+ * the shared part of a fork, and reverted records, whose calls may have run unrecorded.
  */
 function writtenHere(records: readonly SessionRecord[]): ReadonlyMap<number, string> {
   const written = new Map<number, string>();

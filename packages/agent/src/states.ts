@@ -41,7 +41,7 @@ export const NEXT: Readonly<Record<State, readonly State[]>> = {
   failed: ['awaiting-model', 'waiting-for-tools', 'running-tools'],
 };
 
-/** Whether nothing is under way: a session found in any other state was left by a process that ended. */
+/** Whether nothing is running: any other state was left by a process that ended. */
 export function isResting(state: State): boolean {
   return state === 'idle' || state === 'complete' || state === 'aborted' || state === 'failed';
 }

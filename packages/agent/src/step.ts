@@ -2,18 +2,18 @@ import { ask, type Asked } from './ask.ts';
 import { AgentError } from './agent-error.ts';
 import { pause } from './deadlines.ts';
 import { answerRecords } from './answer-records.ts';
-import { learn } from './learn.ts';
+import { learn } from './learned-refusals.ts';
 import { noteRecord } from './log-records.ts';
 import type { NewRecord } from '@rethread/store';
 import { ModelError, type Stop, type Usage } from './model-port.ts';
-import { isRepairOff } from './original.ts';
+import { isRepairOff } from './unrepaired-messages.ts';
 import { nextRequest } from './request.ts';
 import { delayMs, isNetworkFault, remedyFor, type Tried } from './retry.ts';
 import type { RunScope } from './run-scope.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './compact-session.ts';
 import { callsIn, textIn, type Call } from './standing.ts';
 
-/** What the model said, recorded. */
+/** The model's recorded answer. */
 export type Answer = {
   readonly text: string;
   readonly calls: readonly Call[];
@@ -21,7 +21,7 @@ export type Answer = {
   readonly usage: Usage | undefined;
 };
 
-/** One request with its answer. `causes` is recorded with the intent to ask. */
+/** One request and its answer. `causes` is recorded together with the intent to ask. */
 export async function step(run: RunScope, causes: readonly NewRecord[]): Promise<Answer> {
   run.step += 1;
   run.steps += 1;
@@ -53,14 +53,14 @@ export async function step(run: RunScope, causes: readonly NewRecord[]): Promise
   }
 }
 
-/** The answer and the state that it leads to are one write: nobody ever sees the one without the other. */
+/** The answer and its next state are one write, so nobody sees only one of them. */
 async function record(run: RunScope, { end, shown }: Asked): Promise<Answer> {
   const { dialect } = run.settings.port.target;
   const { messages, stop, usage } = end;
-  // Until it is recorded, it is what came of an answer, and is kept as such whatever goes wrong with the record.
+  // Until it is recorded, it counts as a partial answer and is kept even if the write fails.
   run.partial = messages;
   const rest = await shown.end();
-  // Nobody can tell the half of an input by its looks, and no input at all looks like one that is empty.
+  // An incomplete input cannot be recognised, and a missing one looks empty.
   const cut = stop === 'length' || stop === 'refusal';
   const calls = callsIn(messages, dialect, cut);
   const text = textIn(messages, dialect);
@@ -75,11 +75,11 @@ async function record(run: RunScope, { end, shown }: Asked): Promise<Answer> {
   return { text, calls, stop, usage };
 }
 
-/** Asks until there is an answer or nothing more can be done about an error. */
+/** Asks until there is an answer or no remedy for an error. */
 async function askUntilAnswered(run: RunScope): Promise<Asked> {
   let tried: Tried = {
     attempts: 0,
-    // Where repair is off, what was refused once would be refused again.
+    // Without repair, a refused history would be refused again.
     repaired: isRepairOff(run.settings.env),
     shortened: false,
     whole: !run.settings.stream,
@@ -100,7 +100,7 @@ async function askUntilAnswered(run: RunScope): Promise<Asked> {
   }
 }
 
-/** The same error, which says what was done about it. */
+/** The same error, with what was done about it. */
 function stillTooLong(error: ModelError, { shortened }: Tried): ModelError {
   const { kind, message, status, body, partial } = error;
   const done = shortened ? 'it was made shorter once, and is still too long' : 'nothing in it could be made shorter';
@@ -112,13 +112,13 @@ function stillTooLong(error: ModelError, { shortened }: Tried): ModelError {
   });
 }
 
-/** Does what the error calls for, or throws it. */
+/** Applies the remedy for an error, or throws it. */
 async function prepareNextAttempt(run: RunScope, error: ModelError, tried: Tried): Promise<Tried> {
   const { retry, random, clock } = run.settings;
   const remedy = remedyFor(error, tried, retry);
   const { kind, status, body } = error;
   run.tell({ level: 'warn', event: 'request-failed', error: kind, status, body, remedy, attempt: tried.attempts });
-  // Also where it is too late for this request: the next run shall not begin with what was refused.
+  // Even if it is too late for this request, the next run must not repeat it.
   if (kind === 'refused-history' && !isRepairOff(run.settings.env)) {
     await learn(run, error, tried.repaired);
   }

@@ -9,7 +9,7 @@ import { textIn } from './standing.ts';
 
 const MOST_ATTEMPTS = 3;
 
-/** Has the agent's own model write summaries: no tools, nothing shown, nothing recorded. */
+/** Lets the agent's model write summaries: without tools, and nothing shown or recorded. */
 export function summariser(run: RunScope, signal: AbortSignal): SummaryModel {
   const { port, stream, maxTokens } = run.settings;
   return async ({ system, text }) => {
@@ -17,7 +17,7 @@ export function summariser(run: RunScope, signal: AbortSignal): SummaryModel {
       messages: [wireText(run, 'user', text.toWellFormed())],
       system,
       tools: [],
-      // The room that the agent gives its model anyway: some count their reasoning in, and refuse to have less.
+      // The agent's usual output limit, because reasoning counts for some models.
       ...(maxTokens === undefined ? {} : { maxTokens }),
     };
     let tried: Tried = { attempts: 0, repaired: true, shortened: true, whole: !stream };
@@ -44,7 +44,7 @@ async function askQuietly(run: RunScope, request: ModelRequest, { signal, stream
   try {
     for (let begun = false; ; begun = true) {
       const event = await within(events.next(), { ...patience(run, { stream, begun, due }), signal });
-      if (event.done === true) throw new ModelError('cut', 'the summary ended before it was whole');
+      if (event.done === true) throw new ModelError('cut', 'the summary ended before it was complete');
       if (event.value.kind === 'end') return event.value;
     }
   } catch (error) {
@@ -52,14 +52,14 @@ async function askQuietly(run: RunScope, request: ModelRequest, { signal, stream
     if (!(error instanceof DeadlineError)) throw error;
     throw new ModelError(error.deadline === 'firstMs' ? 'read' : 'stalled', error.message, { cause: error });
   } finally {
-    // Not waited for: a port that does not let go is left behind.
+    // Not awaited: a port that does not end is abandoned.
     leave(events);
   }
 }
 
 type Failed = { readonly error: unknown; readonly signal: AbortSignal };
 
-/** Waits for another attempt where one may help; otherwise throws, with a mark where the prompt was too long. */
+/** Waits for another attempt if one may help; otherwise throws, marked if the prompt was too long. */
 async function nextAttempt(run: RunScope, { error, signal }: Failed, tried: Tried): Promise<Tried> {
   signal.throwIfAborted();
   if (!(error instanceof ModelError)) throw error;

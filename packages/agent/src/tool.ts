@@ -2,36 +2,36 @@ import type { ToolDeclaration } from './model-port.ts';
 import { jsonSchemaOf, type Schema } from './schema.ts';
 
 /**
- * What running a tool twice does. `read`: it changes nothing. `idempotent`: twice is as good as once. `keyed`: it looks
- * at the idempotency key and does the work once per key. `once`: it must not run again when it may have run.
+ * What running a tool twice means. `read`: it changes nothing. `idempotent`: twice equals once. `keyed`: it uses the
+ * idempotency key to work once. `once`: it must not run again after it may have run.
  */
 export type Effect = 'read' | 'idempotent' | 'keyed' | 'once';
 
 export const EFFECTS: readonly unknown[] = ['read', 'idempotent', 'keyed', 'once'] satisfies Effect[];
 
-/** What a tool is told about the call that it answers. */
+/** The context of the call for the tool. */
 export type CallContext = {
   readonly session: string;
   readonly turn: number;
   readonly callId: string;
-  /** The same for every run of this call, in whichever process, and for no other call. */
+  /** Equal for every run of this call in any process, and unique to it. */
   readonly key: string;
-  /** Aborts when the run is stopped or the time of the tool is over. */
+  /** Aborts when the run stops or the tool's time is over. */
   readonly signal: AbortSignal;
 };
 
 export type Tool<Input = never> = {
   readonly description?: string;
-  /** Left out, it is `once`, and recovery asks about it. */
+  /** Default: `once`, and recovery asks about it. */
   readonly effect?: Effect;
-  /** Any Standard Schema. The input is checked by it, and it is told to the model if it can be said as JSON Schema. */
+  /** Any Standard Schema. It validates the input, and the model sees it if it can be expressed as JSON Schema. */
   readonly schema?: Schema<Input>;
   /** JSON Schema to declare instead. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly timeoutMs?: number;
-  /** Whether somebody has to agree before it runs. */
+  /** Whether it needs an approval before it runs. */
   readonly approval?: boolean | ((input: Input) => boolean | Promise<boolean>);
-  /** Text is the result as it is; anything else is written as JSON. What it throws is told to the model as an error. */
+  /** A string is the result as it is; other values become JSON. The model sees a thrown error as an error result. */
   run(input: Input, context: CallContext): unknown;
 };
 
@@ -39,7 +39,7 @@ export type Tools = Readonly<Record<string, Tool>>;
 
 /** Gives a tool the type of its input. */
 export function tool<Input>(definition: Tool<Input>): Tool {
-  // The loop gives a tool nothing but what its own schema let through.
+  // The loop passes only input that the tool's schema accepted.
   return definition as unknown as Tool;
 }
 
@@ -51,7 +51,7 @@ export function declareTools(tools: Tools): readonly ToolDeclaration[] {
   }));
 }
 
-/** The tool of that name; names that every object has are no tools. */
+/** The tool with that name; inherited object keys do not count. */
 export function toolNamed(tools: Tools, name: string): Tool | undefined {
   return Object.hasOwn(tools, name) ? tools[name] : undefined;
 }

@@ -2,17 +2,15 @@ type Value = string | number | boolean | undefined;
 
 export type Attributes = Readonly<Record<string, Value>>;
 
-/** One thing that took some time. */
 export type Span = { set(attributes: Attributes): void; end(error?: unknown): void };
 
-/** Where spans go. */
 export type Tracing = { span(name: string, attributes: Attributes): Span };
 
 const NOTHING: Span = { set: () => undefined, end: () => undefined };
 
 export const noTracing: Tracing = { span: () => NOTHING };
 
-/** The little of `@opentelemetry/api` that is used, so that nobody needs its types. */
+/** The used part of `@opentelemetry/api`, so that its types are not needed. */
 type Api = {
   readonly trace: {
     getTracer(name: string): { startSpan(name: string, options: { attributes: Attributes }): ApiSpan };
@@ -36,7 +34,7 @@ function tracingWith({ trace }: Api): Tracing {
         set: (more) => void span.setAttributes(more),
         end: (error) => {
           if (error !== undefined) {
-            const failure = error instanceof Error ? error : new Error('something that is no error was thrown');
+            const failure = error instanceof Error ? error : new Error('a value that is not an Error was thrown');
             span.recordException(failure);
             span.setStatus({ code: FAILED, message: failure.message });
           }
@@ -55,7 +53,7 @@ const tried = <T>(work: () => T, otherwise: T): T => {
   }
 };
 
-/** The same spans from a tracing that may fail: a run is not traced then, and goes on. */
+/** Spans that ignore tracing errors: the run continues without them. */
 export function safeTracing(tracing: Tracing): Tracing {
   return {
     span: (name, attributes) => {
@@ -69,8 +67,8 @@ export function safeTracing(tracing: Tracing): Tracing {
 }
 
 /**
- * Spans with the `gen_ai` conventions, where `@opentelemetry/api` is installed. It is loaded without anybody waiting
- * for it: what happens before it is there has no span.
+ * Spans with the `gen_ai` conventions, if `@opentelemetry/api` is installed. It loads in the background; earlier events
+ * have no span.
  */
 export function lazyTracing(): Tracing {
   const name = '@opentelemetry/api';

@@ -11,32 +11,30 @@ import { messageRecord, settledRecord, type MessageData } from './log-records.ts
 import type { Stop, Usage } from './model-port.ts';
 import type { RunScope } from './run-scope.ts';
 import { placeholder } from './settle.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './compact-session.ts';
 import { lastAnswerIn, textIn } from './standing.ts';
 import { step, type Answer } from './step.ts';
-import { takeUp, type TakenUp } from './take-up.ts';
+import { takeUp, type TakenUp } from './resume-session.ts';
 
-/** What a user says: text, or messages in the dialect of the model. Nothing goes on with the turn as it stands. */
+/** The user's input: text, or messages in the model's dialect. Without it, the turn continues. */
 export type Input = string | readonly unknown[] | undefined;
 
-/** How a run ended. A run that waits has calls that somebody must allow first, and is resumed by another run. */
+/** How a run ended. A waiting run has calls that need an approval; another run resumes it. */
 export type RunResult = {
   readonly session: string;
   readonly state: 'complete' | 'waiting-for-tools';
-  /** The text of the final answer. */
   readonly text: string;
   readonly turn: number;
-  /** Requests that this run made. */
   readonly steps: number;
   readonly stop?: Stop;
   readonly usage?: Usage;
   readonly asks: readonly Ask[];
 };
 
-/** What the user says, and the name that the caller gave it. */
+/** The input and the caller's name for it. */
 export type Asked = { readonly input: Input; readonly inputId?: string };
 
-/** The main path: take the session up, ask, run the calls, ask again, until the model has nothing more to ask for. */
+/** The main path: resume the session, ask, run the calls, ask again, until the model needs no more tools. */
 export function runTurn(run: RunScope, asked: Asked): Promise<RunResult> {
   return run.log.afresh(() => turn(run, asked));
 }
@@ -68,7 +66,7 @@ async function turn(run: RunScope, asked: Asked): Promise<RunResult> {
   }
 }
 
-/** What is on record under a name. What was taken back is not; what a summary stands for is. */
+/** The recorded input of a name. Reverted records do not count; compacted ones do. */
 function saidUnder({ log: { records } }: RunScope, inputId: string): readonly MessageData[] {
   const said = records.filter(
     ({ kind, data }) => kind === 'message' && (data as MessageData | null)?.inputId === inputId,
@@ -79,20 +77,20 @@ function saidUnder({ log: { records } }: RunScope, inputId: string): readonly Me
   return left.map(({ data }) => data as MessageData);
 }
 
-/** What the user says, as it is recorded. */
+/** The record of the input. */
 const wiresOf = (run: RunScope, input: string | readonly unknown[]): readonly unknown[] =>
   typeof input === 'string' ? [wireText(run, 'user', input)] : input;
 
-/** Whether the input is on record; another one under its name would be lost without anybody being told. */
+/** Whether the input is on record. Another input under its name is refused, because it would be lost silently. */
 function isKnown(run: RunScope, { input, inputId }: Asked): boolean {
   const said = inputId === undefined ? [] : saidUnder(run, inputId);
   if (said.length === 0) return false;
   if (input === undefined || isSaid(run, input, said)) return true;
-  const what = `the name ${JSON.stringify(inputId)} was given to another input`;
+  const what = `the name ${JSON.stringify(inputId)} belongs to another input; use a new name`;
   throw new AgentError('reused', `session ${JSON.stringify(run.session)}: ${what}`);
 }
 
-/** As a list comes back from a log; undefined for one that none can hold. */
+/** A list as a log returns it; undefined if a log cannot store it. */
 function asStored(wires: readonly unknown[]): unknown {
   try {
     return JSON.parse(JSON.stringify(wires));
@@ -101,7 +99,7 @@ function asStored(wires: readonly unknown[]): unknown {
   }
 }
 
-/** By content; what was said to a model of another dialect is known by its words. */
+/** Compares content; messages for another dialect are compared by text. */
 function isSaid(run: RunScope, input: string | readonly unknown[], said: readonly MessageData[]): boolean {
   const { dialect } = run.settings.port.target;
   const [given, before] = [wiresOf(run, input), said.map(({ wire }) => wire)];
@@ -111,13 +109,13 @@ function isSaid(run: RunScope, input: string | readonly unknown[], said: readonl
   return textIn(before, spoken as Dialect) === (typeof input === 'string' ? input : textIn(given, dialect));
 }
 
-/** Questions that a new word of the user has overtaken: nobody is to be asked about them later. */
+/** Questions overtaken by new input, which nobody should be asked later. */
 const unasked = ({ asks }: TakenUp): NewRecord[] =>
   asks.map((ask) => settledRecord(placeholder(ask, ask.child === undefined ? 'not-started' : 'started')));
 
 const PROCEED = 'Continue.';
 
-/** What is recorded before the first request; undefined where there is nothing to do. */
+/** The records before the first request; undefined if there is nothing to do. */
 function opening(run: RunScope, { standing, partial, crashed }: TakenUp, asked: Asked): NewRecord[] | undefined {
   const { input, inputId } = asked;
   const say = (wire: unknown, more: Partial<MessageData> = {}): NewRecord =>
@@ -129,14 +127,14 @@ function opening(run: RunScope, { standing, partial, crashed }: TakenUp, asked: 
     return wiresOf(run, input).map((wire) => say(wire, { given: true, ...named }));
   }
   if (standing.state === 'complete' || standing.last === 'nobody') return undefined;
-  // An answer that was cut off is no request; without a word from somebody the model would not go on.
+  // An interrupted answer is no request: without new input the model would not continue.
   const spoken = (crashed && partial !== '') || (standing.last === 'assistant' && standing.open.length === 0);
   return spoken ? [say(wireText(run, 'user', PROCEED), { synthetic: true })] : [];
 }
 
 async function complete(run: RunScope, { text, stop, usage }: Answer): Promise<RunResult> {
   run.emit({ kind: 'complete', text, turn: run.turn });
-  // The turn is over: a stop that comes now has nothing left to stop but this.
+  // The turn is over, so a stop can only end this.
   await shorten(run, { usage, overflow: false }).catch(() => false);
   const more = usage === undefined ? {} : { usage };
   return { ...resultOf(run), state: 'complete', text, stop, asks: [], ...more };

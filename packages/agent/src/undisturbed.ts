@@ -1,7 +1,4 @@
-/**
- * Calls what somebody else has written and a run must not suffer from: whatever it throws, at once or as a promise that
- * nobody waits for, is told and goes no further.
- */
+/** Calls foreign code that must not hurt a run. Whatever it throws, now or later, is logged and goes no further. */
 export function undisturbed(call: () => unknown, tell: (error: string) => void): void {
   const fail = (error: unknown): void => tell(nameOf(error));
   try {
@@ -12,7 +9,7 @@ export function undisturbed(call: () => unknown, tell: (error: string) => void):
   }
 }
 
-/** What an error says, whatever somebody has put in the place of its message. */
+/** The text of an error, whatever its message is. */
 export function wordsOf(error: { readonly message: unknown }): string {
   try {
     return String(error.message);
@@ -21,7 +18,7 @@ export function wordsOf(error: { readonly message: unknown }): string {
   }
 }
 
-/** Even an error may be something that cannot be told. */
+/** An error may be unprintable. */
 export function nameOf(error: unknown): string {
   try {
     return String(error);

@@ -10,7 +10,7 @@ type Stopper = (stop: () => void) => { readonly onEvent?: (event: AgentEvent) =>
 
 type Outcome = { readonly world: World; readonly stopped: boolean; readonly events: readonly AgentEvent[] };
 
-/** Runs the three steps, stops them somewhere, and looks at what is left. */
+/** Runs the three steps, stops them somewhere, and examines the result. */
 async function stopSomewhere(dialect: Dialect, stopper: Stopper): Promise<Outcome> {
   const world = await createWorld();
   const reason = new Error('enough');
@@ -32,13 +32,13 @@ async function stopSomewhere(dialect: Dialect, stopper: Stopper): Promise<Outcom
   return { world, stopped: failure !== undefined, events };
 }
 
-/** Whoever resumes it gets through: nothing refused, nothing lost that was seen, nothing done twice. */
+/** A resumed run must finish: no refusal, nothing shown is lost, nothing runs twice. */
 async function expectResumable({ world, stopped, events }: Outcome, dialect: Dialect, input?: string): Promise<void> {
   const session = await world.store.session('s').catch(() => world.store.create({ id: 's' }));
   const records = await session.load();
   if (stopped) {
     expect(events.at(-1)).toMatchObject({ kind: 'aborted', by: 'stop', reason: 'enough' });
-    // A run that was stopped before it wrote anything leaves no trace.
+    // A run stopped before its first write leaves no trace.
     const wrote = events.some(({ kind }) => kind === 'state');
     if (wrote) expect(lastState(records)).toMatchObject({ state: 'aborted', by: 'stop', reason: 'enough' });
     else expect(records).toEqual([]);
@@ -71,7 +71,7 @@ describe.each(SCRIPTED_DIALECTS)('an abort in %s', (dialect) => {
     }
   });
 
-  test('at every event leaves a session that resumes without a word', async () => {
+  test('at every event leaves a session that resumes without an input', async () => {
     const total = await countEvents(dialect);
     expect(total).toBeGreaterThan(30);
     for (let index = 0; index < total; index += 1) {
@@ -115,9 +115,9 @@ describe('an abort', () => {
     ['a text', 'enough', 'enough'],
     ['an object', { why: 'so' }, 'stopped'],
     ['an error', new Error('no more'), 'no more'],
-    ['an error whose message is no text', Object.defineProperty(new Error('x'), 'message', { value: 5n }), '5'],
-    ['an error that cannot be read', Object.defineProperty(new Error('x'), 'message', hostile), /./],
-  ] as const)('with %s is recorded, and the session goes on', async (_, reason, words) => {
+    ['an error whose message is not a string', Object.defineProperty(new Error('x'), 'message', { value: 5n }), '5'],
+    ['an unreadable error', Object.defineProperty(new Error('x'), 'message', hostile), /./],
+  ] as const)('with %s is recorded, and the session continues', async (_, reason, words) => {
     const world = await createWorld();
     const waits = tool({ effect: 'once', run: () => new Promise(() => undefined) });
     const replies = [{ calls: [{ callId: 'c1', tool: 'waits' }] }, { text: 'Later.' }];

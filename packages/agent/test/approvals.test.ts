@@ -57,7 +57,7 @@ describe('approvals', () => {
       expect(JSON.stringify(world.requests.at(-1))).toContain('permission for this call was refused');
   });
 
-  test('that were given count more than what becomes of other calls', async () => {
+  test('override the choice for interrupted calls', async () => {
     const world = await createWorld();
     const tools = guarded(world.ledger);
     await world.agent(replies, { tools }).run('s', 'Pay.').result;
@@ -67,7 +67,7 @@ describe('approvals', () => {
     expect(world.ledger).toEqual(['paid 5', 'paid 500']);
   });
 
-  test('that nobody gave are closed as never started when the user says something else', async () => {
+  test('that are missing close the call as not started when the user says something new', async () => {
     const world = await createWorld();
     const tools = guarded(world.ledger);
     const agent = world.agent([...replies.slice(0, 1), { text: 'All right.' }], { tools });
@@ -78,7 +78,7 @@ describe('approvals', () => {
     for (const request of world.requests) expect(refusalOf(request, 'openai-chat')).toBeUndefined();
   });
 
-  test('are asked for while the run goes on, where there is somebody to ask', async () => {
+  test('are requested during the run if somebody can answer', async () => {
     const world = await createWorld();
     const tools = guarded(world.ledger);
     const onApproval = async () => 'allow' as const;
@@ -88,7 +88,7 @@ describe('approvals', () => {
     expect(world.ledger).toEqual(['paid 5', 'paid 500']);
   });
 
-  test('are for an input that its schema reads once, though it was read before somebody was asked', async () => {
+  test('are for an input that its schema parses once, even if it was parsed before the question', async () => {
     const world = await createWorld();
     const schema = z.object({ amount: z.string().transform(Number) });
     const asked: unknown[] = [];
@@ -110,12 +110,12 @@ describe('approvals', () => {
     expect(seen).toEqual([500]);
   });
 
-  test('that are neither given nor denied leave the call waiting, and nobody is asked twice', async () => {
+  test('without a decision leave the call waiting, and nobody is asked twice', async () => {
     const world = await createWorld();
     let asked = 0;
     const onApproval = (): Promise<never> => {
       asked += 1;
-      // What a caller without types may well say.
+      // Possible from an untyped caller.
       return asked > 9 ? new Promise(() => undefined) : Promise.resolve(true as never);
     };
     const run = world.agent(replies, { tools: guarded(world.ledger), onApproval }).run('s', 'Pay.');
@@ -124,14 +124,14 @@ describe('approvals', () => {
     expect(world.ledger).toEqual(['paid 5']);
   });
 
-  test('are not asked for later where the user said something else after a crash', async () => {
+  test('are not requested later if the user said something new after a crash', async () => {
     const world = await createWorld();
     const tools = guarded(world.ledger);
     const place = 'memory:approvals-left';
     const environment = { alive: () => false };
     let dead = false;
     const dying = faultyStore(await open(place, { environment }), () => (dead ? 'lost' : 'fine'));
-    // Killed when the answer is recorded, and before anybody was asked.
+    // Killed after the answer was recorded and before anybody was asked.
     const onEvent = ({ kind }: { readonly kind: string }) => void (dead ||= kind === 'answer');
     world
       .agent(replies, { tools, store: dying, onEvent })
@@ -157,7 +157,7 @@ describe('approvals', () => {
   test.each([
     ['a no', undefined],
     ['another word of the user', 'Forget it.'],
-  ])('are not waited for any more where %s was recorded and the process was killed then', async (_, input) => {
+  ])('are no longer awaited if the process was killed right after %s was recorded', async (_, input) => {
     const world = await createWorld();
     const tools = guarded(world.ledger);
     const place = `memory:approvals-closed-${input}`;
@@ -183,7 +183,7 @@ describe('approvals', () => {
     expect(world.ledger).toEqual(['paid 5']);
   });
 
-  test('that were given are not asked for again after a crash, and the call still runs at most once', async () => {
+  test('are not requested again after a crash, and the call still runs at most once', async () => {
     const world = await createWorld();
     const tools = guarded(world.ledger);
     const place = 'memory:approvals';

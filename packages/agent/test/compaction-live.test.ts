@@ -33,7 +33,7 @@ const simulate = (faults: string | undefined, summary: () => Said): Promise<Simu
     },
   });
 
-/** Waits between attempts pass a hundred times as fast. */
+/** Waits between attempts are a hundred times shorter. */
 const hurriedClock: Clock = {
   now: () => Date.now(),
   after: (ms, callback) => {
@@ -43,10 +43,10 @@ const hurriedClock: Clock = {
 };
 
 type Conversation = {
-  /** How the runs ended. */
+  /** The outcomes of the runs. */
   readonly ends: readonly string[];
   readonly checkpoints: number;
-  /** What the session holds once every compaction is taken back. */
+  /** The session's content after every compaction is undone. */
   readonly restored: string;
   readonly refusals: readonly unknown[];
 };
@@ -83,7 +83,7 @@ function expectHealthy({ checkpoints, restored, refusals }: Conversation): void 
 
 const WHOLE = Array.from({ length: TURNS }, () => 'complete');
 
-test('a history that fits only without room for the answer is made shorter, and sent again', async () => {
+test('a history that leaves no room for the answer is compacted and sent again', async () => {
   const words =
     'input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000, decrease input length or ' +
     '`max_tokens` and try again';
@@ -93,7 +93,7 @@ test('a history that fits only without room for the answer is made shorter, and 
   const strict: typeof fetch = (input, init) => {
     const body = JSON.stringify(init?.body);
     if (!isSummary(body)) sizes.push(body.length);
-    // It is too long from the fifth question on, until something has been left out.
+    // Too long from the fifth question on, until something is left out.
     if (refusals > 0 || !body.includes('Question 5.')) return fetch(input, init);
     refusals += 1;
     const error = { type: 'error', error: { type: 'invalid_request_error', message: words } };
@@ -136,7 +136,7 @@ describe.each(PROVIDERS)('compaction on $name', ({ port }) => {
     expect(simulator.verdicts.filter(({ body }) => isSummary(body))).toHaveLength(3);
   });
 
-  test.each(['overflow', '429'])('goes through the fault %s at any request', async (fault) => {
+  test.each(['overflow', '429'])('survives the fault %s at any request', async (fault) => {
     const under = async (request: number): Promise<Conversation> => {
       await using simulator = await simulate(`${fault}@${request}`, written);
       return await converse(simulator, port(simulator));
@@ -144,7 +144,7 @@ describe.each(PROVIDERS)('compaction on $name', ({ port }) => {
     const requests = Array.from({ length: 14 }, (_, index) => index + 1);
     for (const [index, conversation] of (await Promise.all(requests.map(under))).entries()) {
       expectHealthy(conversation);
-      // While there is nothing yet that could be left out, a session that is too long for its model cannot go on.
+      // Before anything can be left out, a session too long for its model cannot continue.
       const lost = conversation.ends.filter((end) => end !== 'complete');
       expect(lost).toEqual(fault === 'overflow' && index === 0 ? ['overflow'] : []);
     }

@@ -11,10 +11,10 @@ const SUMMARY = '## Goal\n- look at everything\n## Open tasks\n- none recorded';
 const tools = { look: tool({ effect: 'read', run: () => 'many things were seen '.repeat(60) }) };
 const small = { budgetTokens: 700 } as const;
 
-/** Only a summary is asked for without tools. */
+/** Only summary requests have no tools. */
 const isSummary = ({ tools: declared }: ModelRequest): boolean => declared.length === 0;
 
-/** Every turn looks once and answers; summaries are written as the test wishes. */
+/** Every turn looks once and answers; the test provides the summaries. */
 function model(summary: (count: number) => ScriptedReply = () => ({ text: SUMMARY })) {
   let [turns, summaries] = [0, 0];
   let looked = false;
@@ -39,12 +39,12 @@ async function wireOf(session: Session): Promise<readonly unknown[]> {
 
 const talk = (requests: readonly ModelRequest[]): ModelRequest[] => requests.filter((each) => !isSummary(each));
 
-/** The next words must reach a provider that takes them. */
+/** The next input must reach a provider that accepts it. */
 function expectAccepted(world: World, dialect: Dialect = 'openai-chat'): void {
   for (const request of world.requests) expect(refusalOf(request, dialect)).toBeUndefined();
 }
 
-describe('compaction by plain options', () => {
+describe('compaction with plain options', () => {
   test.each(SCRIPTED_DIALECTS)('in %s keeps the session short, sendable and undoable', async (dialect) => {
     const world = await createWorld();
     const agent = world.agent(model(), { dialect, tools, compaction: small });
@@ -64,7 +64,7 @@ describe('compaction by plain options', () => {
     expect(await wireOf(session)).toEqual(await wireOf(await sessionOf(plain)));
   });
 
-  test('asks the same model without tools, and tells it of calls and results in words', async () => {
+  test('asks the same model without tools and describes calls and results in words', async () => {
     const world = await createWorld();
     const agent = world.agent(model(), { tools, compaction: small, system: 'Be brief.' });
     for (let turn = 1; turn <= 6; turn += 1) await agent.run('s', `Question ${turn}.`).result;
@@ -72,7 +72,7 @@ describe('compaction by plain options', () => {
     expect(asked?.messages).toHaveLength(1);
     expect(asked?.messages[0]).toEqual({ role: 'user', content: expect.stringContaining('many things were seen') });
     expect(asked?.system).not.toContain('Be brief.');
-    // Nothing of it is shown or recorded as an answer.
+    // It is neither shown nor recorded as an answer.
     expect(world.events.filter(({ kind }) => kind === 'answer')).toHaveLength(12);
     expect(world.events.flatMap((event) => (event.kind === 'text' ? [event.text] : [])).join('')).not.toContain('Goal');
   });
@@ -87,14 +87,14 @@ describe('compaction by plain options', () => {
     expect(estimateTokens(await wireOf(await sessionOf(world)))).toBeLessThan(40_000);
   });
 
-  test('false, or nothing, never compacts', async () => {
+  test('false or undefined never compacts', async () => {
     const world = await createWorld();
     const agent = world.agent(model(), { tools, compaction: false });
     for (let turn = 1; turn <= 8; turn += 1) await agent.run('s', `Question ${turn}.`).result;
     expect([await kindsOf(world, 'checkpoint'), world.requests.some(isSummary)]).toEqual([0, false]);
   });
 
-  test('counts as the provider counted last', async () => {
+  test('uses the last token count of the provider', async () => {
     const checkpointsAt = async (share: number): Promise<number> => {
       const world = await createWorld();
       const spoken = model();
@@ -129,7 +129,7 @@ describe('compaction by plain options', () => {
     expectAccepted(ruled);
   });
 
-  test('keeps what was pinned, once', async () => {
+  test('keeps a pinned message once', async () => {
     const world = await createWorld();
     const agent = world.agent(model(), { tools, compaction: small });
     await agent.run('s', 'Never touch the cellar.').result;
@@ -146,7 +146,7 @@ describe('compaction by plain options', () => {
     ['a rate limit', { error: new ModelError('rate', 'slow down') }],
     ['a refusal', { text: "I'm sorry, I can't help with that.", stop: 'refusal' }],
     ['a call', { calls: [{ callId: 'call_x', tool: 'look' }] }],
-    ['an error that nothing helps against', { error: new ModelError('auth', 'no') }],
+    ['a permanent error', { error: new ModelError('auth', 'no') }],
     ['a stream that is cut', { text: SUMMARY, error: new ModelError('cut', 'cut'), errorAfter: 1 }],
     ['silence', { text: SUMMARY, hangAfter: 1, error: new ModelError('stalled', 'no'), errorAfter: 9 }],
   ];
@@ -155,7 +155,7 @@ describe('compaction by plain options', () => {
     const world = await createWorld();
     const replies = model(() => reply);
     for (let turn = 1; turn <= 8; turn += 1) {
-      // A new agent each time: what the model did is known from the log.
+      // A new agent each time: the failures are known from the log.
       const agent = world.agent(replies, { tools, compaction: { budgetTokens: 500 } });
       const over = agent.run('s', `Question ${turn}.`).result;
       await world.clock.advance(400_000);
@@ -173,7 +173,7 @@ describe('compaction by plain options', () => {
     expectAccepted(world);
   });
 
-  test('tries again where a wait helps', async () => {
+  test('retries if a wait helps', async () => {
     const world = await createWorld();
     const busy = { error: new ModelError('rate', 'slow down', { retryAfterMs: 5_000 }) };
     const replies = model((count) => (count === 1 ? busy : { text: SUMMARY }));
@@ -187,7 +187,7 @@ describe('compaction by plain options', () => {
     expect(JSON.stringify(await (await sessionOf(world)).load())).not.toContain('"about":"compaction"');
   });
 
-  test('is ended by a stop, and leaves the session as it is', async () => {
+  test('is ended by a stop and leaves the session unchanged', async () => {
     const world = await createWorld();
     const patient = world.agent(model(), { tools });
     for (let turn = 1; turn <= 4; turn += 1) await patient.run('s', `Question ${turn}.`).result;
@@ -204,7 +204,7 @@ describe('compaction by plain options', () => {
   });
 });
 
-test('a stop while the last answer is followed by a compaction throws the client away', async () => {
+test('a stop during the compaction after the last answer replaces the client', async () => {
   const world = await createWorld();
   const port = scripted({ replies: [{ text: 'Here.' }] });
   const compaction = { isDue: () => true, shorten: () => new Promise<never>(() => undefined) };
@@ -217,14 +217,14 @@ test('a stop while the last answer is followed by a compaction throws the client
 
 describe('a session that is too long for its model', () => {
   const overflow = { error: new ModelError('overflow', 'prompt is too long') };
-  /** Takes no more than this. */
+  /** Accepts no more than this. */
   const within = (tokens: number, spoken: (request: ModelRequest) => ScriptedReply) => (request: ModelRequest) =>
     !isSummary(request) && estimateTokens(request.messages) > tokens ? overflow : spoken(request);
 
   test.each([
     ['by the model', () => ({ text: SUMMARY })],
-    ['by rules where the model fails', () => ({ error: new ModelError('auth', 'no') })],
-  ] as const)('is compacted once %s and asked again, whatever the budget is', async (_, summary) => {
+    ['by rules if the model fails', () => ({ error: new ModelError('auth', 'no') })],
+  ] as const)('is compacted once %s and sent again, whatever the budget', async (_, summary) => {
     const world = await createWorld();
     const agent = world.agent(within(1400, model(summary)), { tools, compaction: true });
     for (let turn = 1; turn <= 6; turn += 1) await agent.run('s', `Question ${turn}.`).result;
@@ -236,7 +236,7 @@ describe('a session that is too long for its model', () => {
     expect(JSON.stringify(await wireOf(session))).toContain('Question 1.');
   });
 
-  test('is given up after one compaction that did not help', async () => {
+  test('fails after one compaction that did not help', async () => {
     const world = await createWorld();
     const patient = world.agent(model(), { tools });
     for (let turn = 1; turn <= 4; turn += 1) await patient.run('s', `Question ${turn}.`).result;
@@ -246,7 +246,7 @@ describe('a session that is too long for its model', () => {
     expect([talk(world.requests).length, await kindsOf(world, 'checkpoint')]).toEqual([2, 1]);
   });
 
-  test('is compacted by rules on the first request of a run where nothing is said about compaction', async () => {
+  test('is compacted by rules at the first request of a run without a compaction option', async () => {
     const world = await createWorld();
     const patient = world.agent(model(), { tools });
     for (let turn = 1; turn <= 6; turn += 1) await patient.run('s', `Question ${turn}.`).result;
@@ -262,7 +262,7 @@ describe('a session that is too long for its model', () => {
     expect(notes).toEqual([expect.objectContaining({ why: 'overflow', attempt: 1 })]);
   });
 
-  test('is compacted after a history that had to be repaired, and the other way round', async () => {
+  test('is compacted after a history repair, and the other way round', async () => {
     const refused = { error: new ModelError('refused-history', 'messages.0: no', { status: 400 }) };
     for (const order of [
       [refused, overflow],
@@ -276,7 +276,7 @@ describe('a session that is too long for its model', () => {
     }
   });
 
-  test('and that nothing makes shorter fails with an error that says so', async () => {
+  test('that nothing can shorten fails with an error that says so', async () => {
     const world = await createWorld();
     const agent = world.agent(within(1, model()), { tools });
     const failed = agent.run('s', 'Hello?').result;
@@ -288,7 +288,7 @@ describe('a session that is too long for its model', () => {
   test.each([
     ['a result that fills more than any window', () => 'x'.repeat(9_000_000)],
     ['a result that no request can carry', () => 'word '.repeat(8_000_000)],
-  ])('by %s is compacted before anything is sent, and goes on', async (_, run) => {
+  ])('by %s is compacted before anything is sent, and continues', async (_, run) => {
     const world = await createWorld();
     const target = { dialect: 'anthropic-messages', model: 'claude-sonnet-4-5' } as const;
     const calls = [{ callId: 'toolu_1', tool: 'look', input: {} }];
@@ -304,7 +304,7 @@ describe('a session that is too long for its model', () => {
     await expect(without.run('s', 'Look.').result).rejects.toThrow('too long');
   });
 
-  test('fails at once where compaction is turned off', async () => {
+  test('fails at once if compaction is turned off', async () => {
     const world = await createWorld();
     const patient = world.agent(model(), { tools });
     for (let turn = 1; turn <= 6; turn += 1) await patient.run('s', `Question ${turn}.`).result;

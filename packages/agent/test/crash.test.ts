@@ -18,8 +18,8 @@ import { quiet, VirtualClock } from './virtual-clock.ts';
 import { recordingTools } from './world.ts';
 
 /**
- * What was said to the model so far decides what it says next, as it does for a real one. Every process has a voice of
- * its own, so that nothing that was lost can come back by chance.
+ * The conversation so far decides the next words, as with a real model. Every process has its own voice, so that
+ * nothing lost can come back by accident.
  */
 function nextReply({ messages }: ModelRequest, voice: string): ScriptedReply {
   const sent = JSON.stringify(messages);
@@ -28,7 +28,7 @@ function nextReply({ messages }: ModelRequest, voice: string): ScriptedReply {
 }
 
 type Crash = {
-  /** The operation of the store at which each process dies, one process after the other. */
+  /** The store operation at which each process dies, in order. */
   readonly at: readonly number[];
   readonly fault: StoreFault;
   readonly dialect: Dialect;
@@ -36,7 +36,7 @@ type Crash = {
 
 let places = 0;
 
-/** Processes die at an operation of the store; the next one, which can prove that, goes on. Gives how many died. */
+/** Processes die at a store operation; the next one has proof of it and continues. Returns the number of deaths. */
 async function crashAndResume({ at, fault, dialect }: Crash): Promise<number> {
   places += 1;
   const place = `memory:crash-${places}`;
@@ -83,9 +83,9 @@ async function crashAndResume({ at, fault, dialect }: Crash): Promise<number> {
   return dead;
 }
 
-describe.each(SCRIPTED_DIALECTS)('a process that dies, in %s,', (dialect) => {
+describe.each(SCRIPTED_DIALECTS)('a process that dies in %s', (dialect) => {
   test.each(['lost', 'unanswered'] as const)(
-    'at any operation of the store (%s) leaves a session that another one finishes',
+    'at any store operation (%s) leaves a session that another one finishes',
     async (fault) => {
       let at = 1;
       while ((await crashAndResume({ at: [at], fault, dialect })) > 0) at += 1;
@@ -94,8 +94,8 @@ describe.each(SCRIPTED_DIALECTS)('a process that dies, in %s,', (dialect) => {
   );
 });
 
-describe('a process that dies while it takes up what another one left', () => {
-  test.each(['lost', 'unanswered'] as const)('at any operation of the store (%s) changes nothing', async (fault) => {
+describe('a process that dies while it resumes a session', () => {
+  test.each(['lost', 'unanswered'] as const)('at any store operation (%s) changes nothing', async (fault) => {
     const dialect = 'anthropic-messages';
     for (const first of [3, 7, 12, 20, 22, 24, 30]) {
       let second = 1;

@@ -16,7 +16,7 @@ const cutBy = (stop: 'length' | 'refusal', ...inputs: readonly unknown[]): Scrip
   stop,
 });
 
-/** The same session as it stood when the newest answer was recorded, under another name. */
+/** A copy of the session as it was when the newest answer was recorded. */
 async function leftAfterAnswer({ store }: World, id: string): Promise<void> {
   const records = await (await store.session('s')).load();
   const answer = records.findIndex(({ data }) => (data as { state?: string }).state === 'waiting-for-tools');
@@ -25,12 +25,12 @@ async function leftAfterAnswer({ store }: World, id: string): Promise<void> {
   await session.close();
 }
 
-describe.each(SCRIPTED_DIALECTS)('an answer in %s that was cut off', (dialect) => {
+describe.each(SCRIPTED_DIALECTS)('an interrupted answer in %s', (dialect) => {
   test.each([
     ['length', {}],
     ['length', { name: 'half' }],
     ['refusal', { name: 'half' }],
-  ] as const)('by %s in a call does not run it, and the model is told', async (stop, input) => {
+  ] as const)('by %s inside a call does not run it, and the model is told', async (stop, input) => {
     const world = await createWorld();
     const agent = world.agent([cutBy(stop, { name: 'whole' }, input), { text: 'Again.' }], { dialect });
     await expect(agent.run('s', 'Go.').result).resolves.toMatchObject({ text: 'Again.', steps: 2 });
@@ -40,7 +40,7 @@ describe.each(SCRIPTED_DIALECTS)('an answer in %s that was cut off', (dialect) =
   });
 
   test.each(['by-effect', 're-execute', 'close', 'remove', 'ask'] as const)(
-    'in a call that nobody came to does not run it later either (%s)',
+    'in a call that never started does not run it later either (%s)',
     async (unsettled) => {
       const world = await createWorld();
       await world.agent([cutBy('length', {}), { text: 'Again.' }], { dialect }).run('s', 'Go.').result;
@@ -55,7 +55,7 @@ describe.each(SCRIPTED_DIALECTS)('an answer in %s that was cut off', (dialect) =
   );
 });
 
-test('a call that an answer goes on after is whole', async () => {
+test('a call followed by more output is complete', async () => {
   const world = await createWorld();
   const content = [
     { type: 'tool_use', id: 'toolu_1', name: 'send', input: {} },
@@ -77,9 +77,9 @@ describe.each(PROVIDERS)('$name', ({ port }) => {
   test.each([
     ['half of a text', '{"path":"a', 'length'],
     ['nothing', '', 'length'],
-    ['half of a text, as if it were whole', '{"path":"a', 'calls'],
+    ['half of a string, as if it were complete', '{"path":"a', 'calls'],
     ['more than one text', '{"path":"a"}{"path":"b"}', 'calls'],
-  ] as const)('a call that was given %s is not run', async (_, input, stop) => {
+  ] as const)('a call with %s as input does not run', async (_, input, stop) => {
     const store = await open('memory:');
     simulator().script({ ...reply('Reading.', call('read', input)), stop }, 'Once more.');
     let runs = 0;

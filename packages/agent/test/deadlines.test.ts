@@ -19,7 +19,7 @@ import { createWorld, type World } from './world.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** A model that goes silent in one of the ways that a model can, and does not hear an abort. */
+/** A model that stalls in one of the possible ways and ignores an abort. */
 const silentPort = (events: 'none' | 'signs-of-life', world: World): ModelPort => ({
   name: 'silent',
   target: { dialect: 'openai-chat' },
@@ -38,13 +38,13 @@ type Case = {
   readonly of: string;
   readonly replies?: readonly ScriptedReply[];
   readonly options?: (world: World) => Partial<AgentOptions>;
-  /** What is asked of the agent; a run where nothing is said. */
+  /** The agent operation (default: a run). */
   readonly work?: (agent: Agent) => Promise<unknown>;
   /** The user stops it at once. */
   readonly aborts?: true;
-  /** How often the deadline passes before the run is over. */
+  /** How often the deadline passes before the run ends. */
   readonly times?: number;
-  /** How the run ends once the deadline has passed. */
+  /** How the run ends after the deadline. */
   readonly ends: 'complete' | 'waiting-for-tools' | ((error: unknown) => void);
 };
 
@@ -75,54 +75,54 @@ const hangingStore =
 const CASES: readonly Case[] = [
   {
     deadline: 'firstMs',
-    of: 'a stream that never begins',
+    of: 'a stream that never starts',
     replies: [{ hangAfter: 0, deaf: true }],
     options: () => ({ ...once, deadlines: { settleMs: 0 } }),
     ends: isModelError('read'),
   },
   {
     deadline: 'idleMs',
-    of: 'a stream that goes silent, which is followed by one request without streaming',
+    of: 'a stalled stream, followed by one request without streaming',
     replies: [{ text: 'some text', hangAfter: 2 }, { text: 'the whole text' }],
     ends: 'complete',
   },
   {
     deadline: 'requestMs',
-    of: 'an answer in one piece that never comes',
+    of: 'a non-streamed answer that never comes',
     options: (world) => ({ ...once, stream: false, model: silentPort('none', world), deadlines: { settleMs: 0 } }),
     ends: isModelError('stalled'),
   },
   {
     deadline: 'requestMs',
-    of: 'a stream that shows signs of life and nothing else',
+    of: 'a stream with signs of life and nothing else',
     options: (world) => ({ ...once, model: silentPort('signs-of-life', world), deadlines: { settleMs: 0 } }),
     ends: isModelError('stalled'),
   },
   { deadline: 'toolMs', of: 'a tool that never ends', replies: [CALL, {}], options: () => stuck(), ends: 'complete' },
   {
     deadline: 'toolMs',
-    of: 'a schema that never says whether it likes the input',
+    of: 'a schema that never finishes validation',
     replies: [CALL, {}],
     options: () => stuck({ schema: { '~standard': { version: 1, vendor: 'test', validate: never } } }),
     ends: 'complete',
   },
   {
     deadline: 'toolMs',
-    of: 'a check for approval that never ends, which is no permission',
+    of: 'an approval check that never ends, which is no permission',
     replies: [CALL, {}],
     options: () => stuck({ approval: never }),
     ends: 'waiting-for-tools',
   },
   {
     deadline: 'approvalMs',
-    of: 'somebody who is asked and never answers',
+    of: 'a person who never answers',
     replies: [CALL, {}],
     options: () => ({ ...stuck({ approval: true }), onApproval: never }),
     ends: 'waiting-for-tools',
   },
   {
     deadline: 'turnMs',
-    of: 'a model that is never satisfied',
+    of: 'a model that keeps calling tools',
     replies: [{ calls: [{ callId: 'c1', tool: 'slow' }] }],
     options: ({ clock }) => ({
       maxSteps: Infinity,
@@ -140,14 +140,14 @@ const CASES: readonly Case[] = [
   },
   {
     deadline: 'settleMs',
-    of: 'a model that does not hear that it is to stop',
+    of: 'a model that ignores a stop',
     replies: [{ text: 'some text', hangAfter: 2, deaf: true }],
     aborts: true,
     ends: isCode('aborted'),
   },
   {
     deadline: 'settleMs',
-    of: 'a tool that does not hear that it is to stop',
+    of: 'a tool that ignores a stop',
     replies: [CALL],
     options: () => stuck(),
     aborts: true,
@@ -155,7 +155,7 @@ const CASES: readonly Case[] = [
   },
   {
     deadline: 'renewMs',
-    of: 'a client that cannot be made anew',
+    of: 'a client that cannot be recreated',
     options: (world) => ({
       model: { ...silentPort('none', world), renew: never },
       deadlines: { settleMs: 0 },
@@ -172,13 +172,13 @@ const CASES: readonly Case[] = [
   },
   ...['session', 'load', 'info'].map((operation): Case => ({
     deadline: 'storeMs',
-    of: `a store that never answers ${operation}`,
+    of: `a store that never completes ${operation}`,
     options: hangingStore(operation, 1),
     ends: isStoreDeadline,
   })),
   {
     deadline: 'approvalMs',
-    of: 'somebody who is asked what becomes of a call and never answers',
+    of: 'a person who never decides about a call',
     work: async (agent) => {
       const { unsettled } = await agent.recover('crashed', { unsettled: never });
       expect(unsettled).toMatchObject([{ choice: 'ask' }]);
@@ -187,35 +187,35 @@ const CASES: readonly Case[] = [
   },
   ...['session', 'append', 'close'].map((operation): Case => ({
     deadline: 'storeMs',
-    of: `a store that never answers ${operation} when something is approved`,
+    of: `a store that never completes ${operation} during an approval`,
     options: hangingStore(operation, 1),
     work: (agent) => agent.approve('crashed', { c1: 'allow' }),
     ends: isStoreDeadline,
   })),
   ...['load', 'children'].map((operation): Case => ({
     deadline: 'storeMs',
-    of: `a store that never answers ${operation} when a session is recovered`,
+    of: `a store that never completes ${operation} during a recovery`,
     options: hangingStore(operation, 1),
     work: (agent) => agent.recover('known'),
     ends: isStoreDeadline,
   })),
   {
     deadline: 'storeMs',
-    of: 'a store that never answers append',
+    of: 'a store that never completes an append',
     options: hangingStore('append', 2),
     ends: isStoreDeadline,
   },
   {
     deadline: 'storeMs',
-    of: 'a store that never gives the lease back',
+    of: 'a store that never releases the lease',
     replies: [{ text: 'done' }],
     options: hangingStore('close', 1),
     ends: 'complete',
   },
   {
     deadline: 'storeMs',
-    of: 'a store that never notes a repair',
-    // Text that is blank is taken out in this dialect, and that is noted.
+    of: 'a store that never writes a repair note',
+    // Blank text is removed in this dialect, with a note.
     replies: [{ text: ' ', calls: [{ callId: 'c1', tool: 'look' }] }, {}],
     options: (world) => ({ ...hangingStore('recoverSession', 1)(world), dialect: 'anthropic-messages' }),
     ends: isStoreDeadline,
@@ -232,7 +232,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Runs a case for some time; gives how it ended, or that it did not. */
+/** Runs a case for some time; returns how it ended, or that it did not. */
 async function runFor(one: Case, ms: number, deadlines: Partial<Deadlines> = {}): Promise<unknown> {
   const world = await createWorld();
   const known = await world.store.create({ id: 'known' });
@@ -265,7 +265,7 @@ async function runFor(one: Case, ms: number, deadlines: Partial<Deadlines> = {})
   return outcome;
 }
 
-describe('no wait is without a deadline', () => {
+describe('every wait has a deadline', () => {
   test.each(CASES)('$deadline ends the wait for $of', async (one) => {
     const ms = DEADLINES[one.deadline] * (one.times ?? 1);
     expect(await runFor(one, ms - 1)).toBe('pending');
@@ -274,12 +274,12 @@ describe('no wait is without a deadline', () => {
     else one.ends(outcome);
   });
 
-  test.each(CASES)('nothing but $deadline ends the wait for $of in time', async (one) => {
+  test.each(CASES)('only $deadline ends the wait for $of in time', async (one) => {
     const ms = DEADLINES[one.deadline] * (one.times ?? 1);
     expect(await runFor(one, ms, { [one.deadline]: Infinity })).toBe('pending');
   });
 
-  test.each([2 ** 31, 30 * 24 * 3_600_000, Infinity])('a deadline of %d ms is not over at once', async (ms) => {
+  test.each([2 ** 31, 30 * 24 * 3_600_000, Infinity])('a deadline of %d ms does not pass at once', async (ms) => {
     let late = false;
     const cancel = realClock.after(ms, () => void (late = true));
     await new Promise((resolve) => void setTimeout(resolve, 20));
@@ -287,7 +287,7 @@ describe('no wait is without a deadline', () => {
     expect(late).toBe(false);
   });
 
-  test('a deadline longer than a timer of Node passes when its time has come', () => {
+  test('a deadline longer than a Node timer passes on time', () => {
     vi.useFakeTimers();
     try {
       const passed: string[] = [];
@@ -304,7 +304,7 @@ describe('no wait is without a deadline', () => {
     }
   });
 
-  test('every deadline there is has such a proof', () => {
+  test('every deadline has such a test', () => {
     expect([...new Set(CASES.map(({ deadline }) => deadline))].sort()).toEqual(Object.keys(DEADLINES).sort());
   });
 });

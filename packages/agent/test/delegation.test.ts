@@ -17,7 +17,7 @@ import { quiet, VirtualClock } from './virtual-clock.ts';
 import { createWorld } from './world.ts';
 
 describe('delegation', () => {
-  test('stops the child with the parent, and goes on with the same child', async () => {
+  test('stops the child with the parent and resumes the same child', async () => {
     const world = await createWorld();
     const hanging = { text: 'The child begins.', hangAfter: 3 };
     const child = world.agent([hanging, { text: 'The child is done.' }], { tools: {} });
@@ -41,7 +41,7 @@ let places = 0;
 type Office = {
   readonly ledger: string[];
   readonly requests: ModelRequest[];
-  /** The agent of a process of its own, which knows what the one before has stored and nothing else. */
+  /** The agent of a new process, which knows only the stored state. */
   start(
     more?: Partial<AgentOptions>,
     look?: () => unknown,
@@ -50,13 +50,13 @@ type Office = {
 
 const callOf = (callId: string, name: string, input: object = {}) => ({ callId, tool: name, input });
 
-/** Says one thing as long as a request does not contain a word, and another one from then on. */
+/** Says one thing while a request lacks a word, and another one afterwards. */
 const until =
   (word: string, before: ScriptedReply, after: string) =>
   ({ messages }: ModelRequest): ScriptedReply =>
     JSON.stringify(messages).includes(word) ? { text: after } : before;
 
-/** A parent whose child, `levels` below it, has to ask before it pays. */
+/** A parent whose child, `levels` below it, must ask before it pays. */
 function createOffice(levels = 1, amounts: readonly number[] = [500]): Office {
   places += 1;
   const place = `memory:delegation-${places}`;
@@ -198,7 +198,7 @@ describe('a child that waits for an approval', () => {
     expect(office.ledger).toEqual([]);
   });
 
-  test('is waited for beside a call of the parent that waits, and each goes on with its own word', async () => {
+  test('is awaited next to a waiting call of the parent, and each continues with its own decision', async () => {
     const office = createOffice();
     const both = { calls: [callOf('c1', 'ask'), callOf('x1', 'pay', { amount: 7 })] };
     const { agent } = await office.start({
@@ -214,7 +214,7 @@ describe('a child that waits for an approval', () => {
     expect(office.ledger).toEqual(['paid 7', 'paid 500']);
   });
 
-  test('is found again by whoever takes up a parent that was killed before it could wait', async () => {
+  test('is found again after the parent was killed before it could wait', async () => {
     const office = createOffice();
     const first = await office.start({}, () => new Promise(() => undefined));
     first.agent.run('p', 'Pay it.').result.catch(() => undefined);

@@ -20,7 +20,7 @@ const calling = (name: string): ScriptedReply => ({
 const partsIn = ({ messages }: ModelRequest, dialect: Dialect): readonly Part[] =>
   decode(messages, dialect)?.messages.flatMap(({ parts }) => parts) ?? [];
 
-/** Every call of a request with the text of its result, in the order of the calls. */
+/** Every call of a request and the text of its result, in call order. */
 function pairsIn(request: ModelRequest, dialect: Dialect): readonly (readonly [string, string])[] {
   const parts = partsIn(request, dialect);
   const results = new Map(parts.flatMap((part) => (part.kind === 'result' ? [[part.callId, part.text]] : [])));
@@ -39,8 +39,8 @@ const THIRD = [
   ['call_two2', '{"sent":"two"}'],
 ];
 
-describe.each(PAIRS)('a session that began in %s and goes on in %s', (from, to) => {
-  test('keeps the results of both as results of their calls', async () => {
+describe.each(PAIRS)('a session that starts in %s and continues in %s', (from, to) => {
+  test('keeps the results of both joined with their calls', async () => {
     const world = await createWorld();
     await world.agent([calling('one'), { text: 'Done one.' }], { dialect: from }).run('s', 'One.').result;
     world.requests.length = 0;
@@ -50,14 +50,14 @@ describe.each(PAIRS)('a session that began in %s and goes on in %s', (from, to) 
     const [, last] = world.requests;
     expect(pairsIn(last as ModelRequest, to)).toEqual(THIRD);
     expect(await rulesOf(world)).not.toContain('result-without-call');
-    // What the model itself said goes back to it as the object that it gave.
+    // The model's own output goes back to it as the same object.
     const recorded = (await (await world.store.session('s')).load()).flatMap(({ kind, data }) =>
       kind === 'message' && (data as { dialect: string }).dialect === to ? [(data as { wire: unknown }).wire] : [],
     );
     for (const wire of recorded.slice(0, -1)) expect(JSON.stringify(last?.messages)).toContain(JSON.stringify(wire));
   });
 
-  test('comes back to the first one with everything paired', async () => {
+  test('returns to the first one with everything paired', async () => {
     const world = await createWorld();
     await world.agent([calling('one'), { text: 'Done one.' }], { dialect: from }).run('s', 'One.').result;
     await world.agent([calling('two'), { text: 'Done two.' }], { dialect: to }).run('s', 'Two.').result;
@@ -68,7 +68,7 @@ describe.each(PAIRS)('a session that began in %s and goes on in %s', (from, to) 
     expect(pairsIn(last as ModelRequest, from)).toEqual(THIRD);
   });
 
-  test('is taken up there when its tools were cut off, and no tool runs twice', async () => {
+  test('is resumed there after its tools were interrupted, and no tool runs twice', async () => {
     const world = await createWorld();
     const stuck = { look: { effect: 'read', run: () => new Promise(() => undefined) } } as const;
     const asks = [{ text: 'Looking.', calls: [{ callId: 'call_x', tool: 'look', input: { name: 'x' } }] }];
@@ -93,7 +93,7 @@ describe.each(PAIRS)('a session that began in %s and goes on in %s', (from, to) 
 test.each([
   ['anthropic-messages', ['user']],
   ['openai-chat', ['user', 'user']],
-] as const)('a refusal in %s is heeded in that dialect, and says nothing about another', async (dialect, roles) => {
+] as const)('a refusal in %s applies in that dialect and says nothing about another', async (dialect, roles) => {
   const world = await createWorld();
   const { store } = world;
   const session = await store.create({ id: 's' });
@@ -109,7 +109,7 @@ test.each([
   expect(world.requests[0]?.messages.map((message) => (message as { role: string }).role)).toEqual(roles);
 });
 
-test('a refusal is noted with the dialect in which it was refused', async () => {
+test('a refusal is noted with its dialect', async () => {
   const world = await createWorld();
   const refused = new ModelError('refused-history', 'no', { status: 400 });
   await world.agent([{ error: refused }, { text: 'Done.' }], { dialect: 'ai-sdk-model' }).run('s', 'One.').result;

@@ -2,7 +2,7 @@ import { open } from '@rethread/store';
 
 import { createAgent, scripted, tool } from '@rethread/agent';
 
-/** Aborts a run with the real clock while a tool and a stream are under way, and does nothing to end the process. */
+/** Aborts a run with the real clock during a tool and a stream, and does nothing to end the process. */
 const store = await open('memory:');
 const agent = createAgent({
   store,

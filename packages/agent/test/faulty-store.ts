@@ -1,9 +1,9 @@
 import { Session, type Store, StoreError } from '@rethread/store';
 
-/** What happens to one operation: nothing; it is never answered and never done; done and never answered; or refused. */
+/** The fate of one operation: normal; never answered and not done; done and never answered; or refused. */
 export type StoreFault = 'fine' | 'lost' | 'unanswered' | 'refused';
 
-/** Decides about each operation by its name and its number. */
+/** Decides about each operation by name and number. */
 export type StorePlan = (operation: string, count: number) => StoreFault;
 
 const OPERATIONS: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ const OPERATIONS: ReadonlySet<string> = new Set([
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** A store, some of whose operations are never answered: a dead disk, a lost connection, or a process that is gone. */
+/** A store with operations that are never answered: a dead disk, a lost connection, or an ended process. */
 export function faultyStore(
   store: Store,
   plan: StorePlan,

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** Lets a child process run on the sources, as the tests do, and not on what was built last. */
+/** Runs a child process on the sources, like the tests, not on the last build. */
 registerHooks({
   resolve: (specifier, context, next) => {
     const name = /^@rethread\/(\w+)$/.exec(specifier)?.[1];

@@ -25,7 +25,7 @@ const FAULTS: readonly string[] = (
 
 const HURRY = 200;
 
-/** Time that passes so much faster, so that every deadline and every wait comes within a test. */
+/** Faster time, so that every deadline and wait fits into a test. */
 const hurriedClock: Clock = {
   now: () => performance.now() * HURRY,
   after: (ms, callback) => {
@@ -60,7 +60,7 @@ const agentOn = (provider: Provider, { simulator, ...given }: Given): Agent =>
     showEveryMs: 0,
   });
 
-/** A fault that has come to stay from one request on; then it is gone. Gives how the run ended that met it. */
+/** A persistent fault from one request on, then none. Returns the outcome of the run that met it. */
 async function endure(provider: Provider, fault: string, request: number): Promise<string> {
   const store = await open('memory:');
   const about = `${provider.name}, ${fault} from request ${request} on`;
@@ -96,11 +96,11 @@ test('every kind of fault is in the list', () => {
 });
 
 test.each(PROVIDERS.slice(0, 4))(
-  'under a fault that stays, a run on $name ends in time, and goes on when it is gone',
+  'under a persistent fault, a run on $name ends in time and continues after the fault',
   async (provider) => {
     const places = FAULTS.flatMap((fault) => [1, 2, 3].map((request) => ({ fault, request })));
     const ends = await Promise.all(places.map(({ fault, request }) => endure(provider, fault, request)));
-    // Some faults can be lived with, and some cannot.
+    // Some faults are survivable, others are not.
     expect(new Set(ends)).toEqual(new Set(['complete', 'failed']));
   },
   240_000,

@@ -40,11 +40,11 @@ const simulate = (faults?: string): Promise<Simulator> =>
     },
   });
 
-/** How often reasoning was sent back, in each of the requests. */
+/** How often reasoning was sent back, per request. */
 const thoughtsIn = ({ verdicts }: Simulator): readonly number[] =>
   verdicts.map(({ body }) => JSON.stringify(body).split('"type":"thinking"').length - 1);
 
-/** Time that passes a hundred times as fast, so that real sockets can be waited for as long as they deserve. */
+/** Time runs a hundred times faster, so that real sockets get their full waits. */
 const hurriedClock: Clock = {
   now: () => Date.now() * 100,
   after: (ms, callback) => {
@@ -80,7 +80,7 @@ async function runTo(agent: Agent, session: string, index: number): Promise<read
   return events;
 }
 
-describe('a model that binds its reasoning to what it was sent', () => {
+describe('a model that binds its reasoning to the request', () => {
   const ask = (simulator: Simulator, given: Given): Agent =>
     createAgent({
       model: anthropic({
@@ -96,7 +96,7 @@ describe('a model that binds its reasoning to what it was sent', () => {
       ...given,
     });
 
-  test('gets all of it back that came in answer to a history which had to be repaired', async () => {
+  test('gets all reasoning back that answered a repaired history', async () => {
     await using simulator = await simulate();
     const store = await open('memory:');
     const content = ['a', 'b'].map((name) => ({ type: 'tool_use', id: `toolu_${name}`, name: 'read', input: {} }));
@@ -118,7 +118,7 @@ describe('a model that binds its reasoning to what it was sent', () => {
     expect(thoughtsIn(simulator)).toEqual([0, 1, 2, 2]);
   });
 
-  test('gets back what it thought before a late result came, and not what it thought without it', async () => {
+  test('gets back its reasoning from before a late result, but not what it thought without it', async () => {
     await using simulator = await simulate();
     const store = await open('memory:');
     let finish: (text: string) => void = () => undefined;
@@ -161,7 +161,7 @@ describe.each(PROVIDERS)('the loop on $name', (provider) => {
   });
 
   test.each(FAULTS.split(' '))(
-    'ends in time under the fault %s at any request, and the session goes on',
+    'ends in time under the fault %s at any request, and the session continues',
     async (fault) => {
       const under = async (request: number): Promise<void> => {
         await using simulator = await simulate(`${fault}@${request}`);

@@ -5,7 +5,7 @@ import { refusalOf } from './three-steps.ts';
 import { createWorld } from './world.ts';
 
 describe.each(SCRIPTED_DIALECTS)('a run in %s', (dialect) => {
-  test('asks, runs tools side by side, and asks again until there is an answer', async () => {
+  test('asks, runs tools concurrently, and asks again until there is an answer', async () => {
     const world = await createWorld();
     const calls = [
       { callId: 'c1', tool: 'look', input: { name: 'a' } },
@@ -27,7 +27,7 @@ describe.each(SCRIPTED_DIALECTS)('a run in %s', (dialect) => {
     ['length', 'complete', 1],
     ['refusal', 'complete', 1],
     ['pause', 'complete', 2],
-  ] as const)('that stops with %s ends as it should', async (stop, state, steps) => {
+  ] as const)('that stops with %s ends correctly', async (stop, state, steps) => {
     const world = await createWorld();
     const agent = world.agent([{ text: 'So far.', stop }, { text: 'The rest.' }], { dialect });
     expect(await agent.run('s', 'Go.').result).toMatchObject({ state, steps, stop: stop === 'pause' ? 'end' : stop });

@@ -13,7 +13,7 @@ import { createWorld } from './world.ts';
 
 const odd = <T>(value: unknown): T => value as T;
 
-/** The code and the sentence of what something is refused with; anything but our own error fails the test. */
+/** The code and message of a refusal; any other error fails the test. */
 async function refusalOf(work: () => unknown): Promise<{ readonly code: string; readonly sentence: string }> {
   try {
     await work();
@@ -26,7 +26,7 @@ async function refusalOf(work: () => unknown): Promise<{ readonly code: string; 
 
 describe('createAgent', () => {
   const run = (): string => 'x';
-  // What is wrong, and a word that the sentence must have.
+  // The fault, and a word that the message must contain.
   const wrong: readonly (readonly [string, unknown, string])[] = [
     ['no options', undefined, 'options'],
     ['null', null, 'options'],
@@ -38,19 +38,19 @@ describe('createAgent', () => {
     ['no steps', { maxSteps: 0 }, 'maxSteps'],
     ['steps in words', { maxSteps: '5' }, 'maxSteps'],
     ['a deadline before now', { deadlines: { toolMs: -1 } }, 'deadlines.toolMs'],
-    ['a deadline that is no number', { deadlines: { toolMs: Number.NaN } }, 'deadlines.toolMs'],
+    ['a deadline that is not a number', { deadlines: { toolMs: Number.NaN } }, 'deadlines.toolMs'],
     ['a deadline in words', { deadlines: { toolMs: '5s' } }, 'deadlines.toolMs'],
-    ['a deadline that nobody knows', { deadlines: { toolMS: 5 } }, 'toolMS'],
+    ['an unknown deadline', { deadlines: { toolMS: 5 } }, 'toolMS'],
     ['deadlines that are none', { deadlines: 5 }, 'deadlines'],
-    ['attempts that are no number', { retry: { attempts: Number.NaN } }, 'retry.attempts'],
+    ['attempts that are not a number', { retry: { attempts: Number.NaN } }, 'retry.attempts'],
     ['no attempt', { retry: { attempts: 0 } }, 'retry.attempts'],
-    ['a retry that nobody knows', { retry: { tries: 5 } }, 'tries'],
-    ['tokens that are no number', { maxTokens: Number.NaN }, 'maxTokens'],
+    ['an unknown retry option', { retry: { tries: 5 } }, 'tries'],
+    ['tokens that are not a number', { maxTokens: Number.NaN }, 'maxTokens'],
     ['a budget below nothing', { crashBudget: -1 }, 'crashBudget'],
-    ['portions that are no time', { showEveryMs: Number.NaN }, 'showEveryMs'],
+    ['portions that are not a time', { showEveryMs: Number.NaN }, 'showEveryMs'],
     ['a tool that is none', { tools: { look: null } }, 'look'],
     ['a tool without run', { tools: { look: { effect: 'read' } } }, 'look'],
-    ['an effect that nobody knows', { tools: { look: { effect: 'twice', run } } }, 'twice'],
+    ['an unknown effect', { tools: { look: { effect: 'twice', run } } }, 'twice'],
     ['a tool with no time', { tools: { look: { timeoutMs: Number.NaN, run } } }, 'look.timeoutMs'],
     ['an approval that is none', { tools: { look: { approval: 'yes', run } } }, 'look.approval'],
     ['a schema that is none', { tools: { look: { schema: { type: 'object' }, run } } }, 'look.schema'],
@@ -59,10 +59,10 @@ describe('createAgent', () => {
     ['a listener that is none', { onEvent: {} }, 'onEvent'],
     ['a logger that is none', { logger: console }, 'logger'],
     ['a clock that is none', { clock: Date }, 'clock'],
-    ['a choice that nobody knows', { unsettled: 'again' }, 'again'],
-    ['a compaction that is none', { compaction: 'yes' }, 'compaction'],
+    ['an unknown choice', { unsettled: 'again' }, 'again'],
+    ['an invalid compaction', { compaction: 'yes' }, 'compaction'],
     ['streaming in words', { stream: 'no' }, 'stream'],
-    ['an option that nobody knows', { maxStep: 5 }, 'maxStep'],
+    ['an unknown option', { maxStep: 5 }, 'maxStep'],
   ];
 
   test.each(wrong)('refuses %s in one sentence', async (_, given, word) => {
@@ -75,7 +75,7 @@ describe('createAgent', () => {
     expect(sentence).not.toContain('\n');
   });
 
-  test('takes what is left open as undefined', async () => {
+  test('accepts undefined options', async () => {
     const { store } = await createWorld();
     const model = scripted({ target: { dialect: 'openai-chat' }, replies: [{ text: 'Hi.' }] });
     const open = {
@@ -89,7 +89,7 @@ describe('createAgent', () => {
 });
 
 describe('a run', () => {
-  test('with what nobody can say is refused before anything is stored', async () => {
+  test('that is invalid is refused before anything is stored', async () => {
     const world = await createWorld();
     const agent = world.agent([{}]);
     const inputs = [null, 5, true, {}, [], [5], [null], ['text'], () => 'x'];
@@ -110,7 +110,7 @@ describe('a run', () => {
     await expect(world.store.session('s')).rejects.toThrow(/no session/);
   });
 
-  test('under the name of another input is refused, and the session stays as it was', async () => {
+  test('under the name of another input is refused, and the session stays unchanged', async () => {
     const world = await createWorld();
     const agent = world.agent([{ text: 'One.' }, { text: 'Two.' }]);
     await agent.run('s', 'x', { inputId: 'i1' }).result;
@@ -130,7 +130,7 @@ describe('a run', () => {
     await expect(agent.run('s', 'y', { inputId: 'i2' }).result).resolves.toMatchObject({ text: 'Two.' });
   });
 
-  test('under the name of the same input goes on, with a model of another dialect too', async () => {
+  test('under the name of the same input continues, even with a model of another dialect', async () => {
     const world = await createWorld();
     const inputs = ['x', [{ role: 'user', content: 'x', note: undefined }]];
     for (const [index, input] of inputs.entries()) {
@@ -147,7 +147,7 @@ describe('approve', () => {
   const pay = tool<{ amount: number }>({ effect: 'once', approval: true, run: () => 'paid' });
   const calls = ['c1', 'c2'].map((callId) => ({ callId, tool: 'pay', input: { amount: 5 } }));
 
-  test('of a call that does not wait, or with another word, is refused and names those that do', async () => {
+  test('about a call that does not wait, or with another word, is refused and names the waiting calls', async () => {
     const world = await createWorld();
     const agent = world.agent([{ calls }, { text: 'Done.' }], { tools: { pay } });
     await agent.run('s', 'Pay.').result;
@@ -164,6 +164,6 @@ describe('approve', () => {
     await agent.approve('s', { c1: 'allow', c2: 'deny' });
     await expect(agent.run('s').result).resolves.toMatchObject({ text: 'Done.' });
     const { sentence } = await refusalOf(() => agent.approve('s', { c1: 'allow' }));
-    expect(sentence).toContain('no call waits');
+    expect(sentence).toContain('no call is waiting');
   });
 });

@@ -4,7 +4,9 @@ import { ModelError, scripted, type ModelErrorKind, type ModelRequest, type Scri
 import { refusalOf, THREE_STEPS } from './three-steps.ts';
 import { createWorld } from './world.ts';
 
-/** What becomes of a run in which every request fails once in this way, and in which every request always does. */
+/**
+ * The outcome of a run in which every request fails once in this way, and of one in which every request always fails.
+ */
 const KINDS: readonly (readonly [kind: ModelErrorKind, once: 'recovers' | 'fails', always: number])[] = [
   ['connect', 'recovers', 6],
   ['read', 'recovers', 6],
@@ -66,7 +68,7 @@ describe('an error of the model', () => {
     expect(world.clock.pending).toBe(0);
   });
 
-  test('a wait that the provider asks for is kept, and one that is too long is not waited for', async () => {
+  test('a wait that the provider requests is respected, and a too long one ends the run', async () => {
     const world = await createWorld();
     const error = new ModelError('rate', 'slow down', { retryAfterMs: 42_000 });
     const run = world.agent([{ error }, { text: 'Done.' }]).run('s', 'Go.');
@@ -90,7 +92,7 @@ describe('an error of the model', () => {
     expect(world.clock.pending).toBe(0);
   });
 
-  test('a cut stream is followed by one request without streaming, and what was shown is told to be void', async () => {
+  test('a broken stream is followed by one request without streaming, and the shown part is void', async () => {
     const world = await createWorld();
     const streams: boolean[] = [];
     const model = scripted({
@@ -103,12 +105,12 @@ describe('an error of the model', () => {
     expect(model.renewals()).toBe(1);
     const kinds = world.events.map(({ kind }) => kind);
     expect(kinds.indexOf('fallback')).toBeGreaterThan(kinds.indexOf('text'));
-    // It stays in the log, where a reader who saw it finds it.
+    // It stays in the log for a reader who saw it.
     const records = await (await world.store.session('s')).load();
     expect(JSON.stringify(records)).toContain('half ');
   });
 
-  test('that nothing helps against leaves what was seen in the history', async () => {
+  test('that is permanent leaves the shown text in the history', async () => {
     const world = await createWorld();
     const agent = world.agent([
       { text: 'half of it', error: new ModelError('cut', 'cut'), errorAfter: 2 },
@@ -120,7 +122,7 @@ describe('an error of the model', () => {
     expect(JSON.stringify(world.requests.at(-1))).toContain('half ');
   });
 
-  test('a history that the provider refuses is repaired once as its words ask for, and that is recorded', async () => {
+  test('a refused history is repaired once as the refusal asks, and that is recorded', async () => {
     const world = await createWorld();
     const body = JSON.stringify({
       type: 'error',
@@ -141,13 +143,13 @@ describe('an error of the model', () => {
     const records = await (await world.store.session('s')).load();
     expect(records.some(({ kind }) => kind === 'repair')).toBe(true);
     expect(JSON.stringify(records)).toContain('"about":"refusal"');
-    // What was learnt is kept: the next request, even of another process, is not refused again.
+    // The lesson is kept: the next request, even of another process, is not refused again.
     const later = world.agent(refuse, { dialect: 'anthropic-messages' });
     await later.run('s', 'And now?').result;
     expect(world.requests).toHaveLength(4);
   });
 
-  test('with DISABLE_MESSAGE_SANITIZATION the recorded objects go out as they are, and that is logged', async () => {
+  test('with DISABLE_MESSAGE_SANITIZATION the recorded objects are sent unchanged, and that is logged', async () => {
     const world = await createWorld();
     const lines: string[] = [];
     const session = await world.store.create({ id: 's' });
@@ -168,7 +170,7 @@ describe('an error of the model', () => {
     expect(lines).toContain('repair-is-off');
   });
 
-  test('with DISABLE_MESSAGE_SANITIZATION a refused history is not sent a second time', async () => {
+  test('with DISABLE_MESSAGE_SANITIZATION a refused history is not sent again', async () => {
     const world = await createWorld();
     const error = new ModelError('refused-history', 'refused', { status: 400, body: 'messages.1: no' });
     const agent = world.agent([{ error }], { env: { DISABLE_MESSAGE_SANITIZATION: 'true' } });

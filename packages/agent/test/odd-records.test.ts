@@ -8,21 +8,21 @@ import { standingOf } from '../src/standing.ts';
 import { refusalOf } from './three-steps.ts';
 import { createWorld } from './world.ts';
 
-describe('a session with records in no known form', () => {
+describe('a session with unknown records', () => {
   const wire = { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: {} }] };
   const started = { callId: 'c1', tool: 'look', input: {}, key: 'k', effect: 'read', turn: 1, step: 1 };
   const state = 'waiting-for-tools';
   const odd: readonly (readonly [string, NewRecord])[] = [
-    ['a message that is nothing', { kind: 'message', data: null }],
-    ['a message in a dialect of the future', { kind: 'message', data: { dialect: 'telepathy', wire } }],
+    ['an empty message', { kind: 'message', data: null }],
+    ['a message in a future dialect', { kind: 'message', data: { dialect: 'telepathy', wire } }],
     ['asks that are no list', { kind: 'state', data: { state, asks: 'c1' } }],
     ['asks that are nothing', { kind: 'state', data: { state, asks: [null, { callId: 'c1' }] } }],
     ['nothing that was shown', { kind: 'note', data: { about: 'shown' } }],
-    ['something odd that was shown', { kind: 'note', data: { about: 'shown', pieces: [null, { kind: 'text' }] } }],
+    ['an odd shown piece', { kind: 'note', data: { about: 'shown', pieces: [null, { kind: 'text' }] } }],
     ['nothing that was removed', { kind: 'note', data: { about: 'removed' } }],
   ];
 
-  test.each(odd)('is recovered and goes on: %s', async (_, record) => {
+  test.each(odd)('is recovered and continues: %s', async (_, record) => {
     for (const unsettled of ['close', 'remove', 're-execute', 'ask', 'by-effect'] as const) {
       const world = await createWorld();
       const hello = { kind: 'message', data: { dialect: 'openai-chat', wire: { role: 'user', content: 'Hi.' } } };
@@ -35,7 +35,7 @@ describe('a session with records in no known form', () => {
     }
   });
 
-  test('waits for a call about which the word that was given is none', async () => {
+  test('keeps waiting for a call with an invalid decision', async () => {
     const world = await createWorld();
     const session = await world.store.create({ id: 's' });
     const look = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } };
@@ -50,7 +50,7 @@ describe('a session with records in no known form', () => {
     expect(world.ledger).toEqual([]);
   });
 
-  test('keeps in mind what it was refused with, though something without words came after it', () => {
+  test('remembers its refusal although a later one has no text', () => {
     const refused = { about: 'refusal', text: 'messages.1: no', dialect: 'openai-chat' };
     const notes = [refused, { about: 'refusal', text: 5 }, { about: 'refusal' }];
     const records: readonly unknown[] = notes.map((data, index) => ({ seq: index + 1, kind: 'note', data }));
@@ -59,8 +59,8 @@ describe('a session with records in no known form', () => {
 
   test.each([
     ['its key is not known', { callId: 'c1' }, 'keyed'],
-    ['its effect was one of the future', { ...started, effect: 'undoable' }, 'idempotent'],
-  ] as const)('has no call run again of which %s', async (_, data, effect) => {
+    ['its effect was a future one', { ...started, effect: 'undoable' }, 'idempotent'],
+  ] as const)('runs no call again of which %s', async (_, data, effect) => {
     const world = await createWorld();
     const session = await world.store.create({ id: 's' });
     const act = { id: 'c1', type: 'function', function: { name: 'act', arguments: '{}' } };

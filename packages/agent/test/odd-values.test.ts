@@ -43,7 +43,7 @@ describe('a tool', () => {
     ['a set', new Set(['a']), "Set(1) { 'a' }"],
     ['an error', new RangeError('too far'), 'RangeError: too far'],
     ['bytes', Buffer.from('hi'), '{"type":"Buffer","data":[104,105]}'],
-  ])('that gives %s loses none of it', async (_, given: unknown, text) => {
+  ])('that returns %s loses none of it', async (_, given: unknown, text) => {
     const world = await createWorld();
     const gives = tool({ effect: 'read', run: () => given });
     const replies = [{ calls: [{ callId: 'c1', tool: 'gives' }] }, { text: 'Thanks.' }];

@@ -5,7 +5,7 @@ import { tool } from '../src/index.ts';
 import { refusalOf } from './three-steps.ts';
 import { createWorld, type World } from './world.ts';
 
-describe('what somebody says about a call that was cut off', () => {
+describe('a decision about an interrupted call', () => {
   const cutOff = async (effect: 'read' | 'keyed'): Promise<World> => {
     const world = await createWorld();
     const session = await world.store.create({ id: 's' });
@@ -25,7 +25,7 @@ describe('what somebody says about a call that was cut off', () => {
     act: tool({ effect, run: () => void ledger.push('act') }),
   });
 
-  test.each(['read', 'keyed'] as const)('does not undo that it may have run: a late no (%s)', async (effect) => {
+  test.each(['read', 'keyed'] as const)('does not undo that it may have run: a late denial (%s)', async (effect) => {
     const world = await cutOff(effect);
     const agent = world.agent([{ text: 'All right.' }], { tools: toolsOf(world, effect) });
     await agent.approve('s', { c1: 'deny' });
@@ -36,7 +36,7 @@ describe('what somebody says about a call that was cut off', () => {
     expect(sent).not.toContain('permission for this call was refused');
   });
 
-  test('counts only where it is a choice; otherwise nothing was decided', async () => {
+  test('counts only if it is valid; otherwise nothing was decided', async () => {
     const world = await cutOff('read');
     const agent = world.agent([], { tools: toolsOf(world, 'read') });
     const { unsettled } = await agent.recover('s', { unsettled: () => 'yes' as never });
@@ -45,7 +45,7 @@ describe('what somebody says about a call that was cut off', () => {
   });
 });
 
-describe('a call in messages that somebody gave', () => {
+describe('a call in imported messages', () => {
   const given = [
     { role: 'user', content: 'Send it.' },
     {
@@ -73,8 +73,8 @@ describe('a call in messages that somebody gave', () => {
   );
 });
 
-describe('a session that nobody has begun', () => {
-  test('is not recovered, and not made by the attempt', async () => {
+describe('a missing session', () => {
+  test('is neither recovered nor created by the attempt', async () => {
     const world = await createWorld();
     const agent = world.agent([{ text: 'Hello.' }]);
     const refused = agent.recover('nobody');
@@ -110,7 +110,7 @@ describe('a session that went back', () => {
     expect(JSON.stringify(world.requests.at(-1))).not.toContain('Two.');
   });
 
-  test('to an answer has nothing to go on with, whatever was stopped since', async () => {
+  test('to an answer has nothing to continue, whatever was stopped since', async () => {
     const world = await createWorld();
     await world.agent([{ text: 'One.' }]).run('s', 'First?').result;
     const before = await headOf(world);
@@ -126,7 +126,7 @@ describe('a session that went back', () => {
     expect(world.requests).toHaveLength(length);
   });
 
-  test('behind a call that waits does not wait for it, and waits again when the revert is taken back', async () => {
+  test('behind a waiting call does not wait for it, and waits again when the revert is undone', async () => {
     const world = await createWorld();
     const agent = world.agent([{ text: 'One.' }, ask('c1', 'Ada')], { tools: guarded(world.ledger) });
     await agent.run('s', 'First?').result;

@@ -26,7 +26,7 @@ type Crashed = {
   readonly agent: (more?: Partial<AgentOptions>) => Promise<Agent>;
 };
 
-/** A process is killed while one tool of this effect runs; `before` kills it before the tool was started. */
+/** A process is killed while one tool of this effect runs; `before` kills it before the tool starts. */
 async function crashIn(effect: Effect | undefined, when: 'before' | 'while-running'): Promise<Crashed> {
   places += 1;
   const place = `memory:recover-${places}`;
@@ -61,7 +61,7 @@ async function crashIn(effect: Effect | undefined, when: 'before' | 'while-runni
   let appends = 0;
   const dying = faultyStore(await open(place, { environment }), (operation) => {
     if (operation === 'append') appends += 1;
-    // The third write holds the answer with the call, and the fourth the start of the tool.
+    // The third write is the answer with the call, the fourth the start of the tool.
     return killed || (when === 'before' && appends > 3) ? 'lost' : 'fine';
   });
   make(dying, true, { showEveryMs: Infinity })
@@ -78,8 +78,8 @@ const isCall = ({ kind, data }: StoredRecord): boolean => kind === 'message' && 
 const EFFECTS = ['read', 'idempotent', 'keyed', 'once', undefined] as const;
 const CHOICES = ['close', 'remove', 're-execute', 'ask'] as const;
 
-describe('a call that was cut off by a crash', () => {
-  test.each(EFFECTS)('with effect %s is treated by default as the effect allows', async (effect) => {
+describe('a call interrupted by a crash', () => {
+  test.each(EFFECTS)('with effect %s is handled by default as the effect allows', async (effect) => {
     const { agent, ledger, requests } = await crashIn(effect, 'while-running');
     const resumed = await agent();
     await expect(resumed.run('s').result).resolves.toMatchObject({ text: 'Finished.' });
@@ -91,7 +91,7 @@ describe('a call that was cut off by a crash', () => {
     for (const request of requests) expect(refusalOf(request, 'openai-chat')).toBeUndefined();
   });
 
-  test.each(EFFECTS)('with effect %s runs when it surely had not been started', async (effect) => {
+  test.each(EFFECTS)('with effect %s runs if it certainly had not started', async (effect) => {
     const { agent, ledger } = await crashIn(effect, 'before');
     await expect((await agent()).run('s').result).resolves.toMatchObject({ text: 'Finished.' });
     expect(ledger).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('a call that was cut off by a crash', () => {
     },
   );
 
-  test('is counted as the time of our own work, without that of whoever decides and of tools that run', async () => {
+  test('counts our own work, without decisions and repeated tools', async () => {
     const clock = new VirtualClock();
     const events: AgentEvent[] = [];
     const { agent } = await crashIn('read', 'while-running');
@@ -133,7 +133,7 @@ describe('a call that was cut off by a crash', () => {
     expect(events.find(({ kind }) => kind === 'recovered')).toMatchObject({ ms: 0, unsettled: 1 });
   });
 
-  test('is decided about one by one, with everything that is known', async () => {
+  test('is decided one by one, with everything that is known', async () => {
     const { agent } = await crashIn('once', 'while-running');
     const seen: unknown[] = [];
     const unsettled: Unsettled = (call) => {
@@ -146,14 +146,14 @@ describe('a call that was cut off by a crash', () => {
     ]);
   });
 
-  test('has not run when only an earlier call of the same id has', async () => {
+  test('has not run if only an earlier call with the same id has', async () => {
     const store = await open('memory:');
     const runs: string[] = [];
     const act = tool({ effect: 'once', run: (_, { key }) => void runs.push(key) });
     const model = scripted({ replies: [{ calls: [{ callId: 'call_0', tool: 'act' }] }, { text: 'Once.' }] });
     const agent = createAgent({ store, model, tools: { act }, clock: new VirtualClock(), tracing: noTracing, env: {} });
     await agent.run('s', 'Act.').result;
-    // A second answer with a call of that id, and nothing more: its process is gone.
+    // A second answer with a call of that id and nothing more: its process is gone.
     const call = { id: 'call_0', type: 'function', function: { name: 'act', arguments: '{}' } };
     const wire = { role: 'assistant', content: null, tool_calls: [call] };
     const session = await store.session('s');
@@ -172,7 +172,7 @@ describe('a call that was cut off by a crash', () => {
     ['another program', 'a fork', 'a revert'].flatMap((what) =>
       (['once', 'keyed'] as const).map((effect) => [what, effect] as const),
     ),
-  )('may have run where %s came in between, and is not run again with effect %s', async (what, effect) => {
+  )('may have run if %s came in between, and does not run again with effect %s', async (what, effect) => {
     const store = await open('memory:');
     const runs: string[] = [];
     const act = tool({ effect, run: (_, { key }) => void runs.push(key) });
@@ -207,7 +207,7 @@ describe('a call that was cut off by a crash', () => {
   });
 });
 
-describe('a session that crashes again and again', () => {
+describe('a session that crashes repeatedly', () => {
   test('while an answer is shown is left alone after the budget too', async () => {
     places += 1;
     const place = `memory:recover-${places}`;
@@ -230,7 +230,7 @@ describe('a session that crashes again and again', () => {
     };
     expect(await crash('Go.')).toBe('crashed');
     for (let times = 1; times <= 3; times += 1) expect(await crash()).toBe('crashed');
-    const message = 'taken up 3 times without getting on; it goes on when something new is said';
+    const message = 'resumed 3 times without progress; say something new to continue';
     expect(await crash()).toMatchObject({ code: 'crash-loop', message });
   });
 

@@ -32,7 +32,9 @@ async function agentOn(port: () => ModelPort): Promise<Agent> {
   return createAgent({ store, model: port(), tools: { look }, tracing: noTracing, env: {} });
 }
 
-/** Steps that think and look, and an answer to each question. A doubled event spoils what was thought in the stream. */
+/**
+ * Steps with thinking and tools, and an answer to each question. A doubled event damages the thinking in the stream.
+ */
 const script = (turns: number): void =>
   simulator().script(
     ...Array.from({ length: turns }, (_, turn) => [
@@ -42,10 +44,10 @@ const script = (turns: number): void =>
   );
 
 describe.each(Object.entries(PORTS))('a history that is refused, by %s,', (_, port) => {
-  test('for one block after the other stays sendable, whichever of them is told first', async () => {
+  test('for one block after another stays sendable, whichever is reported first', async () => {
     const agent = await agentOn(port);
     script(4);
-    // Each stream may spoil its thoughts, and each refusal is a request more: all but these are as they should be.
+    // Each stream may damage its thinking, and each refusal costs one request; everything else must be correct.
     simulator().inject('duplicate:4@1');
     simulator().inject('duplicate:4@3');
     simulator().inject('duplicate:4@6');
@@ -56,11 +58,11 @@ describe.each(Object.entries(PORTS))('a history that is refused, by %s,', (_, po
     expect(simulator().verdicts.at(-1)?.accepted).toBe(true);
   });
 
-  test('at a place that repairs have moved is mended where it is', async () => {
+  test('at an index that repairs have moved is repaired in the right place', async () => {
     const agent = await agentOn(port);
     script(2);
     simulator().inject('duplicate:4@2');
-    // Words that are no message of their own for the provider, so that it counts differently.
+    // Text that is no separate message for the provider, so that it counts differently.
     const blank = { role: 'user', content: [] };
     const asked = { role: 'user', content: 'Question 1.' };
     await agent.run('s', [blank, asked, { role: 'assistant', content: [] }, blank]).result;

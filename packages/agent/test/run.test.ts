@@ -28,7 +28,7 @@ const statesIn = (events: readonly AgentEvent[]): State[] =>
   events.flatMap((event) => (event.kind === 'state' ? [event.state] : []));
 
 describe('a run', () => {
-  test('goes through the states as they are drawn, and every one of them is a record', async () => {
+  test('follows the state diagram, and every state is a record', async () => {
     const world = await createWorld();
     await world.agent(THREE_STEPS).run('s', 'Go.').result;
     const states = statesIn(world.events);
@@ -43,7 +43,7 @@ describe('a run', () => {
     }
   });
 
-  test('goes on by itself when nobody reads, and tells a late reader everything', async () => {
+  test('continues without a reader and tells a late reader everything', async () => {
     const world = await createWorld();
     const run = world.agent(THREE_STEPS).run('s', 'Go.');
     await run.result;
@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(events).toEqual(world.events);
   });
 
-  test('goes on when its reader leaves: a disconnect is not a stop', async () => {
+  test('continues when its reader leaves: a disconnect is not a stop', async () => {
     const world = await createWorld();
     const run = world.agent(THREE_STEPS).run('s', 'Go.');
     for await (const event of run) if (event.kind === 'text') break;
@@ -62,7 +62,7 @@ describe('a run', () => {
     expect(JSON.stringify(records)).toContain('"about":"disconnected"');
   });
 
-  test('ends when its reader leaves and that was asked for, and says so', async () => {
+  test('ends when its reader leaves if so configured, and says so', async () => {
     const world = await createWorld();
     const run = world.agent(THREE_STEPS).run('s', 'Go.', { onDisconnect: 'abort' });
     for await (const event of run) if (event.kind === 'text') break;
@@ -70,7 +70,7 @@ describe('a run', () => {
     expect(world.events.at(-1)).toMatchObject({ kind: 'aborted', by: 'disconnect' });
   });
 
-  test('of a session that is in use is refused, by this agent and by the store', async () => {
+  test('of a session in use is refused, by this agent and by the store', async () => {
     const world = await createWorld();
     const place = 'memory:busy';
     const tools = {
@@ -88,14 +88,14 @@ describe('a run', () => {
     await expect(other.run('s', 'Now me.').result).resolves.toMatchObject({ text: 'Mine.' });
   });
 
-  test('is stopped before it begins by a signal that is aborted already', async () => {
+  test('is stopped before it starts by an aborted signal', async () => {
     const world = await createWorld();
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(world.agent(THREE_STEPS).run('s', 'Go.', { signal }).result).rejects.toThrow('too late');
     expect(world.requests).toEqual([]);
   });
 
-  test('keeps what was shown by a model that gives nothing back when it is stopped', async () => {
+  test('keeps the shown text of a model that returns nothing after a stop', async () => {
     const world = await createWorld();
     const replies = [{ reasoning: 'Hm, hm.', text: 'As far as here.', hangAfter: 5, deaf: true }];
     const run = world.agent(replies).run('s', 'Go.');
@@ -109,7 +109,7 @@ describe('a run', () => {
     for (const text of ['As far as here.', '[interrupted reasoning]', 'Hm, hm.']) expect(sent).toContain(text);
   });
 
-  test('that fails tells the tools that still work', async () => {
+  test('that fails stops the running tools', async () => {
     const world = await createWorld();
     const told: unknown[] = [];
     const tools = {
@@ -148,7 +148,7 @@ describe('a run', () => {
   });
 
   test.each(SCRIPTED_DIALECTS)(
-    'that goes on without a word sends what later requests begin with, in %s',
+    'that continues without an input sends the prefix of later requests, in %s',
     async (dialect) => {
       const world = await createWorld();
       const first = world.agent([{ text: 'I begin', hangAfter: 3 }], { dialect }).run('s', 'Go.');
@@ -164,7 +164,7 @@ describe('a run', () => {
     },
   );
 
-  test('leaves no listener on the signal that it was given', async () => {
+  test('leaves no listener on the given signal', async () => {
     const world = await createWorld();
     const { signal } = new AbortController();
     const agent = world.agent(THREE_STEPS);
@@ -172,7 +172,7 @@ describe('a run', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('of a session whose last turn had no answer gives none, and not the question', async () => {
+  test('of a session whose last turn has no answer returns none, and not the question', async () => {
     const world = await createWorld();
     const agent = world.agent([{}]);
     await expect(agent.run('s', 'Hello?').result).resolves.toMatchObject({ state: 'complete', text: '' });
@@ -189,7 +189,7 @@ describe('a run', () => {
         { type: 'text', text: 'Never delete.' },
       ],
     ],
-  ])('tells the model the system message of the session beside %j', async (system, sent) => {
+  ])('sends the system message of the session next to %j', async (system, sent) => {
     const world = await createWorld();
     const session = await world.store.create({ id: 's' });
     const wires = [
@@ -202,7 +202,7 @@ describe('a run', () => {
     expect(world.requests[0]?.system).toEqual(sent);
   });
 
-  test('says that a system message was left out beside a prompt in a form that nothing can be added to', async () => {
+  test('reports a system message left out next to a prompt in an unknown form', async () => {
     const world = await createWorld();
     const lines: string[] = [];
     const session = await world.store.create({ id: 's' });
@@ -214,7 +214,7 @@ describe('a run', () => {
     expect(lines).toContain('system-left-out');
   });
 
-  test('of an input that was taken back says it again, though it has the same name', async () => {
+  test('of a reverted input sends it again, although it has the same name', async () => {
     const world = await createWorld();
     const agent = world.agent([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
     await agent.run('s', 'First?', { inputId: 'a' }).result;
@@ -225,11 +225,11 @@ describe('a run', () => {
     await session.close();
     await expect(agent.run('s', 'Second!', { inputId: 'b' }).result).resolves.toMatchObject({ text: 'Three.' });
     expect(JSON.stringify(world.requests.at(-1))).toMatch(/One.*Second!/);
-    // What stands is known, also where it was said before a revert.
+    // A name in force is known, even if it was used before a revert.
     await expect(agent.run('s', 'First?', { inputId: 'a' }).result).resolves.toMatchObject({ steps: 0 });
   });
 
-  test('of an input that a summary stands for is not said again', async () => {
+  test('of a compacted input does not send it again', async () => {
     const world = await createWorld();
     const agent = world.agent([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
     await agent.run('s', 'Hello.').result;
@@ -245,7 +245,7 @@ describe('a run', () => {
     expect(JSON.stringify(await session.project())).not.toContain('First?');
   });
 
-  test('of an input that was recorded already goes on with its turn', async () => {
+  test('of a recorded input continues its turn', async () => {
     const world = await createWorld();
     const agent = world.agent([{ text: 'One.' }, { text: 'Two.' }]);
     await agent.run('s', 'Go.', { inputId: 'a' }).result;
@@ -257,7 +257,7 @@ describe('a run', () => {
     await expect(agent.run('s', 'Go.', { inputId: 'b' }).result).resolves.toMatchObject({ text: 'Two.', turn: 2 });
   });
 
-  test('is not disturbed by listeners, loggers and ports that throw', async () => {
+  test('is not disturbed by throwing listeners, loggers and ports', async () => {
     const world = await createWorld();
     const fail = (): never => {
       throw new Error('listener');
@@ -282,8 +282,8 @@ describe('a run', () => {
   });
 });
 
-describe('two workers that look at a session at the same time', () => {
-  test('never both act on what they saw: the second one looks again', async () => {
+describe('two workers that read a session at the same time', () => {
+  test('never both act on what they saw: the second one reads again', async () => {
     const world = await createWorld();
     const place = 'memory:two-workers';
     const environment = { alive: () => false };
@@ -305,7 +305,7 @@ describe('two workers that look at a session at the same time', () => {
       await open(place, { environment }),
       () => 'fine',
       async (operation) => {
-        // The other one does everything while this one is about to write for the first time.
+        // The other one does everything while this one is about to write first.
         if (operation !== 'append' || overtaken) return;
         overtaken = true;
         await first.run('s').result;
@@ -319,7 +319,7 @@ describe('two workers that look at a session at the same time', () => {
 });
 
 describe('two agents that share a store', () => {
-  test('never work on one session at the same time, though the lease of the store is theirs both', async () => {
+  test('never work on one session at the same time, although they share the lease', async () => {
     const world = await createWorld();
     const act = tool({
       effect: 'once',

@@ -16,7 +16,7 @@ import { quiet, VirtualClock } from './virtual-clock.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** A process: its store stops answering when it is killed, and others can prove that it is gone. */
+/** A process: its store stops answering when it is killed, and others have proof that it is gone. */
 async function createProcess(place: string): Promise<{ readonly store: Store; kill(): void }> {
   let dead = false;
   const store = await open(place, { environment: { alive: () => false } });
@@ -81,7 +81,7 @@ describe('session-recovery-plan', () => {
     expect(requests.map((request) => refusalOf(request, target.dialect))).toEqual([undefined]);
     expect(JSON.stringify(requests)).toContain('I run it.');
     expect(JSON.stringify(requests)).not.toContain('toolu_1');
-    // The choice is part of the session: an agent that comes later keeps to it.
+    // The choice is part of the session, so a later agent keeps to it.
     const later: ModelRequest[] = [];
     await agentOf({ store, tools }, [{ text: 'Yes.' }], later).run('s', 'Still there?').result;
     expect(JSON.stringify(later)).not.toContain('toolu_1');

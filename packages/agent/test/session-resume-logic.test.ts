@@ -4,7 +4,7 @@ import { ModelError, type ModelPort, type ModelRequest, scripted } from '../src/
 import { refusalOf } from './three-steps.ts';
 import { createWorld } from './world.ts';
 
-/** A client as it was found there: once a request on it was cut off, every later one on the same client hangs. */
+/** A client as observed in the field: after a cut request, every later request on it hangs. */
 function fragilePort(requests: ModelRequest[]): ModelPort & { readonly clients: () => number } {
   let [clients, spoiled] = [1, false];
   const model = scripted({ target: { dialect: 'anthropic-messages' }, replies: [{ text: 'Here I am.' }] });
@@ -56,12 +56,12 @@ describe('session-resume-logic', () => {
     const sent = JSON.stringify(resumed);
     expect(sent).toContain('Are you there?');
     expect(sent).toContain('Hello again?');
-    // The system prompt stands in its own place, once, and never in the history.
+    // The system prompt is in its own field once, and never in the history.
     expect(sent.split('Be brief.')).toHaveLength(2);
     expect(JSON.stringify(resumed?.messages)).not.toContain('Be brief.');
   });
 
-  test('without a new client the same session would hang, and even then only until the deadline', async () => {
+  test('without a new client the same session would hang until the deadline', async () => {
     const world = await createWorld();
     const requests: ModelRequest[] = [];
     const port = { ...fragilePort(requests), renew: () => undefined };
@@ -79,7 +79,7 @@ describe('session-resume-logic', () => {
     expect(await over).toMatchObject({ name: 'ModelError', kind: 'read' });
   });
 
-  test('the data flow: on abort partial work is kept, the client thrown away and the error thrown again', async () => {
+  test('the data flow: on abort, partial work is kept, the client replaced and the error rethrown', async () => {
     const world = await createWorld();
     const reason = new Error('the user pressed Esc');
     const model = scripted({

@@ -31,7 +31,7 @@ function toolsOf(
   };
 }
 
-/** What was sent about each call, by the amount that was asked for. */
+/** What was sent about each call, by its amount. */
 function receiptsIn({ messages }: ModelRequest): readonly string[] {
   const sent = JSON.stringify(messages).replaceAll('\\', '');
   const idOf = (amount: number): string => {
@@ -46,8 +46,8 @@ function receiptsIn({ messages }: ModelRequest): readonly string[] {
   });
 }
 
-describe('calls of one answer that share an id', () => {
-  test.each(SCRIPTED_DIALECTS)('are each given their own result, whichever is there first (%s)', async (dialect) => {
+describe('calls of one answer with the same id', () => {
+  test.each(SCRIPTED_DIALECTS)('each get their own result, whichever comes first (%s)', async (dialect) => {
     const world = await createWorld();
     const tools = toolsOf(world, { effect: 'keyed', approval: false });
     const replies = [{ calls: [pay(500), pay(5)] }, { text: 'Done.' }];
@@ -59,7 +59,7 @@ describe('calls of one answer that share an id', () => {
     expect(receiptsIn(request)).toEqual(['500: 500', '5: 5']);
   });
 
-  test('are asked about one after the other, and each has a key of its own', async () => {
+  test('are approved in order, and each has its own key', async () => {
     const world = await createWorld();
     const keys: string[] = [];
     const asked: unknown[] = [];
@@ -81,7 +81,7 @@ describe('calls of one answer that share an id', () => {
   });
 
   test.each(['once', 'keyed', 'read'] as const)(
-    'wait each for a word of its own, over restarts (%s)',
+    'each wait for their own decision, over restarts (%s)',
     async (effect) => {
       const world = await createWorld();
       const keys: string[] = [];
@@ -108,7 +108,7 @@ describe('calls of one answer that share an id', () => {
     },
   );
 
-  /** A session whose process was killed when somebody had allowed the first of two calls. */
+  /** A session whose process was killed after the first of two calls was allowed. */
   const killed = async (world: World, place: string, effect: Effect) => {
     const environment = { alive: () => false };
     let dead = false;
@@ -130,20 +130,23 @@ describe('calls of one answer that share an id', () => {
     ['keyed', 'by-effect', { again: ['paid 5'], asks: [] }],
     ['read', 'by-effect', { again: ['paid 5'], asks: [{ input: { amount: 500 } }] }],
     ['read', 'the second', { again: [], asks: [{ input: { amount: 500 } }] }],
-  ] as const)('are not allowed by a word about another one: %s, %s again', async (effect, which, { again, asks }) => {
-    const world = await createWorld();
-    const store = await killed(world, `memory:shared-ids-${effect}-${which}`, effect);
-    const decide = ({ input }: { readonly input: unknown }) =>
-      JSON.stringify(input).includes('500') ? ('re-execute' as const) : ('close' as const);
-    const tools = toolsOf(world, { effect, approval: true });
-    const unsettled = which === 'by-effect' ? which : decide;
-    const run = world.agent([{ text: 'Done.' }], { tools, store, unsettled }).run('s');
-    await world.clock.advance(1000);
-    await expect(run.result).resolves.toMatchObject({ asks });
-    expect(world.ledger).toEqual(['paid 5', ...again]);
-  });
+  ] as const)(
+    'are not allowed by a decision about another one: %s, %s again',
+    async (effect, which, { again, asks }) => {
+      const world = await createWorld();
+      const store = await killed(world, `memory:shared-ids-${effect}-${which}`, effect);
+      const decide = ({ input }: { readonly input: unknown }) =>
+        JSON.stringify(input).includes('500') ? ('re-execute' as const) : ('close' as const);
+      const tools = toolsOf(world, { effect, approval: true });
+      const unsettled = which === 'by-effect' ? which : decide;
+      const run = world.agent([{ text: 'Done.' }], { tools, store, unsettled }).run('s');
+      await world.clock.advance(1000);
+      await expect(run.result).resolves.toMatchObject({ asks });
+      expect(world.ledger).toEqual(['paid 5', ...again]);
+    },
+  );
 
-  test('are each given their own result, also where the second is closed and the first runs again', async () => {
+  test('each get their own result, even if the second is closed and the first runs again', async () => {
     const world = await createWorld();
     const store = await killed(world, 'memory:shared-ids-order', 'read');
     const unsettled = ({ input }: { readonly input: unknown }) =>

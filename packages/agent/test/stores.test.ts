@@ -17,7 +17,7 @@ const STORES = [
 ];
 
 describe.each(STORES)('on $name', ({ url }) => {
-  test('a run that is aborted anywhere is resumed by whoever opens the store next', async () => {
+  test('a run aborted anywhere is resumed by the next opener of the store', async () => {
     const requests: ModelRequest[] = [];
     const agentOn = async (replies: Parameters<typeof scripted>[0]['replies']) => {
       const store = await open(url);
@@ -45,7 +45,7 @@ describe.each(STORES)('on $name', ({ url }) => {
     for (let stopAt = 1; stopAt < total; stopAt += 3) {
       const first = await agentOn(THREE_STEPS);
       const events = await eventsOf(first.agent, `s${stopAt}`, stopAt);
-      // The store is still open, and its lease was given back: the next one need not wait.
+      // The store is still open and has released its lease, so the next one need not wait.
       const second = await agentOn([{ text: 'Resumed.' }]);
       const { text } = await second.agent.run(`s${stopAt}`, 'Go on.').result;
       expect(text).toBe('Resumed.');

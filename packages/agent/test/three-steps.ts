@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 
 import type { AgentEvent, ModelRequest, ScriptedReply } from '../src/index.ts';
 
-/** Three requests, the first two with tools side by side. */
+/** Three requests, the first two with parallel tools. */
 export const THREE_STEPS: readonly ScriptedReply[] = [
   {
     reasoning: 'Two things to look at.',
@@ -26,13 +26,13 @@ export const THREE_STEPS: readonly ScriptedReply[] = [
   { text: 'That was everything.' },
 ];
 
-/** A request as the provider of its dialect would judge it; undefined where it is accepted. */
+/** A request as its provider would judge it; undefined if it is accepted. */
 export function refusalOf({ messages }: ModelRequest, dialect: Dialect): unknown {
   const refusals = judge(dialect, messages, { purpose: 'request' });
   return refusals.length === 0 ? undefined : refusals;
 }
 
-/** Pieces of text that a reader saw, one string per step. */
+/** The text a reader saw, one string per step. */
 export function shownText(events: readonly AgentEvent[]): readonly string[] {
   const steps: string[] = [];
   for (const event of events) {
@@ -42,7 +42,7 @@ export function shownText(events: readonly AgentEvent[]): readonly string[] {
   return steps.filter((text) => text !== '');
 }
 
-/** All that a reader saw is in what the model is sent next. */
+/** The next request must contain everything a reader saw. */
 export function expectKept(events: readonly AgentEvent[], request: ModelRequest | undefined): void {
   const sent = JSON.stringify(request?.messages ?? []);
   for (const text of shownText(events)) expect(sent).toContain(JSON.stringify(text).slice(1, -1));

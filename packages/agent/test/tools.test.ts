@@ -12,7 +12,7 @@ import { createWorld } from './world.ts';
 const settledIn = (events: readonly AgentEvent[]) => events.filter((event) => event.kind === 'call-settled');
 
 describe('a tool', () => {
-  test('is declared by its schema, and runs with what the schema lets through', async () => {
+  test('is declared by its schema and runs with the parsed input', async () => {
     const world = await createWorld();
     const schema = z.object({ count: z.coerce.number(), unit: z.string().default('pieces') });
     const seen: unknown[] = [];
@@ -32,9 +32,9 @@ describe('a tool', () => {
   });
 
   test.each([
-    ['an input that does not fit', { count: 'many' }, 'the input does not fit the tool: count: '],
+    ['an invalid input', { count: 'many' }, 'the input does not fit the tool: count: '],
     ['an input that is missing', {}, 'the input does not fit the tool: count: '],
-  ])('is not run with %s, and the model is told', async (_, input, text) => {
+  ])('does not run with %s, and the model is told', async (_, input, text) => {
     const world = await createWorld();
     const ran: unknown[] = [];
     const schema = z.object({ count: z.number() });
@@ -47,7 +47,7 @@ describe('a tool', () => {
   });
 
   test.each(['nothing', 'toString', '__proto__'])(
-    'of the name %s that there is not is answered with an error',
+    'with the unknown name %s is answered with an error',
     async (name) => {
       const world = await createWorld();
       await world.agent([{ calls: [{ callId: 'c1', tool: name }] }, { text: 'Oh.' }]).run('s', 'Go.').result;
@@ -76,7 +76,7 @@ describe('a tool', () => {
     expect(settledIn(world.events).map(({ text }) => text)).toEqual(['TypeError: no such file', 'Error: gone']);
   });
 
-  test('that changes its input does not change what the model said', async () => {
+  test('that changes its input does not change the message of the model', async () => {
     const world = await createWorld();
     const tools = {
       plan: tool<{ path: string; seen?: true }>({
@@ -95,7 +95,7 @@ describe('a tool', () => {
     expect(JSON.stringify(world.requests.at(-1)?.messages[1])).not.toContain('seen');
   });
 
-  test('runs with what its schema made of the input, also where that is no JSON', async () => {
+  test('runs with the output of its schema, even if that is not JSON', async () => {
     const world = await createWorld();
     const schema = z.object({ id: z.coerce.bigint(), at: z.coerce.date() });
     const seen: unknown[] = [];
@@ -113,21 +113,21 @@ describe('a tool', () => {
     ['a large integer', 12n, '12'],
     ['large integers in a list', { rows: [{ id: 12n, name: 'Ada' }] }, "{ rows: [ { id: 12n, name: 'Ada' } ] }"],
     ['a circle', circle, "<ref *1> { name: 'Ada', self: [Circular *1] }"],
-  ])('that gives %s is answered with what it gave, though JSON cannot hold it', async (_, value, text) => {
+  ])('that returns %s is answered with it, although JSON cannot represent it', async (_, value, text) => {
     const world = await createWorld();
     const tools = { find: tool({ effect: 'read', run: () => value }) };
     await world.agent([{ calls: [{ callId: 'c1', tool: 'find' }] }, {}], { tools }).run('s', 'Go.').result;
     expect(settledIn(world.events)).toMatchObject([{ text, error: false }]);
   });
 
-  test.each([undefined, ''])('that throws %j is answered with an error that says something', async (thrown) => {
+  test.each([undefined, ''])('that throws %j is answered with a readable error', async (thrown) => {
     const world = await createWorld();
     const tools = { find: tool({ effect: 'read', run: () => Promise.reject(thrown as unknown as Error) }) };
     await world.agent([{ calls: [{ callId: 'c1', tool: 'find' }] }, {}], { tools }).run('s', 'Go.').result;
     expect(settledIn(world.events)).toMatchObject([{ error: true, text: 'the tool failed and did not say why' }]);
   });
 
-  test('has its start on record before it runs, with its input and its key', async () => {
+  test('has its start on record before it runs, with its input and key', async () => {
     const world = await createWorld();
     const found: unknown[] = [];
     const tools = {
@@ -145,7 +145,7 @@ describe('a tool', () => {
     expect(started).toMatchObject({ callId: 'c1', tool: 'act', input, effect: 'keyed', key, turn: 1, step: 1 });
   });
 
-  test('gets one key per session, turn and call, also where a model uses its ids again', async () => {
+  test('gets one key per session, turn and call, even if a model reuses ids', async () => {
     const world = await createWorld();
     const keys: string[] = [];
     const tools = { act: tool({ effect: 'keyed', run: (_, { key }) => void keys.push(key) }) };
@@ -158,7 +158,7 @@ describe('a tool', () => {
     expect(new Set(keys).size).toBe(4);
   });
 
-  test('each of several side by side has its result on record as soon as it is there', async () => {
+  test('among several has its result on record as soon as it arrives', async () => {
     const world = await createWorld();
     const tools = {
       wait: tool<{ ms: number }>({
@@ -193,7 +193,7 @@ describe('a late result', () => {
   });
   const CALL = { text: 'Starting.', calls: [{ callId: 'c1', tool: 'slow' }] };
 
-  test('of a tool that took too long replaces its placeholder in the same run', async () => {
+  test('of a tool that timed out replaces its placeholder in the same run', async () => {
     const world = await createWorld();
     const pause = tool({ run: () => new Promise<void>((resolve) => void world.clock.after(900, resolve)) });
     const tools = { ...slow(world, 1500), pause };
@@ -207,7 +207,7 @@ describe('a late result', () => {
     for (const request of world.requests) expect(refusalOf(request, 'openai-chat')).toBeUndefined();
   });
 
-  test.each(['abort', 'timeout'])('that comes when the run is over (%s) is there for the next one', async (how) => {
+  test.each(['abort', 'timeout'])('after the run (%s) is there for the next one', async (how) => {
     const world = await createWorld();
     const agent = world.agent([CALL, { text: 'Done.' }, { text: 'Thanks.' }], { tools: slow(world, 60_000) });
     const run = agent.run('s', 'Go.');
@@ -225,7 +225,7 @@ describe('a late result', () => {
   });
 
   test.each(['session', 'append', 'close'])(
-    'does not wait for ever for a store that never answers %s',
+    'does not wait forever for a store that never completes %s',
     async (hanging) => {
       const world = await createWorld();
       const lines: string[] = [];
@@ -245,46 +245,43 @@ describe('a late result', () => {
     },
   );
 
-  test.each(['same run', 'next run'])(
-    'is not taken for that of a call which has its id by then (%s)',
-    async (which) => {
-      const world = await createWorld();
-      const lines: unknown[] = [];
-      let times = 0;
-      const wait = tool({
-        effect: 'once',
-        timeoutMs: 1000,
-        run: async () => {
-          times += 1;
-          await new Promise<void>((resolve) => void world.clock.after(times === 1 ? 1500 : Infinity, resolve));
-          return 'the result of the first call';
-        },
-      });
-      const call = { calls: [{ callId: 'call_0', tool: 'wait' }] };
-      const replies = which === 'same run' ? [call, call] : [call, { text: 'Too late.' }, call];
-      const agent = world.agent(replies, { tools: { wait }, logger: (line) => void lines.push(line) });
-      let run = agent.run('s', 'Go.');
-      let over = run.result.catch((error: unknown) => error);
-      if (which === 'next run') {
-        await world.clock.advance(1000);
-        run = agent.run('s', 'Again.');
-        over = run.result.catch((error: unknown) => error);
-      }
-      await world.clock.advance(1600 - world.clock.now());
-      expect(times).toBe(2);
-      run.abort('enough');
-      await world.clock.advance(DEADLINES.settleMs);
-      await over;
-      await world.agent([{ text: 'Done.' }]).run('s').result;
-      expect(JSON.stringify(world.requests.at(-1))).not.toContain('the result of the first call');
-      expect(lines).toContainEqual(expect.objectContaining({ event: 'late-result-lost', callId: 'call_0' }));
-    },
-  );
+  test.each(['same run', 'next run'])('does not answer a later call with the same id (%s)', async (which) => {
+    const world = await createWorld();
+    const lines: unknown[] = [];
+    let times = 0;
+    const wait = tool({
+      effect: 'once',
+      timeoutMs: 1000,
+      run: async () => {
+        times += 1;
+        await new Promise<void>((resolve) => void world.clock.after(times === 1 ? 1500 : Infinity, resolve));
+        return 'the result of the first call';
+      },
+    });
+    const call = { calls: [{ callId: 'call_0', tool: 'wait' }] };
+    const replies = which === 'same run' ? [call, call] : [call, { text: 'Too late.' }, call];
+    const agent = world.agent(replies, { tools: { wait }, logger: (line) => void lines.push(line) });
+    let run = agent.run('s', 'Go.');
+    let over = run.result.catch((error: unknown) => error);
+    if (which === 'next run') {
+      await world.clock.advance(1000);
+      run = agent.run('s', 'Again.');
+      over = run.result.catch((error: unknown) => error);
+    }
+    await world.clock.advance(1600 - world.clock.now());
+    expect(times).toBe(2);
+    run.abort('enough');
+    await world.clock.advance(DEADLINES.settleMs);
+    await over;
+    await world.agent([{ text: 'Done.' }]).run('s').result;
+    expect(JSON.stringify(world.requests.at(-1))).not.toContain('the result of the first call');
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'late-result-lost', callId: 'call_0' }));
+  });
 
   test.each([
     ['lost where a call with its id', 'call_0', true],
     ['kept where another call', 'call_1', false],
-  ])('is %s comes between the last look and the record of it', async (_, callId, lost) => {
+  ])('is %s between the last check and its record', async (_, callId, lost) => {
     const world = await createWorld();
     const lines: string[] = [];
     const tools = slow(world, 60_000);
@@ -334,7 +331,7 @@ describe('a late result', () => {
     });
   });
 
-  test('that another worker does not let in is told, and breaks nothing', async () => {
+  test('blocked by another worker is reported and breaks nothing', async () => {
     const world = await createWorld();
     const place = 'memory:late';
     const lines: string[] = [];

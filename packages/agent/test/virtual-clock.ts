@@ -2,7 +2,7 @@ import type { Clock } from '../src/clock.ts';
 
 type Timer = { readonly at: number; readonly callback: () => void };
 
-/** Time that passes only when it is told to. */
+/** Time that passes only on demand. */
 export class VirtualClock implements Clock {
   #now = 0;
   readonly #timers = new Set<Timer>();
@@ -17,12 +17,12 @@ export class VirtualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Timers that nobody called off. */
+  /** Timers that were not cancelled. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Lets time pass, timer by timer, and everything that each of them sets off happen before the next. */
+  /** Lets time pass timer by timer, with all effects of each before the next. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {

@@ -20,12 +20,12 @@ export type World = {
   readonly clock: VirtualClock;
   readonly requests: ModelRequest[];
   readonly events: AgentEvent[];
-  /** What tools did, in order. */
+  /** The tool effects, in order. */
   readonly ledger: string[];
   agent(replies: ScriptedOptions['replies'], more?: Partial<AgentOptions> & { readonly dialect?: Dialect }): Agent;
 };
 
-/** Two tools that do what they are told, and write it down. */
+/** Two tools that do what they are told and record it. */
 export function recordingTools(ledger: string[]): Tools {
   return {
     look: tool<{ name?: string }>({

@@ -2,40 +2,36 @@ import { type History, type Message, check, project } from '@rethread/core';
 
 import type { Driver } from './driver.ts';
 import { loadRecords, readRecords } from './log.ts';
-import type { StoredRecord } from './record.ts';
+import { keysOf, type StoredRecord, toSessionRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
-import { toSessionRecord } from './session-record.ts';
 
-/** A session that works for another one. */
+/** A child session and, optionally, the call of the parent that it answers. */
 export type ChildLink = { readonly id: string; readonly callId?: string };
 
 /**
- * How far a child came. `answered`: its last message is a whole answer. `interrupted`: something is open, and
- * `partial` has what it said last. `empty`: it never began. `missing`: it was erased. `damaged`: it cannot be read.
+ * How far a child session got. `answered`: its last message is a complete answer. `interrupted`: a call or answer is
+ * open, and `partial` holds the last text. `empty`: no message yet. `missing`: erased. `damaged`: unreadable.
  */
 export type ChildReport = ChildLink & {
   readonly state: 'answered' | 'interrupted' | 'empty' | 'missing' | 'damaged';
   readonly seq?: number;
   readonly updatedAt?: string;
   readonly messages?: number;
-  /** What the child said last, shortened; the start of an answer, or the last words before it was stopped. */
+  /** The child's last text, shortened: the start of its answer, or what it said before it was stopped. */
   readonly partial?: string;
-  /** Calls of the child without a result. */
   readonly openCalls?: readonly { readonly callId: string; readonly tool: string }[];
-  /** What is wrong with it. */
   readonly problem?: string;
 };
 
 const longestPartial = 2000;
 
-function linkIn({ kind, data }: StoredRecord): ChildLink | undefined {
-  if (kind !== 'link' || typeof data !== 'object' || data === null) return undefined;
-  const { child, callId } = data as Readonly<Record<string, unknown>>;
-  if (typeof child !== 'string') return undefined;
+function linkIn(record: StoredRecord): ChildLink | undefined {
+  const { child, callId } = keysOf(record);
+  if (record.kind !== 'link' || typeof child !== 'string') return undefined;
   return { id: child, ...(typeof callId === 'string' ? { callId } : {}) };
 }
 
-/** The children of a session: those that its log names, and those that name it. */
+/** Lists the children of a session: those its log links to, and those that name it as parent. */
 export async function childrenOf(driver: Driver, session: string): Promise<readonly ChildLink[]> {
   const links = new Map<string, ChildLink>();
   for await (const record of readRecords(driver, session, {})) {
@@ -77,7 +73,7 @@ function workIn(history: History): Pick<ChildReport, 'state' | 'messages' | 'par
   };
 }
 
-/** How far one child came. A child that cannot be read is told, and never keeps its parent from going on. */
+/** Reports one child. An unreadable child is reported as such and never blocks its parent. */
 export async function reportChild(driver: Driver, link: ChildLink): Promise<ChildReport> {
   try {
     const info = await driver.info(link.id);
@@ -89,7 +85,7 @@ export async function reportChild(driver: Driver, link: ChildLink): Promise<Chil
     return { ...link, seq, updatedAt, ...workIn(history) };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    // Erased since it was looked at; a fork whose source is not there is damaged.
+    // The child was erased after it was listed. If only the source of a fork is missing, the child is damaged.
     if (error.code === 'missing' && error.details.session === link.id) return { ...link, state: 'missing' };
     return { ...link, state: 'damaged', problem: error.message };
   }

@@ -1,33 +1,31 @@
 import { type Dialect, type Projection, projectWithSources, toWire } from '@rethread/core';
 
-import type { StoredRecord } from './record.ts';
-import { toSessionRecord } from './session-record.ts';
-import { isMade, noStandIn, requireWords } from './stand-in.ts';
+import { type StoredRecord, toSessionRecord } from './record.ts';
+import { isMade, noStandIn, requireWords } from './checkpoint-form.ts';
 import type { AppendOptions } from './writer.ts';
 
-/** A summary, or several messages, that stand for those of a range of records, both ends included. */
+/** A replacement for a range of records, both ends included: one summary, or several messages. */
 export type NewCheckpoint = {
   readonly from: number;
   readonly to: number;
-  /** The dialect of what was made. */
+  /** The dialect of the new messages. */
   readonly dialect?: string;
 } & (
   | {
-      /** A message in the dialect, or plain text. */
       readonly summary: unknown;
     }
   | {
-      /** Messages that were made, and those of the range that stay, by their number. */
+      /** New messages, and the kept messages of the range by record number. */
       readonly messages: readonly ({ readonly wire: unknown } | { readonly seq: number })[];
     }
 );
 
-/** A list that is not empty, or a text that is the summary of everything. */
+/** A list with at least one message, or one text that summarises everything. */
 type Shortened = readonly unknown[] | string;
 
 /**
- * Gives a shorter list. Messages that stay are the same objects, in the order in which they are to stand; `pins` are
- * the places of those that somebody pinned. What it throws is given back as it is.
+ * Returns a shorter list. Kept messages are the same objects, in their new order. `pins` are the indexes of pinned
+ * messages. An error it throws reaches the caller unchanged.
  */
 export type Shorten = (
   messages: readonly unknown[],
@@ -36,14 +34,14 @@ export type Shorten = (
 ) => Shortened | Promise<Shortened>;
 
 export type ShortenLogOptions = AppendOptions & {
-  /** What the messages are given in; in the first dialect of the session where nothing is said. */
+  /** The dialect of the messages passed to the function (default: the first dialect of the session). */
   readonly dialect?: Dialect;
 };
 
-/** A stretch of a list, without its end. */
+/** A range of list indexes; `end` is excluded. */
 type Stretch = { readonly start: number; readonly end: number };
 
-/** How many messages at the beginning, or backward at the end, are the same in both lists. */
+/** The number of messages that both lists share at the start or, with `backward`, at the end. */
 function sameRun(one: readonly unknown[], two: readonly unknown[], backward: boolean): number {
   const length = Math.min(one.length, two.length);
   let count = 0;
@@ -52,15 +50,12 @@ function sameRun(one: readonly unknown[], two: readonly unknown[], backward: boo
   return count;
 }
 
-const rangeOf = (
-  { sources, ends }: Projection,
-  { start, end }: Stretch,
-): { readonly from: number; readonly to: number } => ({
+const rangeOf = ({ sources, ends }: Projection, { start, end }: Stretch): Pick<NewCheckpoint, 'from' | 'to'> => ({
   from: sources.slice(start, end).reduce((least, seq) => Math.min(least, seq), Infinity),
   to: ends.slice(start, end).reduce((most, seq) => Math.max(most, seq), -Infinity),
 });
 
-/** The stretch with every message that its records reach into: a checkpoint takes all of a range, or nothing. */
+/** Widens a stretch to whole records, because a checkpoint replaces whole records only. */
 function widened(projection: Projection, stretch: Stretch): Stretch {
   const { from, to } = rangeOf(projection, stretch);
   let { start, end } = stretch;
@@ -71,7 +66,7 @@ function widened(projection: Projection, stretch: Stretch): Stretch {
   return start === stretch.start && end === stretch.end ? stretch : widened(projection, { start, end });
 }
 
-/** The checkpoint that makes the new list of the old one; undefined where the list did not change. */
+/** The checkpoint that turns the old list into the new one; undefined if nothing changed. */
 function checkpointOf(
   projection: Projection,
   lists: { readonly before: readonly unknown[]; readonly after: readonly unknown[] },
@@ -80,7 +75,7 @@ function checkpointOf(
   const head = sameRun(before, after, false);
   if (head === before.length && head === after.length) return undefined;
   const tail = sameRun(before.slice(head), after.slice(head), true);
-  // Where messages were only put in, the one beside them belongs to the change too.
+  // If messages were only inserted, the checkpoint also covers the message beside them.
   const start = head === before.length - tail ? Math.max(0, head - 1) : head;
   const end = Math.max(before.length - tail, start + 1);
   const stretch = widened(projection, { start, end });
@@ -90,16 +85,16 @@ function checkpointOf(
   return { from, to, messages: told(list, units), dialect: projection.dialect };
 }
 
-/** Messages that were made of the same records, and can only stay as records together; mostly one of each. */
+/** Messages made from the same records, usually one each. They can only be kept together. */
 type Unit = { readonly wires: unknown[]; readonly seqs: Set<number> };
 
-/** The messages of a stretch that are records, by the object that each unit begins with. */
+/** The messages of a stretch that come from records, keyed by the first object of each unit. */
 function unitsIn({ records }: Projection, before: readonly unknown[], { start, end }: Stretch): Map<unknown, Unit> {
   const units = new Map<unknown, Unit>();
   let last: Unit | undefined;
   for (let index = start; index < end; index += 1) {
     const [wire, seqs = []] = [before[index], records[index]];
-    // What is no object cannot be told from another.
+    // A primitive has no identity, so it cannot be recognised in the new list.
     if (seqs.length === 0 || typeof wire !== 'object' || wire === null) last = undefined;
     else if (last !== undefined && seqs.some((seq) => last?.seqs.has(seq))) {
       last.wires.push(wire);
@@ -112,7 +107,7 @@ function unitsIn({ records }: Projection, before: readonly unknown[], { start, e
   return units;
 }
 
-/** The new messages for the log: what stayed by its numbers, everything else as it is. */
+/** Kept messages become record numbers; all others are stored as they are. */
 function told(list: readonly unknown[], units: Map<unknown, Unit>): ({ seq: number } | { wire: unknown })[] {
   const messages: ({ seq: number } | { wire: unknown })[] = [];
   for (let index = 0; index < list.length; index += 1) {
@@ -122,26 +117,26 @@ function told(list: readonly unknown[], units: Map<unknown, Unit>): ({ seq: numb
       continue;
     }
     for (const seq of unit.seqs) messages.push({ seq });
-    // A message that is given twice stays once, and is written down the second time.
+    // If the list contains a message twice, the first stays a number and the second is stored again.
     units.delete(list[index]);
     index += unit.wires.length - 1;
   }
   return messages;
 }
 
-/** What a function gave, as a list in which everything is a message; what stayed may be in any form. */
+/** Validates the function's result: every item must be a message, except kept items, which may have any form. */
 function listOf(given: unknown, before: readonly unknown[]): readonly unknown[] {
   const list: unknown = typeof given === 'string' ? [given] : given;
-  if (!Array.isArray(list)) throw noStandIn('the function gave neither a list of messages nor a text');
-  if (list.length === 0) throw noStandIn('the function left no message');
+  if (!Array.isArray(list)) throw noStandIn('the function returned neither a list of messages nor a text');
+  if (list.length === 0) throw noStandIn('the function returned an empty list');
   const odd = (list as readonly unknown[]).filter((wire) => !isMade(wire));
   if (odd.length === 0) return list;
   const stayed = new Set(before);
   if (odd.every((wire) => stayed.has(wire))) return list;
-  throw noStandIn('the function gave something that is neither a message nor a text');
+  throw noStandIn('the function returned an item that is neither a message nor a text');
 }
 
-/** Has the history of a log shortened, and gives the checkpoint that says so; undefined where nothing is to be done. */
+/** Lets a function shorten the history and returns the checkpoint for it; undefined if nothing changed. */
 export async function shortenLog(
   records: readonly StoredRecord[],
   shorten: Shorten,
@@ -150,7 +145,7 @@ export async function shortenLog(
   const projection = projectWithSources(records.map(toSessionRecord), dialect);
   if (projection === undefined || projection.messages.length === 0) return undefined;
   if (projection.dialect !== (dialect ?? projection.dialect)) {
-    throw noStandIn(`there is no dialect ${JSON.stringify(dialect)}`);
+    throw noStandIn(`the dialect ${JSON.stringify(dialect)} is unknown`);
   }
   const before = toWire(projection);
   const after = listOf(await shorten(before, projection.dialect, projection.pins), before);

@@ -1,25 +1,20 @@
 import { checkOptions, checkText } from './arguments.ts';
-import type { Driver, ForkPoint } from './driver.ts';
-import type { Environment } from './environment.ts';
-import type { Owner } from './owner.ts';
+import type { ForkPoint } from './driver.ts';
+import { infoOf } from './log.ts';
 import { StoreError } from './store-error.ts';
-import { Writer } from './writer.ts';
+import { Writer, type WriterOptions } from './writer.ts';
 
-/** What everything in an opened store shares. */
-export type Context = {
-  readonly driver: Driver;
-  readonly environment: Environment;
-  readonly owner: Owner;
-  readonly leaseMs: number;
-  readonly recordLimit: number;
-  /** One writer per session that is written to, so that two handles of one store never fence each other off. */
+export type Context = WriterOptions & {
+  /** One writer per session, so that two handles of one store never fence each other off. */
   readonly writers: Map<string, Writer>;
+  /** Recoveries that are writing their repair notes, by session. */
+  readonly recoveries: Map<string, Promise<unknown>>;
 };
 
-/** Longer ids would not fit into the keys of a database once they are escaped. */
+/** Longer ids would exceed the key size of a database after escaping. */
 const longestId = 256;
 
-/** Writes something on the side: the lease is given back afterwards, unless it was held before. */
+/** Runs a short write, then releases the lease unless the store already held it. */
 export async function writeAside<T>(
   context: Context,
   session: string,
@@ -34,7 +29,7 @@ export async function writeAside<T>(
   }
 }
 
-/** The writer of a session. One that lost its lease is of no use, and a new handle gets a new one. */
+/** Returns the writer of a session. A writer that lost its lease is replaced. */
 export function writerOf(context: Context, session: string): Writer {
   const known = context.writers.get(session);
   if (known !== undefined && !known.isLost && !known.isOver) return known;
@@ -46,27 +41,26 @@ export function writerOf(context: Context, session: string): Writer {
 }
 
 export type CreateOptions = {
-  /** Any text of 1 to 256 UTF-16 units; made up where it is left out. */
+  /** 1 to 256 UTF-16 code units (default: a generated id). */
   readonly id?: string;
   readonly title?: string;
-  /** The session that the new one works for. */
+  /** The parent session, for delegation. */
   readonly parent?: string;
-  /** The call of the parent that the new session answers. */
+  /** The parent's call that this session answers. */
   readonly callId?: string;
 };
 
-/** Refuses an id that no driver could keep. */
 export function checkId(id: string): void {
-  if (typeof id !== 'string') throw new StoreError('unstorable', `a session id is a text, not ${typeof id}`);
+  if (typeof id !== 'string') throw new StoreError('unstorable', `the session id must be a string, not ${typeof id}`);
   if (id.length === 0 || id.length > longestId) {
-    throw new StoreError('unstorable', `a session id has 1 to ${longestId} characters, not ${id.length}`);
+    throw new StoreError('unstorable', `the session id must have 1 to ${longestId} characters; it has ${id.length}`);
   }
 }
 
-/** Where a fork begins, and when its source was made: another session may get the name of one that was erased. */
+/** The fork point, and the source's creation time: a new session may reuse the id of an erased one. */
 export type ForkSource = ForkPoint & { readonly createdAt: string };
 
-/** Makes a session that shares records with another one, or an empty one, and gives its id. */
+/** Creates an empty session or a fork, and returns its id. */
 export async function createSession(context: Context, options: CreateOptions, source?: ForkSource): Promise<string> {
   const { driver, environment } = context;
   checkOptions(options);
@@ -76,9 +70,7 @@ export async function createSession(context: Context, options: CreateOptions, so
   checkText('callId', callId);
   if (parent !== undefined) checkId(parent);
   const fork = source && { from: source.from, at: source.at };
-  if (parent !== undefined && (await driver.info(parent)) === undefined) {
-    throw new StoreError('missing', `there is no session ${JSON.stringify(parent)}`, { session: parent });
-  }
+  if (parent !== undefined) await infoOf(driver, parent);
   await driver.create(id, {
     createdAt: new Date(environment.now()).toISOString(),
     base: fork?.at ?? 0,
@@ -91,7 +83,7 @@ export async function createSession(context: Context, options: CreateOptions, so
   return id;
 }
 
-/** The driver makes no fork of what is not there; what is there may have been erased and made anew since. */
+/** The source may have been erased and created anew while the fork was made, so this checks it again. */
 async function beginFork(context: Context, id: string, { from, at, createdAt }: ForkSource): Promise<void> {
   const { driver } = context;
   const writer = writerOf(context, id);
@@ -99,14 +91,14 @@ async function beginFork(context: Context, id: string, { from, at, createdAt }: 
   if ((await driver.info(from))?.createdAt === createdAt) return;
   await writer.exclusively((lease) => driver.erase(lease));
   writer.retire();
-  throw new StoreError('missing', `session ${JSON.stringify(from)} was erased meanwhile`, { session: from });
+  throw new StoreError('missing', `session ${JSON.stringify(from)} was erased while it was forked`, { session: from });
 }
 
 type Link = { readonly parent: string; readonly child: string; readonly callId: string | undefined };
 
 /**
- * The child is linked first. When somebody else writes to the parent, its side of the link is not written: the child is
- * found all the same, because the list of sessions knows whom it works for.
+ * Links the child first. If another process writes to the parent, the parent gets no link record. The child is still
+ * found, because the session list stores its parent.
  */
 async function linkBothWays(context: Context, { parent, child, callId }: Link): Promise<void> {
   const why = callId === undefined ? {} : { callId };

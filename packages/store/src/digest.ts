@@ -1,14 +1,13 @@
-import type { Hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
-import { sha256 } from './crypto.ts';
 import type { Driver } from './driver.ts';
 import { readLog } from './log.ts';
 
 const lineFeed = new Uint8Array([10]);
 
-/** The digest of a log: SHA-256 over the bytes of every record, each followed by a line feed. */
+/** SHA-256 over the bytes of every record, each followed by a line feed. */
 export class Digest {
-  readonly #hash: Hash = sha256();
+  readonly #hash: Hash = createHash('sha256');
   records = 0;
   bytes = 0;
 
@@ -18,16 +17,16 @@ export class Digest {
     this.bytes += bytes.length;
   }
 
-  /** To be asked once. */
+  /** Call it once: it finishes the hash. */
   end(): string {
     return `sha256:${this.#hash.digest('hex')}`;
   }
 }
 
-/** What a log amounts to, the same in every driver. */
+/** The size and digest of a log; the same in every driver. */
 export type LogSize = { readonly digest: string; readonly records: number; readonly bytes: number };
 
-/** Reads a whole log, with what it shares, and sums it up. */
+/** Reads a whole log, including shared records, and computes its digest. */
 export async function digestOf(driver: Driver, session: string): Promise<LogSize> {
   const digest = new Digest();
   for await (const some of readLog(driver, session, {})) for (const { bytes } of some) digest.add(bytes);

@@ -2,99 +2,98 @@ import type { Environment } from './environment.ts';
 import type { Owner } from './owner.ts';
 
 /**
- * When a write is acknowledged. `strict`: it survives a power cut. `os`: it survives the end of this process. A batch:
- * it survives both once that many milliseconds have passed. `none`: it ends with this process; only in memory.
+ * When a write is acknowledged. `strict`: it survives a power failure. `os`: it survives the end of this process. `{
+ * batchMs }`: it survives both after that many milliseconds. `none`: in memory only.
  */
 export type Durability = 'strict' | 'os' | 'none' | { readonly batchMs: number };
 
-/** A record as it is given to a driver: its bytes, and what a driver may index without reading them. */
+/** A record on its way to a driver: its bytes, and the fields that a driver may index. */
 export type Entry = {
   readonly seq: number;
   readonly id: string;
   readonly kind: string;
-  /** One JSON object in UTF-8 without a line feed. A driver gives back exactly these bytes and never parses them. */
+  /** One JSON object in UTF-8 without a line feed. A driver returns exactly these bytes and never parses them. */
   readonly bytes: Uint8Array;
-  /** The words that `search` finds the record by, with spaces between them; made when a driver with an index asks. */
+  /** The search words, separated by spaces. Computed only when a driver with an index calls it. */
   readonly text?: () => string;
 };
 
-/** A record as a driver gives it back. */
+/** A record as a driver returns it. */
 export type Stored = { readonly seq: number; readonly bytes: Uint8Array };
 
-/** The newest record and the newest lease. `seq` is the base of a session (0 unless it is a fork) while it is empty. */
+/** The newest record and lease. In an empty session `seq` is the base: 0, or the fork point. */
 export type Head = { readonly seq: number; readonly epoch: number };
 
-/** The head that an append made. */
+/** The head after an append. */
 export type Appended = Head & {
-  /** The operation was stored before: nothing was written now, and this is the head that it made then. */
+  /** The operation was already stored: nothing was written, and this is the head from then. */
   readonly again?: true;
 };
 
-/** The right to write to one session. A higher epoch ends it: from then on everything it is used for is `stale`. */
+/** The right to write to one session. A lease with a higher epoch makes every use of this one `stale`. */
 export type Lease = {
   readonly session: string;
   readonly owner: Owner;
   readonly epoch: number;
-  /** In milliseconds, by the clock of the driver. Nobody else may take the lease before. */
+  /** Milliseconds by the driver's clock. No other owner may take the lease earlier. */
   readonly expires: number;
-  /** The newest record when the lease was taken or renewed. */
+  /** The newest record when the lease was acquired or renewed. */
   readonly head: number;
-  /** The session is one that an import has not come to the end of, so only an import may write to it. */
+  /** The session is an unfinished import, so only an import may write to it. */
   readonly importing?: true;
 };
 
-/** The session whose records up to `at` are also the first records of a fork. */
+/** A fork shares the records of `from` up to and including `at`. */
 export type ForkPoint = { readonly from: string; readonly at: number };
 
-/** What is fixed when a session is made. All texts are any string at all, with NUL and lone surrogates. */
+/** The fixed properties of a session. All strings may contain NUL and lone surrogates. */
 export type NewSession = {
   readonly createdAt: string;
   readonly title?: string;
-  /** The session that this one works for. */
+  /** The parent session, for delegation. */
   readonly parent?: string;
   readonly fork?: ForkPoint;
-  /** The first record has the number after this one; 0, or `fork.at`. */
+  /** The number before the first own record: 0, or `fork.at`. */
   readonly base: number;
-  /** It is filled by an import, and is only a part of what it shall be until a batch says that this is over. */
+  /** An import is filling the session. It stays incomplete until a batch says `imported`. */
   readonly importing?: true;
 };
 
-/** What `list` tells about a session without reading its log. */
+/** The information that `list` returns without reading the log. */
 export type SessionInfo = NewSession & {
   readonly id: string;
-  /** The `at` of the newest record, or `createdAt`. */
   readonly updatedAt: string;
   readonly seq: number;
-  /** Records and bytes in its own log, without what a fork shares. */
+  /** Own records and their bytes, without those that a fork shares. */
   readonly records: number;
   readonly bytes: number;
   readonly archived: boolean;
-  /** A sentence about what is wrong with it; such a session is listed all the same. */
+  /** What is wrong with the session. A damaged session is still listed. */
   readonly damaged?: string;
 };
 
-/** What a batch changes in the answer of `list`, in the same write. */
+/** Changes to the list entry, written together with the batch. */
 export type InfoChange = {
   readonly updatedAt: string;
   readonly title?: string;
   readonly archived?: boolean;
-  /** The import that made the session has come to its end with this batch. */
+  /** This batch completes the import. */
   readonly imported?: true;
 };
 
-/** What is written together, wholly or not at all. */
+/** Records that are written atomically. */
 export type Batch = {
-  /** At least one; the numbers rise by one from `expect`, with gaps only where a damaged log was salvaged. */
+  /** At least one. Numbers follow `expect` without gaps, except in a salvaged log. */
   readonly entries: readonly Entry[];
   readonly lease: Lease;
-  /** The newest record that the writer believes in. */
+  /** The head the writer expects. */
   readonly expect: number;
-  /** Names the batch within its session, so that a retry is harmless. */
+  /** A name unique within the session, which makes a retry harmless. */
   readonly op?: string;
   readonly info: InfoChange;
 };
 
-/** Records with `after` < seq < `before`, from the lowest up or, backward, from the highest down. */
+/** Records with `after` < seq < `before`, in ascending or, with `backward`, descending order. */
 export type Range = {
   readonly after?: number;
   readonly before?: number;
@@ -102,28 +101,28 @@ export type Range = {
   readonly limit?: number;
 };
 
-/** Sessions in an order of the driver's own that never changes; `after` is the id of the last one seen. */
+/** Sessions in the driver's own fixed order; `after` is the last id already seen. */
 export type ListQuery = {
   readonly archived?: boolean;
-  /** Only sessions that work for this one. */
+  /** Only children of this session. */
   readonly parent?: string;
-  /** Only sessions that share records of this one. */
+  /** Only forks of this session. */
   readonly forkOf?: string;
   readonly after?: string;
   readonly limit?: number;
 };
 
 /**
- * Records whose text has, for every word, a word that begins with it. Words are those of `wordsOf`: lower case, letters
- * and digits only, at least one.
+ * For every query word, the record must contain a word that starts with it. Query words come from `wordsOf`: lower
+ * case, letters and digits, at least one.
  */
 export type SearchQuery = { readonly words: readonly string[]; readonly session?: string; readonly limit?: number };
 
 export type Hit = { readonly session: string; readonly seq: number };
 
-/** One thing that is wrong with the stored bytes of a session. */
+/** One fault in the stored bytes of a session. */
 export type Damage = {
-  /** What kind of damage, in one or two words joined by a hyphen: `torn-tail`, `checksum`, `missing`, `tail-lost`, … */
+  /** A short hyphenated name: `torn-tail`, `checksum`, `missing`, `tail-lost`, … */
   readonly kind: string;
   readonly sentence: string;
   readonly seq?: number;
@@ -133,51 +132,53 @@ export type Damage = {
 
 export type DriverVerdict = {
   readonly head: Head;
-  /** Sound records in the session's own log. */
+  /** Undamaged records in the session's own log. */
   readonly records: number;
   readonly bytes: number;
   readonly damages: readonly Damage[];
 };
 
-/** `prefix`: what stands before the first damage. `salvage`: every sound record. Both keep the damaged bytes aside. */
+/**
+ * `prefix` keeps the records before the first damage, `salvage` every sound record. Both keep the damaged bytes in
+ * quarantine.
+ */
 export type Mending = 'prefix' | 'salvage';
 
 /**
- * All that a place to store sessions has to do. A driver stores bytes: what they mean is decided above it. Everything
- * rejects with a `StoreError` and with nothing else; an unknown session is `missing`, a closed driver `closed`.
+ * A place that stores sessions. A driver stores bytes and never interprets them. Every rejection is a `StoreError`:
+ * `missing` for an unknown session, `closed` for a closed driver.
  */
 export type Driver = {
-  /** Where the sessions are, without any password. */
+  /** Without the password. */
   readonly url: string;
   readonly durability: Durability;
 
   /**
-   * Rejects with `exists` when the id is taken. A fork of a session that is not there is `missing`, decided in the same
-   * write: no fork is ever made of a session that is erased at that moment.
+   * Rejects with `exists` if the id is taken, and with `missing` if the source of a fork is not there. The check and
+   * the write are atomic, so no fork of a just erased session can appear.
    */
   create(session: string, about: NewSession): Promise<void>;
 
   /**
-   * Takes the lease and raises the epoch. While somebody else holds it, it has not expired and its owner is not proved
-   * dead, this is a `conflict` that names the owner. The same owner id may take it again at any time.
+   * Acquires the lease and raises the epoch. Rejects with a `conflict` that names the owner while another owner holds a
+   * lease that has not expired, unless that owner is proved dead. The same owner may acquire it again at any time.
    */
   acquire(session: string, owner: Owner, ttlMs: number): Promise<Lease>;
 
-  /** Prolongs the lease, also one that expired if nobody took it since; otherwise `stale`. */
+  /** Extends the lease, even after it expired, unless another owner has taken it: then `stale`. */
   renew(lease: Lease, ttlMs: number): Promise<Lease>;
 
-  /** Gives the lease back, so that the next writer need not wait. One that is lost already is no error. */
+  /** Releases the lease, so that the next writer need not wait. Releasing a lost lease is not an error. */
   release(lease: Lease): Promise<void>;
 
   /**
-   * Writes the batch and resolves once it is durable at the driver's level. In this order, all in the same write: an
-   * `op` that is stored already resolves with the head that it made and `again`, and writes nothing (an op is
-   * remembered at least for the newest 10 000 records); a lease that is not the newest is `stale`; an `expect` that is
-   * not the head is a `conflict` that names the head and, if known, the owner. Whether the lease expired does not
-   * matter here.
+   * Writes the batch and resolves once it is durable at the driver's level. Atomic with the write, in this order: A
+   * stored `op` resolves with its head and `again`, and writes nothing; ops are remembered for at least the newest 10
+   * 000 records. An outdated lease is `stale`. An `expect` that is not the head is a `conflict` that names the head
+   * and, if known, the owner. An expired lease still writes.
    *
-   * Batches of one session are written in the order of the calls, and one may be given before the last has resolved:
-   * when a batch fails, those behind it fail too.
+   * Batches of one session are written in call order. A caller may send the next batch before the last one resolves. If
+   * a batch fails, the batches behind it fail too.
    */
   append(batch: Batch): Promise<Appended>;
 
@@ -185,11 +186,10 @@ export type Driver = {
   info(session: string): Promise<SessionInfo | undefined>;
 
   /**
-   * Gives the session's own records, some at a time, never blocked by a writer and never more than what is durable or
-   * was acknowledged. Damage in the range is `damaged`, after the sound records that stand before it.
+   * Reads the session's own records in chunks. A writer never blocks it, and it returns only durable or acknowledged
+   * records. Damage in the range rejects with `damaged` after the sound records before it.
    *
-   * The bytes are good until the caller asks for the next records, which may be read over them: who keeps any copies
-   * them.
+   * The bytes are valid until the caller asks for the next chunk. Copy what you keep.
    */
   read(session: string, range: Range): AsyncIterable<readonly Stored[]>;
 
@@ -197,52 +197,51 @@ export type Driver = {
   search(query: SearchQuery): AsyncIterable<Hit>;
 
   /**
-   * Gives the records after a number, then waits for more, until the signal ends it without an error. The bytes are
-   * given as `read` gives them.
+   * Reads the records after a number, then waits for new ones, until the signal ends it without an error. The bytes are
+   * valid as in `read`.
    */
   follow(
     session: string,
     options: { readonly after: number; readonly signal: AbortSignal },
   ): AsyncIterable<readonly Stored[]>;
 
-  /** Reads every record and proves it; what is wrong is told, not thrown. */
+  /** Checks every record and reports what is wrong instead of rejecting. */
   verify(session: string): Promise<DriverVerdict>;
 
-  /** Makes a damaged session writable again, in a new place: the damaged bytes are kept. Absent where never needed. */
+  /** Makes a damaged session writable again and keeps the damaged bytes. Optional: absent where it is never needed. */
   mend?(lease: Lease, how: Mending): Promise<DriverVerdict>;
 
   /**
-   * Removes the session with everything that belongs to it, also from the search index; a `stale` lease may not. While
-   * forks share its records it is a `conflict` that names them, decided in the same write.
+   * Removes the session and everything that belongs to it, including its search index. Rejects with `stale` for an
+   * outdated lease, and with a `conflict` that names the forks while forks share its records.
    */
   erase(lease: Lease): Promise<Erased>;
 
-  /** Ends everything that is under way; waits for what was given to `append`. */
+  /** Stops everything that is running, after pending appends have finished. */
   close(): Promise<void>;
 };
 
-/** What an erasure removed. */
 export type Erased = {
   readonly records: number;
   readonly bytes: number;
-  /** Where copies of the content still are, and what will remove them, in sentences; absent when there are none. */
+  /** Where copies remain and what will remove them; absent if none remain. */
   readonly remains?: readonly string[];
 };
 
-/** What a driver is opened with. */
 export type DriverOptions = {
   readonly environment: Environment;
-  /** What the caller asked for; a driver that cannot promise it rejects with `unsafe` or `unsupported`. */
+  /** The requested level. A driver that cannot provide it rejects with `unsafe` or `unsupported`. */
   readonly durability: Durability;
 };
 
-/**
- * Opens the place that a URL names, whose `?…` part was read already. Each driver exports one of these, and `open.ts`
- * loads it when it is asked for.
- */
+/** Opens the place that a URL names, after `open.ts` has removed `durability` from the query. */
 export type OpenDriver = (url: string, options: DriverOptions) => Promise<Driver>;
 
-/** How the durability is written in a URL and shown to people. */
-export function durabilityName(durability: Durability): string {
-  return typeof durability === 'string' ? durability : `batch(${durability.batchMs})`;
-}
+/** Whether a query selects a session, regardless of its position in the list. */
+export const isListed = (
+  info: Pick<SessionInfo, 'archived' | 'parent' | 'fork'>,
+  { archived, parent, forkOf }: ListQuery,
+): boolean =>
+  (archived === undefined || info.archived === archived) &&
+  (parent === undefined || info.parent === parent) &&
+  (forkOf === undefined || info.fork?.from === forkOf);

@@ -1,46 +1,40 @@
-import { chance } from './crypto.ts';
+import { randomBytes } from 'node:crypto';
+
 import type { Owner } from './owner.ts';
 import { aliveBeside, thisProcess } from './platform.ts';
 
-/** Something that happened on the way and that nobody asked for: a quarantined tail, a stolen lease, a slow disk. */
+/** An event nobody asked for: a quarantined tail, a stolen lease, a slow disk. */
 export type Notice = {
-  /** One or two words joined by a hyphen: `torn-tail`, `lease-stolen`, … */
+  /** A short hyphenated name: `torn-tail`, `lease-stolen`, … */
   readonly kind: string;
   readonly sentence: string;
   readonly session?: string;
 };
 
-/** All of the outside world that is no storage: the clock, chance, timers and the other processes. */
+/** Everything outside the process except storage: clock, randomness, timers, other processes. */
 export type Environment = {
-  /** Milliseconds since 1970. Clocks are set, so this is for what is written down, and for nothing that waits. */
+  /** Milliseconds since 1970, for stored times only: somebody may set the clock. */
   now(): number;
-  /** Milliseconds since some moment; it only rises, whatever happens to the clock, so that waits are measured by it. */
+  /** Monotonic milliseconds, for measuring waits. */
   elapsed(): number;
-  /** An id that nobody has had; later ones sort behind earlier ones of the same process. */
+  /** A new unique id. Ids of one process sort by age. */
   id(): string;
-  /** Calls back once, without keeping the process alive; gives the way to call it off. */
+  /** Calls back once, without keeping the process alive. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
-  /** This process as the owner of a lease; the id is made anew at every call. */
+  /** This process as the owner of a lease, with a new id on every call. */
   owner(): Owner;
-  /** Whether that process still runs: false is a proof that it does not, undefined that it cannot be known. */
+  /** Whether the owner's process runs. False is proof that it ended; undefined means unknown. */
   alive(owner: Owner): boolean | undefined;
   tell(notice: Notice): void;
 };
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Asking the system for chance costs more than all else about an id, so it is asked for much at a time. */
-const pool = { bytes: new Uint8Array(), used: 0 };
+/** Nine digits of time, then sixteen random digits: sorted by age and unguessable. */
+const timedId = (now: number): string =>
+  now.toString(36).padStart(9, '0') + Array.from(randomBytes(16), (byte) => digits[byte & 31]).join('');
 
-/** Sixteen digits of chance behind nine of time: unguessable enough, and sorted by age. */
-function timedId(now: number): string {
-  if (pool.used + 16 > pool.bytes.length) Object.assign(pool, { bytes: chance(4096), used: 0 });
-  let id = now.toString(36).padStart(9, '0');
-  for (const end = pool.used + 16; pool.used < end; pool.used += 1) id += digits[(pool.bytes[pool.used] ?? 0) & 31];
-  return id;
-}
-
-/** The real world. `overrides` replaces parts of it, in tests. */
+/** The real environment. Tests replace parts of it with `overrides`. */
 export function createEnvironment(overrides: Partial<Environment> = {}): Environment {
   const self = thisProcess();
   return {
@@ -52,16 +46,7 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
       timer.unref();
       return () => clearTimeout(timer);
     },
-    owner: () => {
-      // Made when somebody asks: chance has to be loaded, which takes longer than the opening of a store to read.
-      let id: string | undefined;
-      return {
-        get id() {
-          return (id ??= timedId(Date.now()));
-        },
-        ...self,
-      };
-    },
+    owner: () => ({ id: timedId(Date.now()), ...self }),
     alive: (owner) => aliveBeside(self, owner),
     tell: () => undefined,
     ...overrides,

@@ -1,13 +1,14 @@
 import type { Driver } from './driver.ts';
 import { Digest } from './digest.ts';
-import { halfImported } from './half-imported.ts';
+import { halfImported } from './refusals.ts';
 import { infoOf, readLog } from './log.ts';
 
 const encoder = new TextEncoder();
 
+const lineFeed = Uint8Array.of(10);
+
 const line = (value: unknown): Uint8Array => encoder.encode(`${JSON.stringify(value)}\n`);
 
-/** The first line of an exported session. */
 export type ExportHeader = {
   readonly rethread: 'session';
   readonly v: 1;
@@ -18,12 +19,12 @@ export type ExportHeader = {
   readonly archived?: true;
 };
 
-/** The last line; without it the rest was lost on the way. */
+/** The last line. Without it, the export is incomplete. */
 export type ExportEnd = { readonly rethread: 'end'; readonly records: number; readonly digest: string };
 
 /**
- * A session as JSON lines: a header, the bytes of every record, and a last line with their digest. What a fork shares
- * is exported with it, so that it stands by itself.
+ * Exports a session as JSON lines: a header, every record byte for byte, and a last line with the digest. The export of
+ * a fork includes the records it shares.
  */
 export async function* exportSession(driver: Driver, session: string): AsyncGenerator<Uint8Array> {
   const { createdAt, title, parent, archived, importing } = await infoOf(driver, session);
@@ -39,16 +40,8 @@ export async function* exportSession(driver: Driver, session: string): AsyncGene
   } satisfies ExportHeader);
   const digest = new Digest();
   for await (const some of readLog(driver, session, {})) {
-    const size = some.reduce((sum, { bytes }) => sum + bytes.length + 1, 0);
-    const chunk = new Uint8Array(size);
-    let at = 0;
-    for (const { bytes } of some) {
-      digest.add(bytes);
-      chunk.set(bytes, at);
-      at += bytes.length + 1;
-      chunk[at - 1] = 10;
-    }
-    yield chunk;
+    for (const { bytes } of some) digest.add(bytes);
+    yield Buffer.concat(some.flatMap(({ bytes }) => [bytes, lineFeed]));
   }
   yield line({ rethread: 'end', records: digest.records, digest: digest.end() } satisfies ExportEnd);
 }

@@ -4,21 +4,21 @@ import type { Appended, Batch, Entry, Lease, NewSession } from './driver.ts';
 import { Digest } from './digest.ts';
 import type { ExportEnd, ExportHeader } from './export.ts';
 import { type ByteSource, linesOf } from './lines.ts';
-import { type StoredRecord, decodeRecord, highestSeq } from './record.ts';
+import { type StoredRecord, decodeRecord, highestSeq, isObject } from './record.ts';
 import { textOfBytes } from './search-text.ts';
 import { StoreError, type StoreErrorCode } from './store-error.ts';
 
 export type ImportOptions = {
-  /** Another id than the one it was exported with. */
+  /** Replaces the exported id. */
   readonly id?: string;
 };
 
-/** What was imported. The digest is that of the export. */
+/** The digest equals that of the export. */
 export type Imported = { readonly id: string; readonly records: number; readonly digest: string };
 
 const mostRecords = 256;
 const mostBytes = 1024 * 1024;
-/** Batches that may be under way at once, so that memory stays bounded and the disk is not waited for each time. */
+/** How many batches may be in flight: memory stays bounded, and the disk is not awaited for each. */
 const mostBatches = 16;
 
 const parse = (bytes: Uint8Array): unknown => {
@@ -29,15 +29,13 @@ const parse = (bytes: Uint8Array): unknown => {
   }
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 function toHeader(bytes: Uint8Array | undefined): ExportHeader {
   const value = bytes === undefined ? undefined : parse(bytes);
   if (!isObject(value) || value['rethread'] !== 'session' || typeof value['id'] !== 'string') {
-    throw new StoreError('not-ours', 'this is no exported session: its first line is not the header of one');
+    throw new StoreError('not-ours', 'not an exported session: the first line is not an export header');
   }
-  if (value['v'] !== 1) throw new StoreError('unsupported', 'this session was exported by a newer version');
+  if (value['v'] !== 1)
+    throw new StoreError('unsupported', 'a newer version exported this session; update rethread to import it');
   const { id, createdAt, title, parent, archived } = value;
   return {
     rethread: 'session',
@@ -50,7 +48,7 @@ function toHeader(bytes: Uint8Array | undefined): ExportHeader {
   };
 }
 
-/** The last line, told from a record by its name. */
+/** Recognises the last line by its name. */
 function toEnd(bytes: Uint8Array): ExportEnd | undefined {
   if (bytes.length > 1000) return undefined;
   const value = parse(bytes);
@@ -58,10 +56,11 @@ function toEnd(bytes: Uint8Array): ExportEnd | undefined {
   return { rethread: 'end', records: Number(value['records']), digest: String(value['digest']) };
 }
 
-/** A batch that is on its way. */
 type Flight = { readonly batch: Batch; readonly done: Promise<Appended> };
 
-/** Gathers records into batches: those of one operation together and alone, so that it stays known. */
+/**
+ * Groups records into batches. Records of one operation form a batch of their own, so that the operation stays known.
+ */
 class Intake {
   readonly digest = new Digest();
   readonly #context: Context;
@@ -92,7 +91,7 @@ class Intake {
     this.digest.add(bytes);
   }
 
-  /** Sends what is gathered; with `last`, the session is whole once it is written. */
+  /** Sends the pending records. `last` marks the batch that completes the import. */
   async send(last?: 'last'): Promise<void> {
     const { archived } = this.#header;
     const end = last === undefined ? {} : { imported: true as const };
@@ -116,9 +115,9 @@ class Intake {
   }
 
   /**
-   * Waits for the oldest batch. A fork may use the name of an operation that stands in what it shares, so that an
-   * export has it twice. Only the first is known by its name then: the driver has written nothing of the second, tells
-   * the head of the first, and has refused what was behind it.
+   * Waits for the oldest batch. A fork may reuse an operation name from the records it shares, so an export can contain
+   * a name twice. The driver then skips the second batch, returns the first one's head and refuses the batches behind
+   * it. They are sent again without the name.
    */
   async #land(): Promise<void> {
     const flight = this.#flights.shift();
@@ -129,7 +128,7 @@ class Intake {
     for (const batch of [nameless, ...behind.map((each) => each.batch)]) this.#fly(batch);
   }
 
-  /** The last batch waits for this, so that a session is never taken for whole before its digest was looked at. */
+  /** Called after the digest was verified, because the last batch completes the session. */
   async end(): Promise<void> {
     await this.send('last');
     while (this.#flights.length > 0) await this.#land();
@@ -142,17 +141,17 @@ const damaged = (line: number, what: string): StoreError =>
 type Lines = AsyncIterator<Uint8Array>;
 type Sum = Omit<Imported, 'id'>;
 
-/** Proves at the last line that everything before it arrived, and that nothing stands behind it. */
+/** Checks at the last line that every record arrived and that nothing follows. */
 async function proveEnd(end: ExportEnd, at: { lines: Lines; line: number }, digest: Digest): Promise<Sum> {
   const sum = { records: digest.records, digest: digest.end() };
   if (end.digest !== sum.digest || end.records !== sum.records) {
-    throw damaged(at.line, 'has another digest than the records');
+    throw damaged(at.line, 'has a digest that does not match the records');
   }
-  if ((await at.lines.next()).done !== true) throw damaged(at.line + 1, 'stands behind the end');
+  if ((await at.lines.next()).done !== true) throw damaged(at.line + 1, 'comes after the end of the export');
   return sum;
 }
 
-/** Takes the records in, from the one that was read already on. */
+/** Imports the records, starting with the one already read. */
 async function takeIn(lines: Lines, first: Uint8Array, intake: Intake): Promise<Sum> {
   for (let [line, bytes] = [2, first]; ; line += 1) {
     const end = toEnd(bytes);
@@ -162,9 +161,10 @@ async function takeIn(lines: Lines, first: Uint8Array, intake: Intake): Promise<
       return sum;
     }
     const record = decodeRecord(bytes);
-    if (record === undefined) throw damaged(line, 'is no record');
+    if (record === undefined) throw damaged(line, 'is not a record');
     if (record.seq > highestSeq) throw damaged(line, `has number ${record.seq}, which is too high`);
-    if (record.op !== undefined && typeof record.op !== 'string') throw damaged(line, 'has no name for its operation');
+    if (record.op !== undefined && typeof record.op !== 'string')
+      throw damaged(line, 'has an operation name that is not a string');
     if (record.seq <= intake.newest) throw damaged(line, `has number ${record.seq} out of order`);
     await intake.add(record, bytes);
     const next = await lines.next();
@@ -179,23 +179,19 @@ const unread = (error: unknown): StoreError =>
     : new StoreError('io', 'the export could not be read; nothing was imported', { cause: error });
 
 async function nextOf(lines: Lines): Promise<Uint8Array | undefined> {
-  try {
-    const next = await lines.next();
-    return next.done === true ? undefined : next.value;
-  } catch (error) {
-    throw unread(error);
-  }
+  const next = await lines.next();
+  return next.done === true ? undefined : next.value;
 }
 
 const hasCode = (error: unknown, code: StoreErrorCode): boolean => error instanceof StoreError && error.code === code;
 
-/** Removes what an import left that was cut off; false where the session is not such a half. */
+/** Removes an interrupted import; false if the session is not one. */
 async function removeHalf(context: Context, id: string): Promise<boolean> {
   const { driver } = context;
   if ((await driver.info(id))?.importing !== true) return false;
   const writer = writerOf(context, id);
   try {
-    // The lease is only to be had when nobody is at it; by then the import of another may have come to its end.
+    // The lease is free only when no import is running. Meanwhile another import may have completed the session.
     const removed = await writer.exclusively(async (lease) => {
       if ((await driver.info(id))?.importing !== true) return false;
       await driver.erase(lease);
@@ -213,7 +209,7 @@ async function removeHalf(context: Context, id: string): Promise<boolean> {
 
 const mostTries = 3;
 
-/** Makes the session, in the place of one that an earlier import was cut off in. */
+/** Creates the session, replacing an interrupted import. */
 async function make(context: Context, id: string, about: NewSession): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -226,15 +222,15 @@ async function make(context: Context, id: string, about: NewSession): Promise<vo
 }
 
 const overtaken = (id: string, cause: unknown): StoreError => {
-  const sentence = `session ${JSON.stringify(id)} was taken by another import at the same time; nothing was imported`;
+  const sentence = `another import replaced session ${JSON.stringify(id)}; nothing was imported; try again`;
   return new StoreError('conflict', sentence, { session: id, cause });
 };
 
 type Begun = { readonly id: string; readonly header: ExportHeader; readonly lines: Lines; readonly first: Uint8Array };
 
 /**
- * The session is marked until its last batch is written. A process that ends before leaves a part that everybody can
- * tell from a whole, that nobody can append to, and that the next import of the session replaces.
+ * Fills the marked session. If the process ends before the last batch, the session stays marked: nobody can append to
+ * it, and the next import replaces it.
  */
 async function fill(context: Context, { id, header, lines, first }: Begun): Promise<Imported> {
   const { driver } = context;
@@ -244,7 +240,7 @@ async function fill(context: Context, { id, header, lines, first }: Begun): Prom
     return { id, ...(await writer.exclusively(work)) };
   } catch (error) {
     const gone = hasCode(error, 'missing');
-    // What is there by now, if anything, is the work of whoever removed ours.
+    // Whoever removed our session owns what is there now.
     if (!gone) await writer.exclusively((lease) => driver.erase(lease)).catch(() => undefined);
     writer.retire();
     throw gone ? overtaken(id, error) : unread(error);
@@ -253,23 +249,18 @@ async function fill(context: Context, { id, header, lines, first }: Begun): Prom
   }
 }
 
-/** Makes a session from an export, byte for byte, or nothing at all. */
+/** Imports an exported session byte for byte, or imports nothing. */
 export async function importSession(context: Context, source: ByteSource, options: ImportOptions): Promise<Imported> {
   checkOptions(options);
   const lines = linesOf(source, context.recordLimit);
   try {
     const header = toHeader(await nextOf(lines));
-    const { createdAt, title, parent } = header;
-    const { id = header.id } = options;
+    const { rethread: _kind, v: _version, id: exported, archived: _archived, ...fixed } = header;
+    const { id = exported } = options;
     checkId(id);
     const first = await nextOf(lines);
     if (first === undefined) throw damaged(2, 'is missing: the export was cut off');
-    const about = {
-      createdAt,
-      base: 0,
-      ...(title === undefined ? {} : { title }),
-      ...(parent === undefined ? {} : { parent }),
-    };
+    const about = { ...fixed, base: 0 };
     const end = toEnd(first);
     if (end === undefined) {
       await make(context, id, { ...about, importing: true });

@@ -1,5 +1,4 @@
 export {
-  durabilityName,
   type Appended,
   type Batch,
   type Damage,
@@ -32,7 +31,7 @@ export type { NewCheckpoint, Shorten, ShortenLogOptions } from './compaction.ts'
 export type { CreateOptions } from './context.ts';
 export type { EraseOptions, Receipt } from './erase.ts';
 export type { ExportEnd, ExportHeader } from './export.ts';
-export type { RevertTarget } from './going-back.ts';
+export type { RevertTarget } from './revert.ts';
 export type { Imported, ImportOptions } from './import.ts';
 export type { ByteSource } from './lines.ts';
 export { open, type OpenOptions } from './open.ts';

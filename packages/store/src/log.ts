@@ -1,29 +1,28 @@
 import { checkRange } from './arguments.ts';
 import type { Driver, Range, SessionInfo, Stored } from './driver.ts';
 import { type StoredRecord, decodeRecord } from './record.ts';
+import { missing } from './refusals.ts';
 import { StoreError } from './store-error.ts';
 
-/** A stretch of a log that one session holds: records with `after` < seq <= `upTo`. */
+/** The part of a log that one session holds: records with `after` < seq <= `upTo`. */
 type Stretch = { readonly session: string; readonly after: number; readonly upTo: number };
 
-/** What is known of a session; rejects for one that is not there. */
+/** Returns the list entry of a session; rejects with `missing` if there is none. */
 export async function infoOf(driver: Driver, session: string): Promise<SessionInfo> {
   const info = await driver.info(session);
-  if (info === undefined) {
-    throw new StoreError('missing', `there is no session ${JSON.stringify(session)}`, { session });
-  }
+  if (info === undefined) throw missing(session);
   return info;
 }
 
-/** The session that a fork shares records with; without it the fork cannot be read. */
+/** The source of a fork. Without it the fork cannot be read. */
 async function sourceOf(driver: Driver, source: string, fork: string): Promise<SessionInfo> {
   const info = await driver.info(source);
   if (info !== undefined) return info;
-  const sentence = `session ${JSON.stringify(fork)} shares records with ${JSON.stringify(source)}, which is not there`;
+  const sentence = `session ${JSON.stringify(fork)} shares records with ${JSON.stringify(source)}, which is missing`;
   throw new StoreError('missing', sentence, { session: source });
 }
 
-/** The stretches that make up a log, the oldest first: a fork begins with what it shares. */
+/** The parts of a log, oldest first: a fork starts with the records it shares. */
 export async function stretchesOf(driver: Driver, session: string): Promise<readonly Stretch[]> {
   const stretches: Stretch[] = [];
   const seen = new Set<string>();
@@ -40,7 +39,7 @@ export async function stretchesOf(driver: Driver, session: string): Promise<read
   }
 }
 
-/** Reads a log through everything that it shares, some records at a time. */
+/** Reads a log in chunks, including shared records. */
 export async function* readLog(driver: Driver, session: string, range: Range): AsyncGenerator<readonly Stored[]> {
   const { after = -1, before = Infinity, backward = false, limit = Infinity } = range;
   const stretches = await stretchesOf(driver, session);
@@ -59,7 +58,7 @@ export async function* readLog(driver: Driver, session: string, range: Range): A
   }
 }
 
-/** The record that the bytes are; bytes that are none are damage, whatever their checksum says. */
+/** Decodes a record. Bytes that are not a record are damage, even with a valid checksum. */
 export function toRecord(session: string, { seq, bytes }: Stored): StoredRecord {
   const record = decodeRecord(bytes);
   if (record?.seq === seq) return record;
@@ -69,7 +68,6 @@ export function toRecord(session: string, { seq, bytes }: Stored): StoredRecord 
   });
 }
 
-/** Reads records one by one. */
 export async function* readRecords(driver: Driver, session: string, range: Range): AsyncGenerator<StoredRecord> {
   checkRange(range);
   for await (const some of readLog(driver, session, range)) {
@@ -77,12 +75,8 @@ export async function* readRecords(driver: Driver, session: string, range: Range
   }
 }
 
-/** All records of a range in one list. */
 export async function loadRecords(driver: Driver, session: string, range: Range): Promise<StoredRecord[]> {
-  checkRange(range);
   const records: StoredRecord[] = [];
-  for await (const some of readLog(driver, session, range)) {
-    for (const stored of some) records.push(toRecord(session, stored));
-  }
+  for await (const record of readRecords(driver, session, range)) records.push(record);
   return records;
 }

@@ -1,23 +1,19 @@
 import { checkOptions } from './arguments.ts';
 import type { Durability, OpenDriver } from './driver.ts';
 import { type Environment, type Notice, createEnvironment } from './environment.ts';
-import { Store } from './store.ts';
+import { Store, type StoreOptions } from './store.ts';
 import { StoreError } from './store-error.ts';
 
-export type OpenOptions = {
-  /** When a write is acknowledged; `strict` where nothing is said. Also `?durability=` in the URL. */
+export type OpenOptions = Omit<StoreOptions, 'environment'> & {
+  /** When a write is acknowledged (default: `strict`). Also `?durability=` in the URL. */
   readonly durability?: Durability;
-  /** How long a session stays with a writer that gives no sign of life; half a minute where nothing is said. */
-  readonly leaseMs?: number;
-  /** The most bytes of one record; 64 MB where nothing is said. */
-  readonly recordLimit?: number;
-  /** Told what happens on the way that nobody asked for, such as a quarantined tail. */
+  /** Called for events nobody asked for, such as a quarantined tail. */
   readonly onNotice?: (notice: Notice) => void;
-  /** Parts of the outside world to be replaced, in tests. */
+  /** Replacements for parts of the environment, in tests. */
   readonly environment?: Partial<Environment>;
 };
 
-/** Only the driver that a URL names is loaded. */
+/** Loads only the driver that the URL names. */
 const drivers: Readonly<Record<string, () => Promise<OpenDriver>>> = {
   file: async () => (await import('./drivers/file.ts')).openFile,
   memory: async () => (await import('./drivers/memory.ts')).openMemory,
@@ -30,18 +26,18 @@ function toDurability(text: string): Durability {
   if (text === 'strict' || text === 'os') return text;
   const ms = /^batch\((\d{1,6})\)$/.exec(text)?.[1];
   if (ms !== undefined) return { batchMs: Number(ms) };
-  throw new StoreError('unsupported', `there is no durability ${JSON.stringify(text)}: strict, os or batch(ms)`);
+  throw new StoreError('unsupported', `unknown durability ${JSON.stringify(text)}; use strict, os or batch(ms)`);
 }
 
-/** A level that nobody knows is refused: what a driver makes of it could only be weaker than what was meant. */
+/** Refuses an unknown level: any guess could be weaker than what the caller wants. */
 function checkDurability(durability: unknown): void {
   if (typeof durability === 'string' && ['strict', 'os', 'none'].includes(durability)) return;
   const ms = typeof durability === 'object' && durability !== null && 'batchMs' in durability && durability.batchMs;
   if (typeof ms === 'number' && ms >= 0 && ms < 2 ** 31) return;
-  throw new StoreError('unsupported', 'the durability of a store is strict, os or { batchMs }');
+  throw new StoreError('unsupported', 'the durability must be "strict", "os" or { batchMs }');
 }
 
-/** Takes the durability out of a URL; whatever else it asks for is the driver's. */
+/** Separates the durability from the URL; the driver reads the other parameters. */
 function splitUrl(url: string): { readonly place: string; readonly durability?: Durability } {
   const [, place = url, query] = /^([^?]*)\?(.*)$/s.exec(url) ?? [];
   if (query === undefined) return { place };
@@ -52,9 +48,9 @@ function splitUrl(url: string): { readonly place: string; readonly durability?: 
   return { place: rest, ...(durability === null ? {} : { durability: toDurability(durability) }) };
 }
 
-/** Opens the place that a URL names: `file:./dir`, `sqlite:./file.db`, `postgres://…` or `memory:`. */
+/** Opens the store that a URL names: `file:./dir`, `sqlite:./file.db`, `postgres://…` or `memory:`. */
 export async function open(url: string, options: OpenOptions = {}): Promise<Store> {
-  if (typeof url !== 'string') throw new StoreError('unsupported', `the name of a store is a text, not ${typeof url}`);
+  if (typeof url !== 'string') throw new StoreError('unsupported', `the store URL must be a string, not ${typeof url}`);
   checkOptions(options);
   const { environment: overrides, onNotice, durability: wanted, ...rest } = options;
   const { place, durability } = splitUrl(url);
@@ -62,7 +58,7 @@ export async function open(url: string, options: OpenOptions = {}): Promise<Stor
   const load = Object.hasOwn(drivers, scheme) ? drivers[scheme] : undefined;
   if (load === undefined) {
     const names = Object.keys(drivers).map((name) => `${name}:`);
-    throw new StoreError('unsupported', `a store begins with one of ${names.join(', ')}`);
+    throw new StoreError('unsupported', `unknown store URL; it must start with one of ${names.join(', ')}`);
   }
   if (wanted !== undefined) checkDurability(wanted);
   const environment = createEnvironment({ ...(onNotice === undefined ? {} : { tell: onNotice }), ...overrides });

@@ -1,14 +1,14 @@
-/** Who holds a lease: enough to tell a later process with the same pid, or another machine, from this one. */
+/** The holder of a lease, distinguishable from a later process with the same pid and from other machines. */
 export type Owner = {
-  /** Unique to one opened store, so that two of them in one process are two owners. */
+  /** Unique per open store: two stores in one process are two owners. */
   readonly id: string;
   readonly host: string;
   readonly pid: number;
-  /** When the process started, as its system tells it; compared, never interpreted. */
+  /** The start time as the operating system gives it; only ever compared. */
   readonly started: string;
 };
 
-/** An owner as a sentence names it. */
+/** The owner as an error sentence names it. */
 export function ownerName({ host, pid, started }: Owner): string {
   return `process ${pid} on ${JSON.stringify(host)} (started ${started})`;
 }

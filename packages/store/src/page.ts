@@ -1,26 +1,26 @@
 import { checkLimit, checkOptions } from './arguments.ts';
-import { Divider, isTalk } from './divider.ts';
+import { Divider, isTalk } from './turn-boundaries.ts';
 import type { Driver } from './driver.ts';
 import { readRecords } from './log.ts';
 import type { StoredRecord } from './record.ts';
 
 export type PageOptions = {
-  /** Only what came before this record; the newest page where it is left out. */
+  /** Returns only records before this one (default: the newest page). */
   readonly before?: number;
-  /** At least so many records, unless there are no more; the page then goes on to the beginning of a turn. */
+  /** Minimum number of records; the page then extends to the start of a turn (default: 50). */
   readonly minRecords?: number;
 };
 
-/** Some records in their order. No turn is divided between two pages, and no call parted from its result. */
+/** Records in ascending order. A page never divides a turn or separates a call from its result. */
 export type Page = {
   readonly records: readonly StoredRecord[];
-  /** What to give as `before` for the page before this one; absent at the beginning. */
+  /** The `before` of the previous page; absent at the beginning. */
   readonly before?: number;
 };
 
 const usualRecords = 50;
 
-/** A page of a log, read from its end. Only what stands before a page tells whether it may begin there. */
+/** Reads a page from the end of a log. Only the records before a page tell whether it may start there. */
 export async function readPage(driver: Driver, session: string, options: PageOptions): Promise<Page> {
   checkOptions(options);
   const { before, minRecords = usualRecords } = options;

@@ -3,20 +3,20 @@ import { hostname } from 'node:os';
 
 import type { Owner } from './owner.ts';
 
-// Everything in which operating systems differ stands in this file; the rest of the package asks it.
+// All differences between operating systems are in this file.
 
-/** Flags that an opening may add. Windows knows neither and gives 0, which adds nothing. */
+/** Additional open flags. Windows has neither, so they are 0 there. */
 export const openFlags: { readonly noFollow: number; readonly noWait: number } = {
   noFollow: constants.O_NOFOLLOW ?? 0,
   noWait: constants.O_NONBLOCK ?? 0,
 };
 
-/** Whether a path is a link that the opening itself would follow; where the system refuses links nobody has to look. */
+/** Whether opening the path would follow a link. On systems with O_NOFOLLOW nobody needs to look. */
 export function wouldFollow(path: string): boolean {
   return openFlags.noFollow === 0 && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Makes the names in a folder durable. Windows keeps them by itself, and opens no folder. */
+/** Makes the names in a folder durable. Windows does this by itself and cannot open a folder. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(path, constants.O_RDONLY | openFlags.noFollow);
@@ -27,13 +27,10 @@ export function syncFolder(path: string): void {
   }
 }
 
-/**
- * What SQLite is told so that a sync reaches the disk. macOS has a call of its own for that, which Node makes for its
- * own syncs and SQLite only when it is asked; elsewhere these settings change nothing.
- */
+/** Makes SQLite use the full sync of macOS, which Node uses for its own syncs. Other systems ignore these settings. */
 export const fullSyncSettings = 'pragma fullfsync = on; pragma checkpoint_fullfsync = on;';
 
-/** File systems whose locks and appends hold only within one machine, by the numbers that Linux gives them. */
+/** File systems whose locks and appends hold only within one machine, by their Linux type numbers. */
 const sharedSystems: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -48,7 +45,7 @@ const sharedSystems: ReadonlyMap<number, string> = new Map([
 ]);
 const fuse = 0x65735546;
 
-/** The name of the file system if other machines may write to it too; FUSE may or may not be one of these. */
+/** The name of a file system that other machines may write to. With FUSE this is unknown. */
 export function sharedSystemAt(path: string): { readonly name: string; readonly certain: boolean } | undefined {
   if (process.platform !== 'linux') return undefined;
   const { type } = statfsSync(path);
@@ -65,16 +62,16 @@ const orUndefined = <T>(read: () => T): T | undefined => {
   }
 };
 
-/** The state of a process and the tick it started at; undefined where the system does not tell. */
+/** The state of a process and its start tick; undefined if the system does not provide them. */
 function statOf(pid: number): { readonly state: string; readonly tick: string } | undefined {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  // The name of the program stands in parentheses and may hold any character; the fields behind it are plain.
+  // The program name in parentheses may contain any character; the fields after it are plain.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, tick] = [fields?.[0], fields?.[19]];
   return state === undefined || tick === undefined ? undefined : { state, tick };
 }
 
-/** The boot and the tick that this process started at, which no later process with its pid shares; else the time. */
+/** Boot id and start tick, which no later process with the same pid shares; elsewhere the start time. */
 function startOfThis(): string {
   const boot = orUndefined(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim());
   const stat = statOf(process.pid);
@@ -82,13 +79,13 @@ function startOfThis(): string {
   return new Date(performance.timeOrigin).toISOString();
 }
 
-/** The machine and, because pids mean nothing outside of it, the pid namespace. */
+/** The host name and the pid namespace, because pids are unique only within a namespace. */
 function hostOfThis(): string {
   const space = orUndefined(() => readlinkSync('/proc/self/ns/pid'));
   return space === undefined ? hostname() : `${hostname()} ${space}`;
 }
 
-/** This process as others can tell it from every other one. */
+/** Identifies this process among all others. */
 export const thisProcess = (): Omit<Owner, 'id'> => ({
   host: hostOfThis(),
   pid: process.pid,
@@ -96,8 +93,8 @@ export const thisProcess = (): Omit<Owner, 'id'> => ({
 });
 
 /**
- * Says false only with proof: on this machine, since this boot, no process by that pid, or a dead or another one. Only
- * Linux tells when another process started, so elsewhere a pid that is in use proves nothing.
+ * Returns false only with proof: same machine and boot, and no such process, or a dead or different one. Only Linux
+ * provides start times, so elsewhere a pid in use proves nothing.
  */
 export function aliveBeside(self: Omit<Owner, 'id'>, owner: Owner): boolean | undefined {
   if (owner.host !== self.host) return undefined;

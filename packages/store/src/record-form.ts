@@ -1,12 +1,7 @@
 import { dialectFault, shown } from './dialect-name.ts';
-import type { NewRecord } from './record.ts';
-import { checkpointFault } from './stand-in.ts';
+import { isObject, type Keys, type NewRecord } from './record.ts';
+import { checkpointFault } from './checkpoint-form.ts';
 import { StoreError } from './store-error.ts';
-
-type Keys = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Keys =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function messageFault({ dialect, wire }: Keys): string | undefined {
   const fault = dialectFault(dialect);
@@ -14,13 +9,13 @@ function messageFault({ dialect, wire }: Keys): string | undefined {
   return `data.wire must be the message, an object in its dialect; it is ${shown(wire)}`;
 }
 
-/** Why no history could be read from the data of a record. Records of other kinds may hold anything. */
+/** Why the data of a record cannot be part of a history. Other kinds may hold anything. */
 const faults: ReadonlyMap<string, (data: Keys) => string | undefined> = new Map([
   ['message', messageFault],
   ['checkpoint', checkpointFault],
 ]);
 
-/** What JSON makes of a value that says so itself. */
+/** The value that will be stored if the data has a `toJSON` method. */
 function asStored(data: unknown): unknown {
   if (!isObject(data) || typeof data['toJSON'] !== 'function') return data;
   return JSON.parse(JSON.stringify(data));
@@ -34,13 +29,13 @@ function faultOf({ kind, data }: NewRecord): string | undefined {
   return fault === undefined ? undefined : `${kind} not stored: ${fault}`;
 }
 
-/** Refuses a message or a checkpoint that no history could be read from. */
+/** Refuses a message or checkpoint that cannot be part of a history. */
 export function checkForm(record: NewRecord): void {
   let fault: string | undefined;
   try {
     fault = faultOf(record);
   } catch (cause) {
-    throw new StoreError('unstorable', 'record not stored: it throws when it is looked at', { cause });
+    throw new StoreError('unstorable', 'record not stored: reading it throws an error', { cause });
   }
   if (fault !== undefined) throw new StoreError('unstorable', fault);
 }

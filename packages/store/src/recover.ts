@@ -1,37 +1,37 @@
+import { createHash } from 'node:crypto';
+
 import { type Prepared, type Repair, type RepairOptions, type TargetInput, prepare } from '@rethread/core';
 
 import { type ChildReport, childrenOf, reportChild } from './children.ts';
 import { type Context, writeAside } from './context.ts';
-import { sha256 } from './crypto.ts';
 import type { Driver } from './driver.ts';
+import { inTurn } from './keyed-queue.ts';
 import { loadRecords, readRecords } from './log.ts';
 import type { Owner } from './owner.ts';
-import type { NewRecord, StoredRecord } from './record.ts';
+import { keysOf, type NewRecord, type StoredRecord, toSessionRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
-import { toSessionRecord } from './session-record.ts';
 import type { Writer } from './writer.ts';
 
 export type RecoverOptions = RepairOptions & {
-  /** `never` leaves the log as it is: nothing is noted about what was repaired. */
+  /** `never` writes no repair notes (default: `append`). */
   readonly audit?: 'append' | 'never';
 };
 
-/** What became of the notes about repairs. */
 export type Audit = {
-  /** Notes that were written now; what was noted before is not noted again. */
+  /** New notes; repairs that were noted before are not noted again. */
   readonly written: number;
-  /** Who writes to the session instead of this store, so that nothing was noted. */
+  /** The other writer, if no notes could be written. */
   readonly owner?: Owner;
 };
 
-/** A session that can be sent again, and what is known about everything around it. */
+/** A repaired session and the state around it. */
 export type Recovered = Prepared & {
   readonly session: string;
-  /** The newest record that the history was made from. */
+  /** The newest record of the history. */
   readonly head: number;
   readonly audit: Audit;
   readonly children: readonly ChildReport[];
-  /** Records of kinds that this version does not know. They are kept, and have no part in the history. */
+  /** Records of unknown kinds. They are kept but are not part of the history. */
   readonly unknown: readonly { readonly seq: number; readonly kind: string }[];
 };
 
@@ -49,7 +49,7 @@ const known: ReadonlySet<string> = new Set([
   'note',
 ]);
 
-/** What was repaired, why and where, in words that stay the same when the session grows. */
+/** What was repaired, why and where. The note stays the same when the session grows. */
 function noteOf(
   { rule, action, loss, note, at }: Repair,
   { sources }: Prepared,
@@ -69,20 +69,18 @@ function noteOf(
   };
 }
 
-/** The first reason that was found for each rule and place. */
 function whysOf({ report }: Prepared): ReadonlyMap<string, string> {
   return new Map(report.findings.toReversed().map(({ rule, at, explain }) => [`${rule} ${at.pointer}`, explain]));
 }
 
-const keyOf = (data: object): string => sha256().update(JSON.stringify(data)).digest('hex').slice(0, 24);
+const keyOf = (data: object): string => createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 24);
 
-const keyIn = ({ kind, data }: StoredRecord): string | undefined => {
-  if (kind !== 'repair' || typeof data !== 'object' || data === null) return undefined;
-  const { key } = data as Readonly<Record<string, unknown>>;
-  return typeof key === 'string' ? key : undefined;
+const keyIn = (record: StoredRecord): string | undefined => {
+  const { key } = keysOf(record);
+  return record.kind === 'repair' && typeof key === 'string' ? key : undefined;
 };
 
-/** Notes each repair that was not noted before; somebody else's lease is respected and told. */
+/** Notes each new repair. If another process holds the lease, nothing is written and its owner is reported. */
 async function noteRepairs(context: Context, prepared: Prepared, about: About): Promise<Audit> {
   const noted = new Set(about.records.map(keyIn));
   const notes = new Map<string, NewRecord>();
@@ -97,7 +95,8 @@ async function noteRepairs(context: Context, prepared: Prepared, about: About): 
   const head = about.records.at(-1)?.seq ?? 0;
   try {
     const write = (writer: Writer): Promise<Audit> => writeNotes(context.driver, writer, { session, head, notes });
-    return await inTurn(context, session, () => writeAside(context, session, write));
+    // Recoveries of one session take turns, because all writers of a store share one lease.
+    return await inTurn(context.recoveries, session, () => writeAside(context, session, write));
   } catch (error) {
     if (!(error instanceof StoreError) || !['conflict', 'stale'].includes(error.code)) throw error;
     const { owner } = error.details;
@@ -107,7 +106,7 @@ async function noteRepairs(context: Context, prepared: Prepared, about: About): 
 
 type Noting = { readonly session: string; readonly head: number; readonly notes: Map<string, NewRecord> };
 
-/** With the lease nobody else notes anything, so that what was noted since the history was read is all there is. */
+/** Re-reads the notes under the lease, because others may have written some since the history was read. */
 async function writeNotes(driver: Driver, writer: Writer, { session, head, notes }: Noting): Promise<Audit> {
   await writer.lease();
   for await (const record of readRecords(driver, session, { after: head })) notes.delete(keyIn(record) ?? '');
@@ -117,33 +116,12 @@ async function writeNotes(driver: Driver, writer: Writer, { session, head, notes
   return { written: notes.size };
 }
 
-/** What is noted about each session of a store; the last of those who wait. */
-const turns = new WeakMap<Context, Map<string, Promise<unknown>>>();
-
-/** One after the other for each session, because all of a store share one lease. */
-async function inTurn<T>(context: Context, session: string, work: () => Promise<T>): Promise<T> {
-  const last = turns.get(context) ?? new Map<string, Promise<unknown>>();
-  turns.set(context, last);
-  const turn = (last.get(session) ?? Promise.resolve()).then(work, work);
-  last.set(session, turn);
-  try {
-    return await turn;
-  } finally {
-    if (last.get(session) === turn) last.delete(session);
-  }
-}
-
 type About = { readonly session: string; readonly records: readonly StoredRecord[] };
 
-/** What a session is recovered for. */
-export type RecoverRequest = {
-  readonly session: string;
-  readonly target: TargetInput | undefined;
-  readonly options: RecoverOptions;
-};
+type Request = { session: string; target: TargetInput | undefined; options: RecoverOptions };
 
-/** Projects and repairs a session, notes what was repaired, and tells how far its children came. */
-export async function recoverSession(context: Context, request: RecoverRequest): Promise<Recovered> {
+/** Projects and repairs a session, notes the repairs, and reports its children. */
+export async function recoverSession(context: Context, request: Request): Promise<Recovered> {
   const { session, target, options } = request;
   const { audit: auditing = 'append', ...repairOptions } = options;
   const records = await loadRecords(context.driver, session, {});

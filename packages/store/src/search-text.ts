@@ -1,7 +1,13 @@
 import { decodeRecord } from './record.ts';
-import { wordsOf } from './words.ts';
 
-/** More text than this of one record is not searched: an index must not be larger than what people wrote. */
+const word = /[\p{L}\p{N}]+/gu;
+
+/** The searchable words of a text: runs of letters and digits, in lower case. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(word) ?? [];
+}
+
+/** Searchable characters per record, so that the index never outgrows the text people wrote. */
 const mostCharacters = 1_000_000;
 
 const beforeData = /^data:[^,]{0,100},/;
@@ -9,8 +15,8 @@ const notEncoded = /[^\w+/=-]/;
 const shortestEncoded = 200;
 
 /**
- * Signatures, images and other things in base64, which nobody looks for. One character that is none is looked for,
- * because a pattern for all of them keeps a place for each, and finds no room for those of a large document.
+ * Detects base64: signatures, images and the like. It searches for one character outside the alphabet, because a
+ * pattern over the whole text overflows on large documents.
  */
 function isEncoded(text: string): boolean {
   if (text.length < shortestEncoded) return false;
@@ -18,10 +24,10 @@ function isEncoded(text: string): boolean {
   return data.length >= shortestEncoded && !notEncoded.test(data);
 }
 
-/** Keys whose values say how something is written, and not what: every record would be found by them. */
+/** Keys with format names as values, which would match every record. */
 const formal: ReadonlySet<string> = new Set(['type', 'role', 'dialect']);
 
-/** Every string inside a value except those that are no text; a list instead of recursion, for values of any depth. */
+/** Collects every searchable string inside a value, iteratively, so that any depth works. */
 function stringsIn(value: unknown): string[] {
   const found: string[] = [];
   const waiting: unknown[] = [value];
@@ -39,18 +45,18 @@ function stringsIn(value: unknown): string[] {
   return found;
 }
 
-/** The words that a record is found by: all text in it, with ids and names of tools. */
+/** The words of a record: all its text, ids and tool names. */
 export function searchText(record: { readonly id: string; readonly data: unknown }): string {
   return wordsOf([record.id, ...stringsIn(record.data)].join('\n')).join(' ');
 }
 
-/** The same for stored bytes; nothing for bytes that are no record. */
+/** The same for stored bytes; empty if they are not a record. */
 export function textOfBytes(bytes: Uint8Array): string {
   const record = decodeRecord(bytes);
   return record === undefined ? '' : searchText(record);
 }
 
-/** Whether a stored record has, for every word asked for, one that begins with it. For drivers without an index. */
+/** Whether, for every query word, the record has a word that starts with it. For drivers without an index. */
 export function isFound(bytes: Uint8Array, words: readonly string[]): boolean {
   const text = ` ${textOfBytes(bytes)}`;
   return words.every((word) => text.includes(` ${word}`));

@@ -2,23 +2,24 @@ import { checkLimit, checkOptions, checkText } from './arguments.ts';
 import type { Driver, Hit } from './driver.ts';
 import { loadRecords, stretchesOf } from './log.ts';
 import type { StoredRecord } from './record.ts';
-import { searchText } from './search-text.ts';
+import { searchText, wordsOf } from './search-text.ts';
 import { StoreError } from './store-error.ts';
-import { wordsOf } from './words.ts';
 
 export type SearchOptions = {
-  /** Only in this session, with what it shares as a fork. In all of them, a shared record is found where it is held. */
+  /**
+   * Searches only this session, including records it shares as a fork. Without it, a shared record is found once, in
+   * its own session.
+   */
   readonly session?: string;
   readonly limit?: number;
 };
 
-/** A record that was found. */
 export type Found = {
   readonly session: string;
   readonly seq: number;
   readonly at: string;
   readonly kind: string;
-  /** The words around the first one that was looked for. */
+  /** The words around the first match. */
   readonly snippet: string;
 };
 
@@ -34,7 +35,7 @@ function snippetOf(record: StoredRecord, asked: readonly string[]): string {
   return `${from > 0 ? '… ' : ''}${shown}${from + wordsShown < words.length ? ' …' : ''}`;
 }
 
-/** A record that was found; undefined when its session was erased since. */
+/** Reads a hit; undefined if its session was erased in the meantime. */
 async function recordAt(driver: Driver, session: string, seq: number): Promise<StoredRecord | undefined> {
   try {
     const [record] = await loadRecords(driver, session, { after: seq - 1, before: seq + 1 });
@@ -48,12 +49,12 @@ async function recordAt(driver: Driver, session: string, seq: number): Promise<S
 
 type Asked = { readonly words: readonly string[]; readonly session: string; readonly limit: number };
 
-/** What is found in one session, with what it shares: a driver knows of each log only what it holds itself. */
+/** Searches one session and the records it shares, because a driver searches only own records. */
 async function* hitsIn(driver: Driver, { words, session, limit }: Asked): AsyncGenerator<Hit> {
   let left = limit;
   for (const { session: holder, upTo } of await stretchesOf(driver, session)) {
     if (left <= 0) return;
-    // Of another session it is not known how much is found behind what is shared.
+    // Hits behind the fork point do not count, so the source cannot be searched with a limit.
     const most = holder === session ? left : Infinity;
     for await (const { seq } of driver.search({ words, session: holder, limit: most })) {
       if (seq > upTo) continue;
@@ -64,10 +65,10 @@ async function* hitsIn(driver: Driver, { words, session, limit }: Asked): AsyncG
   }
 }
 
-/** Finds records by words; a text without any finds nothing. */
+/** Finds records by words. A query without words finds nothing. */
 export async function* searchSessions(driver: Driver, text: string, options: SearchOptions): AsyncGenerator<Found> {
   checkOptions(options);
-  if (typeof text !== 'string') throw new StoreError('unsupported', `what is looked for is a text, not ${typeof text}`);
+  if (typeof text !== 'string') throw new StoreError('unsupported', `the query must be a string, not ${typeof text}`);
   const { session: only, limit = usualLimit } = options;
   checkText('session', only);
   checkLimit('limit', limit);

@@ -5,34 +5,31 @@ import { type ChildReport, childrenOf, reportChild } from './children.ts';
 import { type NewCheckpoint, type Shorten, shortenLog, type ShortenLogOptions } from './compaction.ts';
 import { type Context, type CreateOptions, createSession, type ForkSource, writerOf } from './context.ts';
 import type { DriverVerdict, Head, Mending, Range, SessionInfo } from './driver.ts';
-import { type EraseOptions, type Receipt, eraseSession } from './erase.ts';
+import { type EraseOptions, type Receipt, eraseSession, refuseIfForksLose } from './erase.ts';
 import { exportSession } from './export.ts';
-import { halfImported } from './half-imported.ts';
-import { type RevertTarget, newestCheckpoint, newestRevert, revertTo } from './going-back.ts';
+import { halfImported } from './refusals.ts';
+import { type RevertTarget, newestCheckpoint, newestRevert, revertTo } from './revert.ts';
 import { infoOf, loadRecords, readLog, readRecords, toRecord } from './log.ts';
-import { refuseIfForksLose } from './mend.ts';
 import { type Page, type PageOptions, readPage } from './page.ts';
-import type { NewRecord, StoredRecord } from './record.ts';
+import { type NewRecord, type StoredRecord, toSessionRecord } from './record.ts';
 import { checkForm } from './record-form.ts';
 import { StoreError } from './store-error.ts';
-import { toSessionRecord } from './session-record.ts';
-import { checkStandIn } from './stand-in.ts';
+import { checkStandIn } from './checkpoint-form.ts';
 import { type SessionVerdict, verifySession } from './verify.ts';
 import type { AppendOptions, Change, Writer } from './writer.ts';
 
 export type FollowOptions = {
-  /** Only what comes after this record; everything where it is left out. */
+  /** Only records after this one (default: all). */
   readonly after?: number;
-  /** Ends the following, without an error. */
+  /** Ends the iteration without an error. */
   readonly signal: AbortSignal;
 };
 
 export type ForkOptions = CreateOptions & {
-  /** The last record that the fork shares; the newest one where it is left out. */
+  /** The last shared record (default: the newest). */
   readonly at?: number;
 };
 
-/** One record or several as a list; whatever else is given is no record. */
 function listOf(records: NewRecord | readonly NewRecord[]): readonly NewRecord[] {
   const list: readonly unknown[] = Array.isArray(records) ? records : [records];
   const isRecord = (value: unknown): value is NewRecord =>
@@ -46,14 +43,14 @@ function listOf(records: NewRecord | readonly NewRecord[]): readonly NewRecord[]
   throw new StoreError('unstorable', 'only records with a kind can be appended', { cause });
 }
 
-/** One durable identity with an ordered log. Nothing that was appended is ever rewritten; only `erase` removes it. */
+/** One durable identity with an ordered log. Nothing rewrites a record; only `erase` removes them. */
 export class Session {
   readonly id: string;
   readonly #context: Context;
-  /** Taken when something is written. Once it is lost it stays: whoever holds this handle has to notice. */
+  /** Set by the first write. A lost writer stays, so that the holder of this handle notices. */
   #taken: Writer | undefined;
 
-  /** Handles are given out by a store. */
+  /** Use `store.create` or `store.session` to get a handle. */
   constructor(id: string, context: Context) {
     this.id = id;
     this.#context = context;
@@ -68,7 +65,7 @@ export class Session {
     return infoOf(this.#context.driver, this.id);
   }
 
-  /** Resolves when the records are as durable as the store promises; all of them are written, or none. */
+  /** Appends all records or none. Resolves when they are as durable as the store promises. */
   async append(records: NewRecord | readonly NewRecord[], options: AppendOptions = {}): Promise<Head> {
     checkOptions(options);
     checkSeq('expect', options.expect);
@@ -81,27 +78,27 @@ export class Session {
     return this.#writer.append(records, options);
   }
 
-  /** Records one by one, from the oldest or, backward, from the newest on. */
+  /** Iterates over records, oldest first or, with `backward`, newest first. */
   read(range: Range = {}): AsyncGenerator<StoredRecord> {
     return readRecords(this.#context.driver, this.id, range);
   }
 
-  /** Records in one list, for those who want them all. */
+  /** Returns records as one list. */
   async load(range: Range = {}): Promise<readonly StoredRecord[]> {
     return loadRecords(this.#context.driver, this.id, range);
   }
 
-  /** Records from the end, some whole turns at a time. */
+  /** Returns whole turns from the end of the log. */
   async page(options: PageOptions = {}): Promise<Page> {
     return readPage(this.#context.driver, this.id, options);
   }
 
-  /** The history that the log stands for; undefined while it holds no message. */
+  /** The history of the log; undefined without a message. */
   async project(): Promise<History | undefined> {
     return project((await this.load()).map(toSessionRecord));
   }
 
-  /** The records there are, and then those that come, by whomever they are written. */
+  /** Iterates over existing records, then waits for new ones from any writer. */
   async *follow(options: FollowOptions): AsyncGenerator<StoredRecord> {
     checkOptions(options);
     const { after = 0, signal } = options;
@@ -109,23 +106,18 @@ export class Session {
     checkSeq('after', after);
     checkSignal(signal);
     const { base } = await this.info();
-    if (after < base) {
-      for await (const some of readLog(driver, this.id, { after, before: base + 1 })) {
+    const shared = after < base ? readLog(driver, this.id, { after, before: base + 1 }) : [];
+    for (const source of [shared, driver.follow(this.id, { after: Math.max(after, base), signal })]) {
+      for await (const some of source) {
         for (const stored of some) {
           if (signal.aborted) return;
           yield toRecord(this.id, stored);
         }
       }
     }
-    for await (const some of driver.follow(this.id, { after: Math.max(after, base), signal })) {
-      for (const stored of some) {
-        if (signal.aborted) return;
-        yield toRecord(this.id, stored);
-      }
-    }
   }
 
-  /** A new session that shares the records up to `at` and goes its own way from there. */
+  /** Creates a session that shares the records up to `at` and continues on its own. */
   async fork(options: ForkOptions = {}): Promise<Session> {
     checkOptions(options);
     const { at, ...about } = options;
@@ -133,7 +125,7 @@ export class Session {
     return new Session(await createSession(this.#context, about, source), this.#context);
   }
 
-  /** The session that holds the record itself: a fork of a fork need not keep the session between. */
+  /** The session that holds the record itself, so that a fork of a fork does not depend on the middle one. */
   async #forkSource(wanted: number | undefined): Promise<ForkSource> {
     let info = await this.info();
     if (info.importing === true) throw halfImported(this.id);
@@ -149,7 +141,9 @@ export class Session {
     throw this.#nothing(`no record ${Number(seq)}: the newest is ${head}`);
   }
 
-  /** Goes on from an earlier record, or from the last turn that was over at a time. The rest stays in the log. */
+  /**
+   * Continues from an earlier record, or from the last turn that had ended at a time. Later records stay in the log.
+   */
   async revert(target: RevertTarget): Promise<Head> {
     checkOptions(target);
     const { seq } = await this.info();
@@ -157,18 +151,17 @@ export class Session {
     return this.#append([{ kind: 'revert', data: { to } }], { expect: seq });
   }
 
-  /** Takes the newest revert back: the session is as it was before it. What was written since stays in the log. */
+  /** Undoes the latest revert. Records written since then stay in the log. */
   async unrevert(): Promise<Head> {
     const { seq } = await this.info();
     const revert = await newestRevert(this.#place);
-    if (revert === undefined) throw this.#nothing('no revert to take back');
+    if (revert === undefined) throw this.#nothing('no revert to undo');
     return this.#append([{ kind: 'revert', data: { to: revert.seq - 1, undo: revert.seq } }], { expect: seq });
   }
 
   /**
-   * Lets a summary stand for a range of records, as one record; or has the messages shortened by a function and records
-   * what it made of them. Resolves to undefined where it changed nothing; an append by somebody else is a conflict.
-   * What would leave nothing in the place of the messages is refused.
+   * Replaces a range of records by a summary, or records what a function made of the messages. Resolves to undefined if
+   * the function changed nothing. An append by another writer is a conflict. A replacement without content is refused.
    */
   async compact(checkpoint: NewCheckpoint, options?: AppendOptions): Promise<Head>;
   async compact(shorten: Shorten, options?: ShortenLogOptions): Promise<Head | undefined>;
@@ -194,7 +187,7 @@ export class Session {
     return this.#append([{ kind: 'checkpoint', data: how }], options);
   }
 
-  /** The head that a compaction made under this name; what a fork shares was done by another session. */
+  /** The head of an earlier compaction with this operation name. Shared records of a fork do not count. */
   async #compactedBefore(records: readonly StoredRecord[], op: string | undefined): Promise<Head | undefined> {
     const isIt = (record: StoredRecord): boolean => record.op === op && record.kind === 'checkpoint';
     const last = op === undefined ? undefined : records.findLast(isIt);
@@ -204,15 +197,15 @@ export class Session {
     return head === undefined || last.seq <= base ? undefined : { seq: last.seq, epoch: head.epoch };
   }
 
-  /** Takes the newest compaction back: what it stood for is in the history again. */
+  /** Undoes the latest compaction: the history contains its records again. */
   async uncompact(): Promise<Head> {
     const { seq } = await this.info();
     const checkpoint = await newestCheckpoint(this.#place);
-    if (checkpoint === undefined) throw this.#nothing('no compaction to take back');
+    if (checkpoint === undefined) throw this.#nothing('no compaction to undo');
     return this.#append([{ kind: 'checkpoint', data: { undo: checkpoint.seq } }], { expect: seq });
   }
 
-  /** Keeps a message in the history when a compaction covers it. */
+  /** Keeps a message in the history even if a compaction covers it. */
   async pin(seq: number): Promise<Head> {
     this.#requireRecord(seq, (await this.info()).seq);
     return this.#append([{ kind: 'pin', data: { seq, pinned: true } }], {});
@@ -223,7 +216,7 @@ export class Session {
     return this.#append([{ kind: 'pin', data: { seq, pinned: false } }], {});
   }
 
-  /** Leaves the session out of lists; it can be read and written as before. */
+  /** Hides the session from lists. It stays readable and writable. */
   async archive(): Promise<Head> {
     return this.#append([{ kind: 'state', data: { archived: true } }], { change: { archived: true } });
   }
@@ -233,17 +226,18 @@ export class Session {
   }
 
   async rename(title: string): Promise<Head> {
-    if (typeof title !== 'string') throw new StoreError('unsupported', `a title is a text, not ${typeof title}`);
+    if (typeof title !== 'string')
+      throw new StoreError('unsupported', `the title must be a string, not ${typeof title}`);
     return this.#append([{ kind: 'state', data: { title } }], { change: { title } });
   }
 
-  /** A new session that works for this one, with a link both ways. */
+  /** Creates a child session, linked in both directions. */
   async delegate(options: Omit<CreateOptions, 'parent'> = {}): Promise<Session> {
     checkOptions(options);
     return new Session(await createSession(this.#context, { ...options, parent: this.id }), this.#context);
   }
 
-  /** How far the sessions came that work for this one. */
+  /** Reports the progress of each child session. */
   async children(): Promise<readonly ChildReport[]> {
     const reports: ChildReport[] = [];
     for (const link of await childrenOf(this.#context.driver, this.id)) {
@@ -252,7 +246,7 @@ export class Session {
     return reports;
   }
 
-  /** The session as JSON lines, to be imported anywhere. */
+  /** Exports the session as JSON lines. */
   export(): AsyncGenerator<Uint8Array> {
     return exportSession(this.#context.driver, this.id);
   }
@@ -261,27 +255,29 @@ export class Session {
     return verifySession(this.#context.driver, this.id);
   }
 
-  /** Makes a damaged session writable again, with what stands before the damage or with all that is sound. */
+  /**
+   * Makes a damaged session writable again: `prefix` keeps the records before the damage, `salvage` all sound records.
+   */
   async mend(how: Mending): Promise<DriverVerdict> {
     const { driver } = this.#context;
-    if (!['prefix', 'salvage'].includes(how)) throw new StoreError('unsupported', 'it is mended by prefix or salvage');
+    if (!['prefix', 'salvage'].includes(how)) throw new StoreError('unsupported', 'mend takes "prefix" or "salvage"');
     const verdict = await this.#writer.exclusively(async (lease) => {
       if (how === 'prefix') await refuseIfForksLose(driver, this.id);
       return driver.mend?.(lease, how);
     });
     if (verdict !== undefined) return verdict;
-    throw new StoreError('unsupported', `${driver.url} has no way to mend a session`, { session: this.id });
+    throw new StoreError('unsupported', `${driver.url} cannot mend a session`, { session: this.id });
   }
 
   async erase(options: EraseOptions = {}): Promise<Receipt> {
-    // From now on this handle is that of the session that is erased, and not of a later one with its name.
+    // This handle now belongs to the erased session, not to a later one with the same id.
     this.#taken = this.#writer;
     return eraseSession(this.#context, this.id, options);
   }
 
-  /** Gives the lease back, so that others may write; the session can be used again at any time. */
+  /** Releases the lease for other writers. The handle stays usable. */
   async close(): Promise<void> {
-    // What was written when the session was made, or through another handle, was written under the same lease.
+    // Writes through other handles of this store used the same lease.
     const writer = this.#taken?.isOver === false ? this.#taken : this.#context.writers.get(this.id);
     await writer?.release();
   }

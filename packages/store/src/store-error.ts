@@ -1,10 +1,10 @@
 import type { Owner } from './owner.ts';
 
 /**
- * Why an operation failed. `conflict`: somebody else writes, or the head moved. `stale`: the lease was lost, so this
- * writer may never write again. `reused`: the name of an operation was used for something else. `poisoned`: a sync
- * failed, so what this handle wrote last is in doubt. `not-ours`: a place that holds something else. `unsafe`: a link,
- * a pipe or a setting that would break a promise.
+ * Why an operation failed. `conflict`: another process writes, or the head moved. `stale`: the lease was lost, so this
+ * writer may never write again. `reused`: the operation name belongs to other records. `poisoned`: a sync failed, so
+ * the last writes are in doubt. `not-ours`: the place holds something else. `unsafe`: a link, pipe or setting that
+ * would break a promise.
  */
 export type StoreErrorCode =
   | 'missing'
@@ -22,22 +22,22 @@ export type StoreErrorCode =
   | 'unsupported'
   | 'closed';
 
-/** What is known about a failure, for programs; the sentence is for people. */
+/** Details for programs; the message is for people. */
 export type StoreErrorDetails = {
   readonly session?: string;
-  /** Who holds the lease. */
+  /** The lease holder. */
   readonly owner?: Owner;
-  /** The newest record that is stored. */
+  /** The newest stored record. */
   readonly head?: number;
-  /** The newest record that the writer believed in. */
+  /** The head the writer expected. */
   readonly expected?: number;
   readonly seq?: number;
-  /** A byte offset in the file that is named by `path`. */
+  /** A byte offset in the file `path`. */
   readonly offset?: number;
   readonly path?: string;
-  /** The code of the system or of the database, such as ENOSPC or 40001. */
+  /** The error code of the system or database, such as ENOSPC or 40001. */
   readonly system?: string;
-  /** Sessions that stand in the way. */
+  /** The sessions that block the operation. */
   readonly sessions?: readonly string[];
 };
 

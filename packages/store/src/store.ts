@@ -15,31 +15,31 @@ import { StoreError } from './store-error.ts';
 
 export type StoreOptions = {
   readonly environment: Environment;
-  /** How long a session stays with a writer that gives no sign of life. */
+  /** How long a session stays with a writer that shows no sign of life (default: 30000). */
   readonly leaseMs?: number;
-  /** The most bytes of one record. */
+  /** Maximum bytes of one record (default: 64 MB). */
   readonly recordLimit?: number;
 };
 
 export type ListOptions = Omit<ListQuery, 'archived'> & { readonly archived?: boolean | 'any' };
 
 const usualLeaseMs = 30_000;
-/** How often a store that is being closed waits for what it was given since. */
+/** How many times `close` waits for work that arrived while it was waiting. */
 const mostRounds = 3;
-/** No timer waits longer. */
+/** The longest timer of Node. */
 const longestMs = 2 ** 31 - 1;
 
-/** A lease that ends at once keeps nobody out, and a limit that is no number limits nothing. */
+/** Refuses a lease that ends at once and a limit that limits nothing. */
 function checkLimits(leaseMs: number, recordLimit: number): void {
   if (!(typeof leaseMs === 'number' && leaseMs >= 1 && leaseMs <= longestMs)) {
-    throw new StoreError('unsupported', `leaseMs is a number from 1 to ${longestMs}, not ${String(leaseMs)}`);
+    throw new StoreError('unsupported', `leaseMs must be a number from 1 to ${longestMs}, not ${String(leaseMs)}`);
   }
   if (!(typeof recordLimit === 'number' && recordLimit >= 1)) {
-    throw new StoreError('unsupported', `recordLimit is a number of bytes, not ${String(recordLimit)}`);
+    throw new StoreError('unsupported', `recordLimit must be a number of bytes, not ${String(recordLimit)}`);
   }
 }
 
-/** A place that holds sessions. */
+/** An open store of sessions. */
 export class Store {
   readonly url: string;
   readonly durability: Durability;
@@ -51,43 +51,43 @@ export class Store {
     this.url = driver.url;
     this.durability = driver.durability;
     const owner = environment.owner();
-    this.#context = { driver, environment, owner, leaseMs, recordLimit, writers: new Map() };
+    this.#context = { driver, environment, owner, leaseMs, recordLimit, writers: new Map(), recoveries: new Map() };
   }
 
   async create(options: CreateOptions = {}): Promise<Session> {
     return new Session(await createSession(this.#context, options), this.#context);
   }
 
-  /** A session that is there; `missing` otherwise. */
+  /** Returns a handle of an existing session; rejects with `missing` otherwise. */
   async session(id: string): Promise<Session> {
     checkId(id);
     await infoOf(this.#context.driver, id);
     return new Session(id, this.#context);
   }
 
-  /** What is known of the sessions without reading their logs. Archived ones are told when they are asked for. */
+  /** Lists sessions without reading their logs (default: without archived ones). */
   async *list(options: ListOptions = {}): AsyncGenerator<SessionInfo> {
     checkOptions(options);
     const { archived = false, after, ...query } = options;
     checkWord('archived', archived, [true, false, 'any']);
     for (const name of ['after', 'parent', 'forkOf'] as const) checkText(name, options[name]);
     checkLimit('limit', query.limit);
-    // No session has an empty id: it stands for the beginning, also where the order is not that of the ids.
+    // No session has an empty id, so an empty `after` means the beginning in every order.
     const behind = after === undefined || after === '' ? {} : { after };
     yield* this.#context.driver.list({ ...query, ...behind, ...(archived === 'any' ? {} : { archived }) });
   }
 
-  /** Records that have all the words of a text, or words that begin with them. */
+  /** Finds records that contain every query word, or words that start with them. */
   search(text: string, options: SearchOptions = {}): AsyncGenerator<Found> {
     return searchSessions(this.#context.driver, text, options);
   }
 
-  /** Makes a session from an export, byte for byte, or nothing at all. */
+  /** Imports an exported session byte for byte, or imports nothing. */
   async import(source: ByteSource, options: ImportOptions = {}): Promise<Imported> {
     return importSession(this.#context, source, options);
   }
 
-  /** The history of a session, made sendable for a target, with everything that was repaired noted in its log. */
+  /** Returns the history of a session, sendable for a target, and notes each repair in its log. */
   async recoverSession(session: string, target?: TargetInput, options: RecoverOptions = {}): Promise<Recovered> {
     checkId(session);
     checkOptions(options);
@@ -95,10 +95,10 @@ export class Store {
     return recoverSession(this.#context, { session, target, options });
   }
 
-  /** Waits for what is under way, gives all leases back and lets go of the place. */
+  /** Waits for pending writes, releases all leases and closes the place. */
   async close(): Promise<void> {
     const { driver, writers } = this.#context;
-    // Whoever was given something in the meantime has taken its lease again; whoever never stops is cut off.
+    // A session used in the meantime has its lease again. Endless users are cut off after a few rounds.
     for (let rounds = 0; rounds < mostRounds && writers.size > 0; rounds += 1) {
       await Promise.allSettled([...writers.values()].map((writer) => writer.release()));
     }

@@ -1,42 +1,41 @@
 import { Digest } from './digest.ts';
 import type { Damage, Driver } from './driver.ts';
-import { halfImported } from './half-imported.ts';
+import { halfImported } from './refusals.ts';
 import { infoOf, readLog, stretchesOf } from './log.ts';
 import { decodeRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
 
-/** What is wrong with a session, and in whose log: a fork also rests on what it shares. */
+/** A fault, and the session whose log has it: a fork also depends on its source. */
 export type SessionDamage = Damage & { readonly session: string };
 
 export type SessionVerdict = {
   readonly session: string;
   readonly ok: boolean;
-  /** The newest record. */
   readonly seq: number;
-  /** Records that could be read, with those that a fork shares. */
+  /** Readable records, including shared ones. */
   readonly records: number;
   readonly bytes: number;
-  /** The digest of the whole log; absent when it cannot be read from end to end. */
+  /** The digest of the whole log; absent if it is unreadable. */
   readonly digest?: string;
   readonly damages: readonly SessionDamage[];
 };
 
-/** An error that is told of a session as its damage; any other one is thrown. */
+/** Turns an error about damage into a finding; rethrows any other. */
 function damageOf(error: unknown, session: string): SessionDamage {
   if (!(error instanceof StoreError) || !['damaged', 'missing'].includes(error.code)) throw error;
-  // Erased while it was read, so that there is nothing to be told of it.
+  // The session was erased while it was read, so there is nothing to report.
   if (error.code === 'missing' && error.details.session === session) throw error;
   return { kind: error.code, sentence: error.message, session };
 }
 
-/** What the driver finds in every log that the session rests on, also where one of them cannot even be opened. */
+/** The driver's findings for every log that the session depends on, even if one cannot be opened. */
 async function driverDamages(driver: Driver, session: string): Promise<SessionDamage[]> {
   const damages: SessionDamage[] = [];
   try {
     for (const { session: each, upTo } of await stretchesOf(driver, session)) {
       const verdict = await driver.verify(each);
       for (const damage of verdict.damages) {
-        // Damage behind the place where a fork began is none of its own.
+        // Damage behind the fork point does not affect the fork.
         if (damage.seq === undefined || damage.seq <= upTo) damages.push({ ...damage, session: each });
       }
     }
@@ -46,7 +45,7 @@ async function driverDamages(driver: Driver, session: string): Promise<SessionDa
   return damages;
 }
 
-/** Reads and proves everything that a session rests on; what is wrong is told, not thrown. */
+/** Checks everything that a session depends on and reports what is wrong instead of rejecting. */
 export async function verifySession(driver: Driver, session: string): Promise<SessionVerdict> {
   const { importing } = await infoOf(driver, session);
   const damages = await driverDamages(driver, session);
@@ -61,7 +60,7 @@ export async function verifySession(driver: Driver, session: string): Promise<Se
         digest.add(bytes);
         seq = number;
         if (decodeRecord(bytes)?.seq === number) continue;
-        const sentence = `record ${number} is sound but is no record of this program`;
+        const sentence = `record ${number} has a valid checksum but is not a record of this program`;
         damages.push({ kind: 'unreadable', sentence, session, seq: number });
       }
     }

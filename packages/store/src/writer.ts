@@ -2,12 +2,11 @@ import type { Batch, Driver, Entry, Head, InfoChange, Lease } from './driver.ts'
 import type { Environment } from './environment.ts';
 import type { Owner } from './owner.ts';
 import { encodeTaken, type NewRecord, type TakenRecord, takeRecord } from './record.ts';
-import { halfImported } from './half-imported.ts';
-import { requireSame } from './same-operation.ts';
+import { halfImported } from './refusals.ts';
+import { requireSame } from './repeated-operation.ts';
 import { textOfBytes } from './search-text.ts';
 import { StoreError } from './store-error.ts';
 
-/** What a writer needs to know beside its session. */
 export type WriterOptions = {
   readonly driver: Driver;
   readonly environment: Environment;
@@ -17,18 +16,17 @@ export type WriterOptions = {
 };
 
 export type AppendOptions = {
-  /** Names the operation, so that doing it again after an unknown outcome writes nothing. */
+  /** Names the operation, so that a retry after an unknown outcome writes nothing. */
   readonly op?: string;
-  /** The newest record that the writer believes in; anything newer is a `conflict`. */
+  /** The expected head. A newer record is a `conflict`. */
   readonly expect?: number;
 };
 
-/** What `list` is to tell from now on. */
 export type Change = Omit<InfoChange, 'updatedAt'>;
 
 type Appending = AppendOptions & { readonly change?: Change };
 
-/** An append as it was when it was asked for; why it cannot be stored is told in its turn, behind what came before. */
+/** An append captured at the call. If it cannot be stored, it is refused in its turn, behind earlier appends. */
 type Order = Appending & { readonly records: readonly TakenRecord[]; readonly refused?: unknown };
 
 function takeOrder(records: readonly NewRecord[], options: Appending): Order {
@@ -39,66 +37,55 @@ function takeOrder(records: readonly NewRecord[], options: Appending): Order {
   }
 }
 
-/** A promise in an object, because an async function would wait for a bare one. */
+/** Wraps the promise, because an async function would await a bare one. */
 type Submitted = { readonly done: Promise<Head> };
 
 const ignore = (): void => undefined;
 
-// Many records in a row have the same time.
-let lastTime = { ms: Number.NaN, text: '' };
-
-function timeText(ms: number): string {
-  if (lastTime.ms !== ms) lastTime = { ms, text: new Date(ms).toISOString() };
-  return lastTime.text;
-}
-
 /**
- * The one writer that a store has for a session. It takes the lease when it first writes, renews it while it is held,
- * and gives batches to the driver in the order of the calls without waiting for one before it sends the next.
+ * The single writer of a session in a store. It acquires the lease at the first write and renews it. It sends batches
+ * in call order without waiting for the previous one.
  */
 export class Writer {
   readonly session: string;
   readonly #options: WriterOptions;
   #lease: Promise<Lease> | undefined;
-  /** The lease once it is there, so that nobody has to wait for what is known. */
-  #held: Lease | undefined;
-  /** The newest record, with those that are under way; undefined when it has to be asked for. */
+  /** The newest record, including pending ones; undefined if unknown. */
   #head: number | undefined;
   #queue: Promise<unknown> = Promise.resolve();
-  /** What stands in the queue and was not given to the driver. */
+  /** Work in the queue that the driver has not received yet. */
   #queued = 0;
-  /** What was given to the driver and is not decided. */
+  /** Appends that the driver has received and not settled. */
   readonly #flying = new Set<Promise<Head>>();
   #lost: StoreError | undefined;
-  /** How often an append has failed, so that those given before it was known are not written behind a gap. */
+  /** Counts failures, so that appends given before a failure was known are not written behind a gap. */
   #failures = 0;
   #cancelRenewal: () => void = ignore;
   #over = false;
   readonly #ended: (writer: Writer) => void;
 
-  /** `ended` is called when there is no reason any more to keep this writer for others. */
+  /** `ended` is called when other handles must not reuse this writer. */
   constructor(session: string, options: WriterOptions, ended: (writer: Writer) => void = ignore) {
     this.session = session;
     this.#options = options;
     this.#ended = ended;
   }
 
-  /** True once it gave its lease back and nobody wanted it since: whoever writes next takes another writer. */
+  /** True after an unused writer has released its lease: the next write needs a new writer. */
   get isOver(): boolean {
     return this.#over;
   }
 
-  /** True once somebody else has taken the session: this writer is of no use any more. */
+  /** True once another process has taken the session. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
 
-  /** True while this store has the right to write. */
   get holdsLease(): boolean {
     return this.#lease !== undefined && this.#lost === undefined;
   }
 
-  /** Takes the lease, if this writer does not have it. */
+  /** Acquires the lease unless this writer holds it. */
   async lease(): Promise<Lease> {
     if (this.#lost !== undefined) throw this.#lost;
     this.#lease ??= this.#take();
@@ -107,39 +94,29 @@ export class Writer {
 
   append(records: readonly NewRecord[], options: Appending = {}): Promise<Head> {
     const order = takeOrder(records, options);
-    const lease = this.#held;
-    // Nothing to wait for: most appends find the lease held and nobody before them.
-    const newest = this.#head;
-    if (lease !== undefined && newest !== undefined && this.#queued === 0 && order.op === undefined) {
-      try {
-        return this.#give(order, { lease, newest });
-      } catch (error) {
-        return Promise.reject(this.#fail(error));
-      }
-    }
     const failures = this.#failures;
     const submitted = this.#queue.then(async () => {
       if (failures !== this.#failures) throw this.#lost ?? this.#followsFailure();
       return this.#submit(order).catch((error: unknown) => this.#failed(error));
     });
-    // An operation that was done before writes nothing, so what comes behind it cannot be numbered before it is known.
+    // A repeated operation writes nothing, so the next append gets its number only after the outcome is known.
     this.#enqueue(submitted.then(({ done }) => (order.op === undefined ? undefined : done)));
     return submitted.then(({ done }) => done);
   }
 
-  /** Whatever is given from now on waits for this, however it ends. */
+  /** Everything that comes later waits for this work, however it ends. */
   #enqueue(work: Promise<unknown>): void {
     const dequeue = (): void => void (this.#queued -= 1);
     this.#queued += 1;
     this.#queue = work.then(dequeue, dequeue);
   }
 
-  /** Settles when all that the driver was given before is decided. */
+  /** Resolves when the driver has settled all appends. */
   async #landed(): Promise<void> {
     await Promise.allSettled(this.#flying);
   }
 
-  /** Does something with the lease while nothing is being written; it may change what the newest record is. */
+  /** Runs work under the lease while nothing is being written. The work may change the head. */
   exclusively<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
     const done = this.#queue.then(async () => {
       await this.#landed();
@@ -153,7 +130,7 @@ export class Writer {
     return done;
   }
 
-  /** Ends this writer after its session is gone, also for those who still hold it. */
+  /** Ends this writer after its session was erased, for all who still hold it. */
   retire(): void {
     this.#forget();
     const sentence = `session ${JSON.stringify(this.session)} was erased`;
@@ -164,13 +141,12 @@ export class Writer {
   #forget(): void {
     this.#cancelRenewal();
     this.#lease = undefined;
-    this.#held = undefined;
     this.#head = undefined;
   }
 
   /**
-   * Waits for what is under way and gives the lease back. What is given meanwhile waits for that and takes the lease
-   * anew: under the old one it would be overtaken by the new one, and this writer would take itself for a thief.
+   * Waits for pending writes and releases the lease. Later appends wait for the release and acquire a new lease; under
+   * the old one they would be refused as stale.
    */
   async release(): Promise<void> {
     const released = this.#queue.then(() => this.#giveBack());
@@ -200,7 +176,6 @@ export class Writer {
     try {
       const lease = await driver.acquire(this.session, owner, leaseMs);
       this.#head = lease.head;
-      this.#held = lease;
       this.#renewLater(lease);
       return lease;
     } catch (error) {
@@ -217,7 +192,7 @@ export class Writer {
         const renewed = await driver.renew(lease, leaseMs);
         if (this.#lease === held) this.#renewLater(renewed);
       } catch (error) {
-        // A renewal that took long may tell of a lease that was given back meanwhile, and taken again.
+        // A slow renewal may report a lease that was released and acquired again in the meantime.
         if (this.#lease !== held) return;
         if (error instanceof StoreError && (error.code === 'stale' || error.code === 'missing')) this.#lose(error);
         else this.#renewLater(lease);
@@ -230,7 +205,6 @@ export class Writer {
     this.#cancelRenewal();
     if (this.#lost !== undefined) return;
     this.#lost = error;
-    this.#held = undefined;
     this.#ended(this);
     this.#options.environment.tell({ kind: 'lease-lost', sentence: error.message, session: this.session });
   }
@@ -240,19 +214,19 @@ export class Writer {
     return { done: this.#give(order, { lease, newest: this.#head ?? (await this.#ask(lease)) }) };
   }
 
-  /** Hands a batch to the driver, at once. */
+  /** Sends a batch to the driver at once. */
   #give(order: Order, { lease, newest }: { readonly lease: Lease; readonly newest: number }): Promise<Head> {
     const { driver, environment } = this.#options;
     const { records, op, expect, change } = order;
     if ('refused' in order) throw order.refused;
     if (records.length === 0) {
-      throw new StoreError('unstorable', 'there is no record to append', { session: this.session });
+      throw new StoreError('unstorable', 'there is no record to append; give at least one', { session: this.session });
     }
     if (lease.importing === true) throw halfImported(this.session);
     const believed = expect ?? newest;
-    const at = timeText(environment.now());
+    const at = new Date(environment.now()).toISOString();
     const entries = this.#entries(records, { believed, at, op });
-    // Numbers that no operation can take back are given out at once; the others when it is known that it wrote.
+    // Numbers are assigned at once, except for a named operation: it may turn out to write nothing.
     this.#head = op === undefined && believed === newest ? believed + entries.length : newest;
     const info = change === undefined ? { updatedAt: at } : { updatedAt: at, ...change };
     const batch = { entries, lease, expect: believed, info };
@@ -271,7 +245,7 @@ export class Writer {
     return outcome;
   }
 
-  /** What was stored before under the name of the operation must be what is given now. */
+  /** Refuses a repeated operation whose records differ from the stored ones. */
   async #appendOnce(batch: Batch & { readonly op: string }, records: readonly TakenRecord[]): Promise<Head> {
     const { driver } = this.#options;
     const { seq, epoch, again } = await driver.append(batch);
@@ -279,7 +253,7 @@ export class Writer {
     return { seq, epoch };
   }
 
-  /** The newest record, once everything that may still change it is known. */
+  /** Asks the driver for the newest record, after all pending appends have settled. */
   async #ask(lease: Lease): Promise<number> {
     await this.#landed();
     return (await this.#options.driver.head(this.session))?.seq ?? lease.head;
@@ -303,9 +277,9 @@ export class Writer {
     return head;
   }
 
-  /** Whoever gave this append did not know yet that the one before it would fail. */
+  /** The caller sent this append before the failure of an earlier one was known. */
   #followsFailure(): StoreError {
-    const sentence = `session ${JSON.stringify(this.session)}: an append before this one failed, so it was not done`;
+    const sentence = `session ${JSON.stringify(this.session)}: not written, because an earlier append failed; retry`;
     return new StoreError('conflict', sentence, { session: this.session });
   }
 
@@ -313,7 +287,7 @@ export class Writer {
     throw this.#fail(error);
   }
 
-  /** Takes note of a failure, and gives it back. */
+  /** Records a failure and returns it. */
   #fail(error: unknown): unknown {
     this.#failures += 1;
     this.#head = undefined;

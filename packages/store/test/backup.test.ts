@@ -12,11 +12,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const copies = 8;
 const sessions = 6;
 
-/** Another process copies, so that it sees whatever there is at that instant; files may come and go meanwhile. */
+/** Copies from another process, so that files may come and go during the copy. */
 const copy = (from: string, to: string): Promise<void> =>
   new Promise((done) => void execFile('cp', ['-r', from, to], () => done()));
 
-/** Writes pairs of records to some sessions, short ones and long ones, until it is told to stop. */
+/** Writes pairs of records to short and long sessions until it is stopped. */
 async function write(url: string, stop: AbortSignal, wrote: () => void): Promise<void> {
   const store = await open(url);
   const writers = Array.from({ length: sessions }, async (_, index) => {
@@ -34,13 +34,13 @@ async function write(url: string, stop: AbortSignal, wrote: () => void): Promise
   await store.close();
 }
 
-test('a copy of the directory that is taken while it is written to holds a beginning of every session', async () => {
+test('a copy of the directory during writes contains a prefix of every session', async () => {
   const stop = new AbortController();
   const live = join(folder, 'live');
   const done = { batches: 0 };
   const writing = write(`file:${live}`, stop.signal, () => (done.batches += 1));
   for (let index = 0; index < copies; index += 1) {
-    // Each copy is of a directory in which something has happened since the last one.
+    // Each copy is taken after something has changed.
     const until = done.batches + 5 * sessions;
     while (done.batches < until) await new Promise((resolve) => void setTimeout(resolve, 1));
     await copy(live, join(folder, `copy-${index}`));
@@ -49,7 +49,7 @@ test('a copy of the directory that is taken while it is written to holds a begin
   await writing;
   let records = 0;
   for (let index = 0; index < copies; index += 1) {
-    // The lease was copied too; whoever had it writes to the original, and is as good as dead here.
+    // The lease was copied too. Its holder writes to the original and counts as dead here.
     const store = await open(`file:${join(folder, `copy-${index}`)}`, { environment: { alive: () => false } });
     for await (const { id } of store.list()) {
       const session = await store.session(id);

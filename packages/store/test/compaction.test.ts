@@ -27,10 +27,10 @@ const listOf = async (session: Session): Promise<unknown[]> => {
 const textOf = async (session: Session): Promise<string> =>
   (await listOf(session)).map((wire) => (wire as { content: unknown }).content).join(' ');
 
-/** A list as text. Ids that a dialect needs and a result does not have are made from its place, and left out here. */
+/** A list as text, without ids that a dialect requires and a result lacks. */
 const shown = (list: readonly unknown[]): string => JSON.stringify(list).replaceAll(/"msg_[0-9a-z]{12,}"/g, '"made"');
 
-/** What the messages of a list say, whichever of them says it. */
+/** The texts of the messages, without their authors. */
 const said = (list: readonly unknown[], dialect: Dialect): string =>
   (decode(list, dialect)?.messages ?? [])
     .flatMap(({ parts }) => parts)
@@ -40,7 +40,7 @@ const said = (list: readonly unknown[], dialect: Dialect): string =>
 const newest = async (session: Session): Promise<unknown> =>
   (await session.load({ backward: true, limit: 1 }))[0]?.data;
 
-test('what a function makes of the messages is one record that names what stays and holds what was made', async () => {
+test('the result of a function becomes one record with the kept numbers and the new messages', async () => {
   const session = await talk('one', 'two', 'three', 'four', 'five');
   await session.compact((list) => [summary('S'), ...list.slice(2, 3), summary('T'), ...list.slice(4)]);
   expect(await textOf(session)).toBe('S three T five');
@@ -59,7 +59,7 @@ test('what a function makes of the messages is one record that names what stays 
   expect(await textOf(session)).toBe('one two three four five six');
 });
 
-test('a compaction done again with its operation asks nobody to shorten anything', async () => {
+test('a repeated compaction with the same operation does not call the function', async () => {
   const session = await talk('one', 'two', 'three');
   let asked = 0;
   const shorten: Shorten = (list) => [summary(`summary ${(asked += 1)}`), ...list.slice(-1)];
@@ -71,7 +71,7 @@ test('a compaction done again with its operation asks nobody to shorten anything
   expect((await fork.compact(shorten, { op: 'x' }))?.seq).toBe(7);
   expect(asked).toBe(2);
   await session.append(message('user', 'five'), { op: 'y' });
-  await expect(session.compact(shorten, { op: 'y' })).rejects.toThrow(/used for something else/);
+  await expect(session.compact(shorten, { op: 'y' })).rejects.toThrow(/already wrote other records/);
 });
 
 test('a function that changes nothing writes nothing', async () => {
@@ -81,7 +81,7 @@ test('a function that changes nothing writes nothing', async () => {
   expect((await session.load()).length).toBe(2);
 });
 
-test('messages may be left out, put in, and put elsewhere', async () => {
+test('messages may be removed, inserted and moved', async () => {
   const shortened = async (shorten: Shorten): Promise<string> => {
     const session = await talk('one', 'two', 'three');
     await session.compact(shorten);
@@ -95,7 +95,7 @@ test('messages may be left out, put in, and put elsewhere', async () => {
   expect(await shortened((list) => [...list, ...list])).toBe('one two three one two three');
 });
 
-/** The code of what a compaction is refused with, and whether the session is as it was. */
+/** The code of a refused compaction, and whether the session stayed unchanged. */
 async function outcomeOf(session: Session, work: () => Promise<unknown>): Promise<unknown[]> {
   const before = await session.load();
   const code = await work().then(
@@ -107,7 +107,7 @@ async function outcomeOf(session: Session, work: () => Promise<unknown>): Promis
 
 const odd = <T>(value: unknown): T => value as T;
 
-test('what would stand for nothing is refused, and the history stays as it was', async () => {
+test('a replacement without content is refused, and the history stays', async () => {
   const session = await talk('one', 'two', 'three');
   await session.append({ kind: 'note', data: 'aside' });
   const range = { from: 1, to: 4 };
@@ -120,7 +120,7 @@ test('what would stand for nothing is refused, and the history stays as it was',
       ...range,
       messages,
     })),
-    // A note is no message, so nothing would be left.
+    // A note is not a message, so nothing would be left.
     { ...range, messages: [{ seq: 4 }] },
     { ...range, messages: [{ wire: undefined }] },
     { ...range, messages: [{ wire: 'S' }, { wire: 5 }] },
@@ -142,7 +142,7 @@ test('what would stand for nothing is refused, and the history stays as it was',
   expect(await textOf(session)).toBe('one two three');
 });
 
-test('a text that a function gives is the summary of everything, as a text that is given is', async () => {
+test('a string from a function is a summary of everything, like a given string', async () => {
   const [one, two] = [await talk('one', 'two', 'three'), await talk('one', 'two', 'three')];
   await one.compact(() => 'all of it');
   await two.compact({ from: 1, to: 3, summary: 'all of it' });
@@ -150,14 +150,14 @@ test('a text that a function gives is the summary of everything, as a text that 
   expect([await listOf(one), await listOf(two)]).toEqual([wanted, wanted]);
 });
 
-test('what a function throws is given back as it is, and nothing was written', async () => {
+test('an error thrown by the function reaches the caller, and nothing is written', async () => {
   const session = await talk('one', 'two');
   const own = new RangeError('the model is away');
   const work = (): Promise<unknown> => session.compact(() => Promise.reject(own));
   expect(await outcomeOf(session, work)).toEqual([own, 0]);
 });
 
-test('an append meanwhile is a conflict, and nothing is covered that the function has not seen', async () => {
+test('an append during a compaction is a conflict, and unseen records are not covered', async () => {
   const session = await talk('one', 'two', 'three');
   const work = session.compact(async (list) => {
     await session.append(message('assistant', 'four'));
@@ -167,13 +167,13 @@ test('an append meanwhile is a conflict, and nothing is covered that the functio
   expect([code, await textOf(session)]).toEqual(['conflict', 'one two three four']);
 });
 
-test('what a function gives is what the history is afterwards, in random sessions, and can be taken back', async () => {
+test('the history after a compaction is what the function returned, in random sessions, and is undoable', async () => {
   const store = await open('memory:');
   let compacted = 0;
   for (let seed = 1; seed <= 60; seed += 1) {
     const random = startRandom(seed);
     for (const session of await randomSessions(store, seed)) {
-      // Pins bring messages back by themselves, so they are taken off first.
+      // Pins would bring messages back, so they are removed first.
       for (const { kind, data } of await session.load()) {
         if (kind === 'pin') await session.unpin((data as { seq: number }).seq);
       }
@@ -191,7 +191,7 @@ test('what a function gives is what the history is afterwards, in random session
       const name = `seed ${seed}, session ${session.id}`;
       const read = new Set((await session.load()).map(({ data }) => (data as { dialect?: unknown } | null)?.dialect));
       const dialect = (await session.project())?.dialect as Dialect;
-      // Neighbours that come from another dialect may be put together otherwise, and say the same.
+      // Adjacent messages of another dialect may be merged differently but say the same.
       const show = [...read].filter((each) => typeof each === 'string').length > 1 ? said : shown;
       expect(`${name} ${show(await listOf(session), dialect)}`).toBe(`${name} ${show(wanted, dialect)}`);
       await session.uncompact();
@@ -212,7 +212,7 @@ const asCall = (callId: string): { kind: string; data: unknown } => ({
 const times = async (session: Session, words: string): Promise<number> =>
   JSON.stringify(await listOf(session)).split(words).length - 1;
 
-test('a result that is pinned stands once after a compaction that keeps it, and after the next one', async () => {
+test('a pinned result appears once after a compaction that keeps it, and after the next', async () => {
   const session = await talk('one', 'two', 'three');
   await session.append([asCall('toolu_1'), { kind: 'call.settled', data: { callId: 'toolu_1', text: 'the result' } }]);
   await session.append([message('assistant', 'seen'), message('user', 'four')]);
@@ -227,7 +227,7 @@ test('a result that is pinned stands once after a compaction that keeps it, and 
   expect(await times(session, 'the result')).toBe(0);
 });
 
-test('a message that another dialect has as several stays whole, as the record that it is, and once', async () => {
+test('a message that another dialect splits stays whole, as its own record, once', async () => {
   const session = await talk('one', 'two', 'three');
   const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'the result' };
   const wire = { role: 'user', content: [result, { type: 'text', text: 'the question' }] };

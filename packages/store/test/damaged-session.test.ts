@@ -17,7 +17,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
 const logs = (root: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('log.jsonl'));
 
-/** A store with two sessions of five notes, of which one is changed as told. */
+/** A store with two sessions of five notes; one of them is damaged. */
 async function damage(name: string, change: (log: string) => string): Promise<{ store: Store; notices: Notice[] }> {
   const root = join(folder, name);
   const store = await open(`file:${root}`);
@@ -34,7 +34,7 @@ async function damage(name: string, change: (log: string) => string): Promise<{ 
 
 const flip = (log: string): string => log.replace('note 3', 'nope 3');
 
-test('an operation that has lost a record to a salvage is still known by the others', async () => {
+test('an operation that lost a record to a salvage is still recognised by the others', async () => {
   const root = join(folder, 'operation');
   const store = await open(`file:${root}`);
   const session = await store.create({ id: 'hurt' });
@@ -54,8 +54,8 @@ test('an operation that has lost a record to a salvage is still known by the oth
   await again.close();
 });
 
-describe('a session whose middle is damaged', () => {
-  test('is named and refused, and no other session is touched', async () => {
+describe('a session with damage in the middle', () => {
+  test('is reported and refused, and other sessions are not affected', async () => {
     const { store } = await damage('refused', flip);
     const session = await store.session('hurt');
     const read: unknown[] = [];
@@ -75,7 +75,7 @@ describe('a session whose middle is damaged', () => {
     await store.close();
   });
 
-  test('does not keep the others from being searched, and that is told', async () => {
+  test('does not stop a search in the others, and a notice reports it', async () => {
     const { store, notices } = await damage('searched', flip);
     const found: string[] = [];
     for await (const { session, seq } of store.search('note 5')) found.push(`${session} ${seq}`);
@@ -87,7 +87,7 @@ describe('a session whose middle is damaged', () => {
   test.each([
     ['prefix', [1, 2]],
     ['salvage', [1, 2, 4, 5]],
-  ] as const)('is mended to its %s, and goes on from there', async (how, expected) => {
+  ] as const)('is mended to its %s and continues from there', async (how, expected) => {
     const { store } = await damage(how, flip);
     const session = await store.session('hurt');
     await session.mend(how);
@@ -101,7 +101,7 @@ describe('a session whose middle is damaged', () => {
     await store.close();
   });
 
-  test('is not cut before records that a fork shares, which keeps all that is sound', async () => {
+  test('is not cut before records that a fork shares, and the fork keeps its sound records', async () => {
     const root = join(folder, 'forked');
     const first = await open(`file:${root}`);
     const source = await first.create({ id: 'hurt' });
@@ -120,7 +120,7 @@ describe('a session whose middle is damaged', () => {
     await store.close();
   });
 
-  test.each([4, 5])('gives no new record the number of one that a fork shares, lost from %d on', async (lost) => {
+  test.each([4, 5])('gives no new record a shared number of a fork, lost from %d on', async (lost) => {
     const root = join(folder, `numbers-${lost}`);
     const first = await open(`file:${root}`);
     const source = await first.create({ id: 'hurt' });
@@ -144,7 +144,7 @@ describe('a session whose middle is damaged', () => {
     await store.close();
   });
 
-  test('whose log is gone is told by a verdict, and so is a fork that rests on it', async () => {
+  test('without its log is reported by verify, and so is a fork that depends on it', async () => {
     const { store } = await damage('gone', (log) => log);
     await (await store.session('hurt')).fork({ id: 'fork' });
     await store.close();
@@ -162,7 +162,7 @@ describe('a session whose middle is damaged', () => {
     await again.close();
   });
 
-  test.each(['prefix', 'salvage'] as const)('whose log is gone can be mended, keeping a %s of nothing', async (how) => {
+  test.each(['prefix', 'salvage'] as const)('without its log can be mended to an empty %s', async (how) => {
     const root = join(folder, `gone-${how}`);
     const { store } = await damage(`gone-${how}`, (log) => log);
     const { createdAt } = await (await store.session('hurt')).info();
@@ -183,7 +183,7 @@ describe('a session whose middle is damaged', () => {
     await again.close();
   });
 
-  test('whose log is gone can be erased', async () => {
+  test('without its log can be erased', async () => {
     const root = join(folder, 'gone-erased');
     const { store } = await damage('gone-erased', (log) => log);
     await store.close();
@@ -196,7 +196,7 @@ describe('a session whose middle is damaged', () => {
     await again.close();
   });
 
-  test('is erased with everything of it, although it cannot be read', async () => {
+  test('is erased completely, although it is unreadable', async () => {
     const { store } = await damage('erased', flip);
     const receipt = await (await store.session('hurt')).erase();
     expect(receipt.digest).toBeUndefined();
@@ -206,7 +206,7 @@ describe('a session whose middle is damaged', () => {
   });
 });
 
-/** A session whose 20 notes are one batch, as an import writes them, with one of them changed. */
+/** A session whose 20 notes are one batch, as from an import, with one of them damaged. */
 async function damageBatch(name: string, hurt: number, behind = 0): Promise<{ store: Store; path: string }> {
   const root = join(folder, name);
   const store = await open(`file:${root}`);
@@ -221,8 +221,8 @@ async function damageBatch(name: string, hurt: number, behind = 0): Promise<{ st
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-describe('a batch that was whole, of which one record is damaged', () => {
-  // The last record of the last batch is where only the head beside the log tells damage from a torn write.
+describe('a complete batch with one damaged record', () => {
+  // For the last record of the last batch, only the head note tells damage from a torn write.
   const cases = [
     [1, 0],
     [11, 0],
@@ -233,7 +233,7 @@ describe('a batch that was whole, of which one record is damaged', () => {
   ] as const;
 
   test.each(cases)(
-    'gives what stands before record %i, with %i behind it, and names the place',
+    'returns the records before record %i, with %i behind it, and names the place',
     async (hurt, behind) => {
       const { store, path } = await damageBatch(`batch-${hurt}-${behind}`, hurt, behind);
       const session = await store.session('hurt');
@@ -253,7 +253,7 @@ describe('a batch that was whole, of which one record is damaged', () => {
       expect(damages.map((damage) => [damage.seq, damage.offset])).toEqual([[hurt, offset]]);
       const refused = await session.append({ kind: 'note', data: 'more' }).catch((thrown: unknown) => thrown);
       expect(refused instanceof StoreError && [refused.details.seq, refused.details.offset]).toEqual([hurt, offset]);
-      // Who wants no more than what is sound gets it.
+      // A reader that wants only sound records gets them.
       expect((await session.load({ before: hurt })).map(({ seq }) => seq)).toEqual(upTo(hurt - 1));
       const some = Math.min(3, hurt - 1);
       expect((await session.load({ limit: some })).map(({ seq }) => seq)).toEqual(upTo(some));
@@ -274,7 +274,7 @@ describe('a batch that was whole, of which one record is damaged', () => {
     }
   });
 
-  test('is no torn write for the store that wrote it, either', async () => {
+  test('is no torn write for its own store either', async () => {
     const root = join(folder, 'live');
     const store = await open(`file:${root}`, { durability: 'os' });
     const session = await store.create({ id: 'hurt' });
@@ -290,7 +290,7 @@ describe('a batch that was whole, of which one record is damaged', () => {
   });
 });
 
-test('a batch of which the end was never written is not given in part', async () => {
+test('a batch without its end is not returned in part', async () => {
   const { store, path } = await damageBatch('unwhole', 99);
   await store.close();
   const log = readFileSync(path, 'utf8');
@@ -305,7 +305,7 @@ test('a batch of which the end was never written is not given in part', async ()
   await again.close();
 });
 
-test('a tail that was half written is told, kept aside, and costs no record', async () => {
+test('a half-written tail is reported and quarantined, and costs no record', async () => {
   const { store, notices } = await damage('torn', (log) => `${log}["00000000ffffffff",6,90,{"v":1,"seq":6,"id`);
   const session = await store.session('hurt');
   expect((await session.load()).length).toBe(5);

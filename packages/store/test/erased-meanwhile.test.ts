@@ -13,7 +13,7 @@ import { verifySession } from '../src/verify.ts';
 const session = 's';
 const codeOf = (error: unknown): string => (error instanceof StoreError ? error.code : String(error));
 
-/** The rows of a log that says something of its own. */
+/** The rows of a log with distinct content. */
 function rowsOf(count: number, words: string): Row[] {
   let link = chainStart(session);
   return Array.from({ length: count }, (_, index) => {
@@ -24,7 +24,7 @@ function rowsOf(count: number, words: string): Row[] {
   });
 }
 
-/** A database whose rows are others from one of its answers on; undefined: the session is gone. */
+/** A database whose rows change after some number of answers; undefined means that the session is gone. */
 function changing(call: number, then: Row[] | undefined): { log: Log; calls: () => number } {
   let rows: Row[] | undefined = rowsOf(7, 'before');
   let calls = 0;
@@ -38,7 +38,7 @@ function changing(call: number, then: Row[] | undefined): { log: Log; calls: () 
       const all = now();
       return all && { base: 0, seq: all.length, epoch: 1, chain: all.at(-1)?.crc ?? chainStart(session) };
     },
-    // Three at a time, so that there are several pages.
+    // Three rows at a time, so that there are several pages.
     page: async (_, { after = 0, before = Infinity, backward = false, limit }) => {
       const found = (now() ?? []).filter(({ seq }) => seq > after && seq < before);
       return (backward ? found.toReversed() : found).slice(0, Math.min(limit, 3));
@@ -59,13 +59,13 @@ const works = {
 
 const changes: Readonly<Record<string, Row[] | undefined>> = {
   gone: undefined,
-  'another one that is empty': [],
-  'another one that is shorter': rowsOf(4, 'after'),
-  'another one that is as long': rowsOf(7, 'after'),
+  'replaced by an empty one': [],
+  'replaced by a shorter one': rowsOf(4, 'after'),
+  'replaced by one of the same length': rowsOf(7, 'after'),
 };
 
-describe.each(Object.keys(works) as (keyof typeof works)[])('a session in a database, gone through by %s', (work) => {
-  test.each(Object.keys(changes))('is missing and not damaged when it is %s, whenever that happens', async (change) => {
+describe.each(Object.keys(works) as (keyof typeof works)[])('a database session read by %s', (work) => {
+  test.each(Object.keys(changes))('is missing rather than damaged if it is %s at any moment', async (change) => {
     const outcomes = new Set<string>();
     for (let [call, going] = [1, true]; going; call += 1) {
       const { log, calls: counted } = changing(call, changes[change]);
@@ -76,7 +76,7 @@ describe.each(Object.keys(works) as (keyof typeof works)[])('a session in a data
     expect(outcomes).toContain('missing');
   });
 
-  test('is damaged when it has lost its end and nothing else happened', async () => {
+  test('is damaged if only its end is lost', async () => {
     const { log } = changing(0, undefined);
     const cut: Log = { ...log, page: async (id, range) => (await log.page(id, range)).filter(({ seq }) => seq < 6) };
     if (work === 'verify') expect((await verifyLog(cut, session)).damages).toMatchObject([{ kind: 'tail-lost' }]);
@@ -111,12 +111,12 @@ async function erasing(): Promise<Driver> {
   });
 }
 
-describe('a session that is erased between two questions', () => {
-  test('is told as missing to the session that it works for', async () => {
+describe('a session erased between two reads', () => {
+  test('is reported as missing to its parent', async () => {
     expect(await reportChild(await erasing(), { id: session })).toEqual({ id: session, state: 'missing' });
   });
 
-  test('is missing to whoever verifies it', async () => {
+  test('is missing for verify', async () => {
     expect(await verifySession(await erasing(), session).then(() => 'done', codeOf)).toBe('missing');
   });
 });

@@ -4,7 +4,7 @@ import type { Files, FileState, Opening } from '../src/drivers/file/files.ts';
 
 const sectorBytes = 512;
 
-/** What a power cut does to a sector that was written and not synced. */
+/** The effect of a power failure on an unsynced sector. */
 export type Fate = 'kept' | 'dropped' | 'zeroed' | 'garbage';
 
 type Node = {
@@ -12,7 +12,7 @@ type Node = {
   readonly kind: 'file' | 'folder' | 'link' | 'pipe';
   live: Uint8Array;
   size: number;
-  /** What the disk has; sectors in `dirty` are newer in `live`. */
+  /** The disk contents; `dirty` sectors are newer in `live`. */
   durable: Uint8Array;
   durableSize: number;
   dirty: Set<number>;
@@ -23,10 +23,10 @@ type Node = {
 };
 
 export type Fault = {
-  /** The call that fails, counted from 1 over all calls. */
+  /** The failing call, counted from 1. */
   readonly at: number;
   readonly code: string;
-  /** Whether every later call of a like kind fails too. */
+  /** Whether every later call of the same kind fails too. */
   readonly forEver?: boolean;
   /** A write takes this many bytes before it fails. */
   readonly short?: number;
@@ -39,7 +39,7 @@ export class SystemError extends Error {
     this.code = code;
   }
 
-  /** Without a stack, which would cost more than all the rest: a torture makes millions. */
+  /** Without a stack trace, which would dominate the run: a torture creates millions of errors. */
   static of(code: string, what: string): SystemError {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
@@ -51,15 +51,15 @@ export class SystemError extends Error {
   }
 }
 
-/** Ends everything at a call, as a power cut does. */
+/** Ends everything at a call, like a power failure. */
 export class PowerCut extends Error {}
 
 type Opened = { readonly node: Node; readonly append: boolean };
 
-/** A file system in memory with a live and a durable plane, whose calls are counted and can be made to fail. */
+/** A file system in memory with a live and a durable state. Its calls are counted and can fail. */
 export class FaultFiles implements Files {
   calls = 0;
-  /** The names of all calls in order, when somebody wants to know. */
+  /** The names of all calls in order, if recording is on. */
   trace: string[] | undefined;
   fault: Fault | undefined;
   cutAt: number | undefined;
@@ -88,7 +88,7 @@ export class FaultFiles implements Files {
     };
   }
 
-  /** Counts a call and makes it fail when it is its turn. */
+  /** Counts a call and makes it fail if it is due. */
   #call(name: string, path: string): void {
     this.calls += 1;
     this.trace?.push(name);
@@ -150,7 +150,7 @@ export class FaultFiles implements Files {
   }
 
   close(file: number): void {
-    // A close that fails has closed the file all the same.
+    // A failed close still closes the file.
     this.#open.delete(file);
     this.#call('close', String(file));
   }
@@ -194,7 +194,7 @@ export class FaultFiles implements Files {
     try {
       this.#call('sync', String(file));
     } catch (error) {
-      // What could not be written is thrown away and counts as written: so do the kernels that we know.
+      // Unwritten data is dropped and counts as written, as in the kernels we know.
       if (error instanceof SystemError) node.dirty.clear();
       throw error;
     }
@@ -298,7 +298,7 @@ export class FaultFiles implements Files {
     return undefined;
   }
 
-  /** The bytes of a file as they are now, outside of the counted calls. */
+  /** The present bytes of a file, without a counted call. */
   peek(path: string): Buffer {
     const node = this.#need(path);
     return Buffer.from(node.live.subarray(0, node.size));
@@ -312,7 +312,7 @@ export class FaultFiles implements Files {
     return [...this.#need(path).names.keys()].sort();
   }
 
-  /** Replaces the bytes of a file on both planes, as bit rot or a careless tool would; makes it if it is not there. */
+  /** Replaces the bytes of a file in both states, like bit rot or a careless tool; creates a missing file. */
   poke(path: string, bytes: Uint8Array): void {
     let node = this.#find(path);
     if (node === undefined) {
@@ -328,15 +328,15 @@ export class FaultFiles implements Files {
     node.dirty.clear();
   }
 
-  /** Removes a file or a folder with all that is in it, on both planes. */
+  /** Removes a file or folder in both states. */
   drop(path: string): void {
     const { parent, name } = this.#folder(path);
     for (const names of [parent.names, parent.durableNames]) names.delete(name);
   }
 
   /**
-   * The file system as it comes up after a power cut. Every sector that was not synced has the fate that `choose` gives
-   * it; a name is lost unless its folder was synced or `keepNames` says otherwise.
+   * The file system after a power failure. `choose` decides the fate of every unsynced sector. A name is lost unless
+   * its folder was synced or `keepNames` is set.
    */
   afterPowerCut(choose: (sector: number) => Fate, keepNames: () => boolean = () => false): FaultFiles {
     const copy = new FaultFiles();
@@ -364,7 +364,7 @@ export class FaultFiles implements Files {
     return copy;
   }
 
-  /** A copy on which the calls of the first have no effect, as after the end of a process. */
+  /** A copy that ignores the calls of the original, as after the end of a process. */
   afterKill(): FaultFiles {
     return this.afterPowerCut(
       () => 'kept',
@@ -374,7 +374,7 @@ export class FaultFiles implements Files {
 }
 
 function reviveBytes(node: Node, fresh: Node, choose: (sector: number) => Fate): void {
-  // A file can be longer on disk than what was synced, when the length reached it before the bytes.
+  // A file on disk can be longer than its synced part, if the length was written first.
   const fates = new Map([...node.dirty].sort((a, b) => a - b).map((sector) => [sector, choose(sector)]));
   let size = node.durableSize;
   for (const [sector, fate] of fates) {
@@ -387,7 +387,7 @@ function reviveBytes(node: Node, fresh: Node, choose: (sector: number) => Fate):
     const to = Math.min(from + sectorBytes, size);
     if (fate === 'kept') bytes.set(node.live.subarray(from, to), from);
     if (fate === 'kept' || fate === 'dropped') continue;
-    // Whatever happens to a sector, bytes of it that were synced and written again as they are survive.
+    // Synced bytes that were rewritten unchanged survive any fate of their sector.
     for (let at = from; at < to; at += 1) {
       if (at < node.durableSize && node.live[at] === node.durable[at]) continue;
       bytes[at] = fate === 'zeroed' ? 0 : (at * 167 + sector * 31) & 255;

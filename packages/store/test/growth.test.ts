@@ -9,7 +9,7 @@ import { openFile } from '../src/drivers/file.ts';
 import { FileDriver } from '../src/drivers/file/file-driver.ts';
 import { Operations, rememberedRecords } from '../src/drivers/file/operations.ts';
 import { openMemory } from '../src/drivers/memory.ts';
-import { createWake } from '../src/drivers/sql/wake.ts';
+import { createWake } from '../src/drivers/wake.ts';
 import { type DriverOptions, createEnvironment } from '../src/index.ts';
 import { Session } from '../src/session.ts';
 import type { Context } from '../src/context.ts';
@@ -22,10 +22,18 @@ const options: DriverOptions = { environment, durability: 'os' };
 const about = { createdAt: '2026-01-01T00:00:00.000Z', base: 0 };
 const note = { kind: 'note', data: 'x' };
 
-test('a store keeps a writer only while it has a lease, however many sessions it has seen', async () => {
+test('a store keeps a writer only while it holds a lease, however many sessions it has seen', async () => {
   const driver = await openMemory('memory:', { environment, durability: 'none' });
   const owner = environment.owner();
-  const context: Context = { driver, environment, owner, leaseMs: 30_000, recordLimit: 1e6, writers: new Map() };
+  const context: Context = {
+    driver,
+    environment,
+    owner,
+    leaseMs: 30_000,
+    recordLimit: 1e6,
+    writers: new Map(),
+    recoveries: new Map(),
+  };
   const ids: string[] = [];
   for (let index = 0; index < 2_000; index += 1) ids.push(await createSession(context, {}));
   for (const id of ids) expect(await new Session(id, context).load()).toEqual([]);
@@ -58,7 +66,7 @@ test('a store keeps a writer only while it has a lease, however many sessions it
   expect(context.writers.size).toBe(0);
 });
 
-test('a writer that has lost its lease is kept by nobody but its handle', async () => {
+test('a writer without its lease is referenced only by its handle', async () => {
   const place = `memory:${around}`;
   const drivers = [await openMemory(place, { environment, durability: 'none' })] as const;
   const contextOf = (): Context => ({
@@ -68,6 +76,7 @@ test('a writer that has lost its lease is kept by nobody but its handle', async 
     leaseMs: 30_000,
     recordLimit: 1e6,
     writers: new Map(),
+    recoveries: new Map(),
   });
   const [mine, theirs] = [contextOf(), contextOf()];
   const id = await createSession(mine, { id: 's' });
@@ -84,7 +93,7 @@ const assertNever = (): never => {
   throw new Error('there is always a lease');
 };
 
-test('operations are remembered for the newest records, and dropped behind them', () => {
+test('operations are remembered for the newest records only', () => {
   const operations = new Operations();
   let most = 0;
   for (let seq = 1; seq <= 200_000; seq += 1) {
@@ -109,7 +118,7 @@ const entryOf = (seq: number, text: string) => ({
   bytes: Buffer.from(JSON.stringify({ v: 1, seq, id: `${seq}`, at: about.createdAt, kind: 'note', data: text })),
 });
 
-test('an opened directory remembers nothing of journals that are gone', async () => {
+test('an open directory forgets journals that are gone', async () => {
   const reader = await openDriver('journals');
   await reader.create('theirs', about);
   for (let round = 0; round < 30; round += 1) {
@@ -118,7 +127,7 @@ test('an opened directory remembers nothing of journals that are gone', async ()
     const text = 'y'.repeat(2_000);
     await other.append({ entries: [entryOf(round + 1, text)], lease, expect: round, info: { updatedAt: '' } });
     await new Promise((resolve) => void setTimeout(resolve, 3));
-    // To take a session over, the journals of the one before are read.
+    // Taking a session over reads the journals of the previous holder.
     const mine = await reader.acquire('theirs', environment.owner(), 1);
     expect(reader.kept.journals).toBe(1);
     await other.close();
@@ -130,7 +139,7 @@ test('an opened directory remembers nothing of journals that are gone', async ()
   await reader.close();
 });
 
-test('an opened directory remembers no blobs and no watchers of sessions that nobody uses', async () => {
+test('an open directory forgets writers and watchers of unused sessions', async () => {
   const driver = await openDriver('blobs');
   for (let round = 0; round < 20; round += 1) {
     const id = `s-${round}`;
@@ -143,14 +152,14 @@ test('an opened directory remembers no blobs and no watchers of sessions that no
       expect(records.length).toBe(1);
       setTimeout(() => stop.abort(), 1);
     }
-    expect(driver.kept).toMatchObject({ writers: 1, operations: 1, blobs: 1 });
+    expect(driver.kept).toMatchObject({ writers: 1, operations: 1 });
     await driver.release(lease);
   }
-  expect(driver.kept).toMatchObject({ writers: 0, operations: 0, blobs: 0, watched: 0 });
+  expect(driver.kept).toMatchObject({ writers: 0, operations: 0, watched: 0 });
   await driver.close();
 });
 
-test('nobody is remembered who has waited for a session to grow', async () => {
+test('a finished wait for a session leaves nothing behind', async () => {
   const wake = createWake(environment);
   for (let round = 0; round < 100; round += 1) await wake.wait(`s-${round}`, 0, new AbortController().signal);
   const [ended, going] = [AbortSignal.abort(), wake.wait('rung', 60_000, new AbortController().signal)];

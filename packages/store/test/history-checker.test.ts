@@ -64,10 +64,10 @@ const broken: readonly [fault: string, notes: Notes, said: RegExp][] = [
   ['a reader misses what was acknowledged', { ...sound, reads: [read(['a', 'b'], 15)] }, /read 2 records, 3 were/],
 ];
 
-test('a sound history has no anomaly', () => {
+test('a valid history has no anomaly', () => {
   expect(anomalies(sound)).toEqual([]);
 });
 
-test.each(broken)('the checker notices when %s', (_, notes, said) => {
+test.each(broken)('the checker notices that %s', (_, notes, said) => {
   expect(anomalies(notes).join('\n')).toMatch(said);
 });

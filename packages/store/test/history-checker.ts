@@ -1,17 +1,17 @@
 /**
- * Judges what many writers and readers of one log saw, from their notes alone. It knows nothing of the store: a record
- * is a name, a log a list of names, and time the order of the notes.
+ * Judges the notes of many writers and readers of one log, without knowledge of the store. A record is a name, a log a
+ * list of names, and time the order of the notes.
  */
 export type Write = {
   readonly writer: string;
   readonly session: string;
-  /** The names of the records, in the order they were given. */
+  /** The record names in order. */
   readonly records: readonly string[];
   readonly began: number;
   readonly ended: number;
-  /** `refused`: the store said that nothing was written. `unknown`: it could not say. */
+  /** `refused`: nothing was written. `unknown`: the store could not tell. */
   readonly outcome: 'acknowledged' | 'refused' | 'unknown';
-  /** The number that the store gave the last of the records, when it acknowledged them. */
+  /** The number of the last record, if acknowledged. */
   readonly seq?: number;
 };
 
@@ -23,7 +23,7 @@ export type Read = {
   readonly records: readonly string[];
 };
 
-/** The log of each session after everything was over. */
+/** The log of each session at the end. */
 export type Final = ReadonlyMap<string, readonly string[]>;
 
 export type Notes = { readonly writes: readonly Write[]; readonly reads: readonly Read[]; readonly final: Final };
@@ -45,7 +45,7 @@ function* strangers(session: string, log: readonly string[], writes: readonly Wr
   for (const name of log) if (!given.has(name)) yield `${session}: nobody wrote ${name}`;
 }
 
-/** A batch is there wholly and side by side, or not at all; whether it may or must be is for the outcome to say. */
+/** A batch must be there completely and contiguously, or not at all; its outcome says which is allowed. */
 function* wholeness(places: Places, { session, records, outcome, seq }: Write): Generator<string> {
   const found = records.map((name) => places.get(name));
   const [first] = found;
@@ -61,7 +61,7 @@ function* wholeness(places: Places, { session, records, outcome, seq }: Write): 
     yield `${name} was acknowledged as ${seq} and stands at ${last + 1}`;
 }
 
-/** Of two writes that one writer made one after the other, the later one stands behind. */
+/** Of two consecutive writes of one writer, the later one comes later in the log. */
 function* writerOrder(places: Places, writes: readonly Write[]): Generator<string> {
   const newest = new Map<string, { readonly place: number; readonly name: string }>();
   for (const { writer, records } of writes.toSorted((left, right) => left.began - right.began)) {
@@ -75,7 +75,7 @@ function* writerOrder(places: Places, writes: readonly Write[]): Generator<strin
   }
 }
 
-/** A write that was over before another began stands before it, whoever made them. */
+/** A write that ended before another began comes before it, whoever the writers are. */
 function* realTime(places: Places, writes: readonly Write[]): Generator<string> {
   const acknowledged = writes.filter(({ outcome }) => outcome === 'acknowledged');
   const byEnd = acknowledged.toSorted((left, right) => left.ended - right.ended);
@@ -91,7 +91,7 @@ function* realTime(places: Places, writes: readonly Write[]): Generator<string> 
   }
 }
 
-/** What was read is a beginning of the log, with all that had been acknowledged when the reading began. */
+/** A read must be a prefix of the log with everything acknowledged before it began. */
 function* prefixes(log: readonly string[], reads: readonly Read[], writes: readonly Write[]): Generator<string> {
   const places = placesOf(log);
   const byEnd = writes
@@ -108,7 +108,7 @@ function* prefixes(log: readonly string[], reads: readonly Read[], writes: reado
   }
 }
 
-/** Every anomaly in the notes, as sentences; none, when the store kept its word. */
+/** Every anomaly in the notes as a sentence; none if the store kept its promises. */
 export function anomalies({ writes, reads, final }: Notes): string[] {
   const found: string[] = [];
   const sessions = new Set([...final.keys(), ...writes.map(({ session }) => session)]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { type NewRecord, type Session, type Store, encodeRecord } from '@rethread/store';
 
-/** Makes a session of records that another version wrote: what is imported is carried, whatever it holds. */
+/** Creates a session from records of other versions: an import carries any record. */
 export async function importLog(store: Store, id: string, records: readonly NewRecord[]): Promise<Session> {
   const createdAt = new Date(0).toISOString();
   const lines = records.map(({ kind, data }, index) =>

@@ -13,7 +13,7 @@ afterAll(() => rmSync(around, { recursive: true }));
 let places = 0;
 const newPlace = (): string => join(around, `place-${(places += 1)}`);
 
-/** The code of what a work is refused with; anything but our own error fails the test. */
+/** The code of a refusal; any other error fails the test. */
 async function codeOf(work: () => Promise<unknown>): Promise<string> {
   try {
     await work();
@@ -42,7 +42,7 @@ async function onEvery(work: (store: Store) => Promise<void>, options: OpenOptio
 }
 
 describe('a URL', () => {
-  test('that no path can be read from is refused by a typed error', async () => {
+  test('without a readable path is refused with a StoreError', async () => {
     for (const rest of ['//host/x', '///a%2Fb', '///%zz', '', '\u0000', `//${around}/x#part`]) {
       for (const scheme of ['file', 'sqlite']) {
         expect([scheme, rest, await codeOf(openAndClose(`${scheme}:${rest}`))]).toEqual([
@@ -54,7 +54,7 @@ describe('a URL', () => {
     }
   });
 
-  test('with a setting that nobody knows is refused and makes nothing', async () => {
+  test('with an unknown setting is refused and creates nothing', async () => {
     for (const scheme of ['file', 'sqlite']) {
       for (const rest of [newPlace(), `//${newPlace()}`]) {
         expect(await codeOf(openAndClose(`${scheme}:${rest}?Durability=os`))).toBe('unsupported');
@@ -63,7 +63,7 @@ describe('a URL', () => {
     }
   });
 
-  test('that is whole has its escapes read, and a plain path is taken as it stands', async () => {
+  test('that is complete has its escapes decoded, and a plain path is used as it is', async () => {
     for (const scheme of ['file', 'sqlite']) {
       const place = newPlace();
       await openAndClose(`${scheme}://${place}%20and%3Fmore?durability=os`)();
@@ -74,7 +74,7 @@ describe('a URL', () => {
 });
 
 describe('an option', () => {
-  test('that names no durability is refused: nothing weaker is chosen in silence', async () => {
+  test('that is unknown is refused: no weaker level is chosen silently', async () => {
     for (const durability of ['Strict', 'sync', '', null, {}, { batchMs: Number.NaN }, { batchMs: -1 }]) {
       for (const url of urls()) {
         expect(await codeOf(openAndClose(url, { durability } as unknown as OpenOptions))).toBe('unsupported');
@@ -82,7 +82,7 @@ describe('an option', () => {
     }
   });
 
-  test('that would make a lease end at once, or never, is refused', async () => {
+  test('that would end a lease at once or never is refused', async () => {
     for (const leaseMs of [0, -1, Number.NaN, Infinity, 2 ** 31, '30000']) {
       expect(await codeOf(openAndClose('memory:', { leaseMs } as unknown as OpenOptions))).toBe('unsupported');
     }
@@ -95,7 +95,7 @@ describe('an option', () => {
 const appended = (session: Session, value: unknown): Promise<string> =>
   codeOf(() => session.append(value as NewRecord));
 
-test('what is no record is refused, and the session can be read as before', async () => {
+test('an invalid record is refused, and the session stays readable', async () => {
   await onEvery(async (store) => {
     const session = await store.create();
     await session.append({ kind: 'note', data: 1 });
@@ -109,7 +109,7 @@ test('what is no record is refused, and the session can be read as before', asyn
   });
 });
 
-test('what throws when it is looked at is refused by a typed error, which has the other as its cause', async () => {
+test('data that throws on access is refused with a StoreError that has the error as its cause', async () => {
   const own = new Error('own');
   const fail = (): never => {
     throw own;
@@ -132,7 +132,7 @@ test('what throws when it is looked at is refused by a typed error, which has th
   });
 });
 
-test('what is stored is what JSON.stringify makes of the data', async () => {
+test('data is stored as JSON.stringify writes it', async () => {
   const data = { no: undefined, nan: Number.NaN, at: new Date(0), map: new Map([[1, 2]]), bytes: new Uint8Array([7]) };
   await onEvery(async (store) => {
     const session = await store.create();
@@ -147,7 +147,7 @@ test('what is stored is what JSON.stringify makes of the data', async () => {
   });
 });
 
-test('what is no id is refused', async () => {
+test('an invalid id is refused', async () => {
   await onEvery(async (store) => {
     for (const id of [5, null, {}, [], ['a'], '', 'x'.repeat(257)]) {
       expect(await codeOf(() => store.create({ id } as { id: string }))).toBe('unstorable');
@@ -176,7 +176,7 @@ const recordOf = (seq: number, more: object = {}): object => ({
   data: { text: `x${seq}` },
 });
 
-/** An export whose digest is right, whatever its records are. */
+/** An export with a correct digest and arbitrary records. */
 function exportOf(records: readonly object[]): Uint8Array {
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('');
   const digest = `sha256:${createHash('sha256').update(lines).digest('hex')}`;
@@ -185,7 +185,7 @@ function exportOf(records: readonly object[]): Uint8Array {
 }
 
 describe('an export', () => {
-  test('with one operation in two places, as a fork has it, leaves no record of it out', async () => {
+  test('with one operation in two places, as from a fork, keeps all its records', async () => {
     await onEvery(async (store) => {
       await store.import(exportOf([recordOf(1, { op: 'x' }), recordOf(2), recordOf(3, { op: 'x' })]));
       const session = await store.session('imported');
@@ -193,7 +193,7 @@ describe('an export', () => {
     });
   });
 
-  test('with a number that a log cannot hold, or a record over the limit, is refused', async () => {
+  test('with an invalid number or a record over the limit is refused', async () => {
     await onEvery(
       async (store) => {
         expect(await codeOf(() => store.import(exportOf([recordOf(Number.MAX_SAFE_INTEGER)])))).toBe('damaged');
@@ -212,7 +212,7 @@ describe('an export', () => {
     );
   });
 
-  test('whose stream fails at the first read is refused by a typed error', async () => {
+  test('whose stream fails at the first read is refused with a StoreError', async () => {
     await onEvery(async (store) => {
       const failing = (async function* (): AsyncGenerator<Uint8Array> {
         await Promise.resolve();
@@ -238,7 +238,7 @@ test('a history of very many messages is compacted', async () => {
   await store.close();
 });
 
-test('a lease from a clock that was years ahead is over after its time, by the clock that is', async () => {
+test('a lease from a clock years ahead expires in time by the correct clock', async () => {
   for (const url of [`memory:${newPlace()}`, `file:${newPlace()}`, `sqlite:${newPlace()}.db`]) {
     let now = 2_000_000_000_000;
     const environment = { now: () => now, alive: () => undefined };

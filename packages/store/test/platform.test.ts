@@ -7,13 +7,13 @@ import { aliveBeside, sharedSystemAt, thisProcess } from '../src/platform.ts';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
-test('what differs between systems stands in one file', () => {
+test('differences between systems are in one file', () => {
   const words = /process\.platform|\/proc\/|O_NOFOLLOW|O_NONBLOCK|statfs|fullfsync|os\.platform|node:os/;
   const files = globSync('**/*.ts', { cwd: source });
   expect(files.filter((file) => words.test(readFileSync(`${source}/${file}`, 'utf8')))).toEqual(['platform.ts']);
 });
 
-test('this process is alive, and one with its pid that started at another time is not', () => {
+test('this process is alive, and one with the same pid and another start time is not', () => {
   const self = thisProcess();
   expect(aliveBeside(self, { id: 'x', ...self })).not.toBe(false);
   expect(aliveBeside(self, { id: 'x', ...self, host: 'elsewhere' })).toBe(undefined);

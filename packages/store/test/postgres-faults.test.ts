@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Driver, Durability, Entry, Lease } from '../src/driver.ts';
 import { openPostgres } from '../src/drivers/postgres.ts';
-import { createCommitter } from '../src/drivers/postgres/committer.ts';
+import { Committer } from '../src/drivers/postgres/committer.ts';
 import { placeOf } from '../src/drivers/postgres/place.ts';
-import { createPool } from '../src/drivers/postgres/pool.ts';
+import { Pool } from '../src/drivers/postgres/pool.ts';
 import { type Notice, createEnvironment } from '../src/environment.ts';
 import { encodeRecord } from '../src/record.ts';
 import { freshDatabase, query, startServer } from './postgres-server.ts';
@@ -56,8 +56,8 @@ const keep = async (driver: Promise<Driver>): Promise<Driver> => {
 };
 afterAll(() => Promise.all(opened.map((driver) => driver.close())));
 
-describe('settings of the server that break a promise', () => {
-  test('synchronous_commit=off is refused by name at strict, and is what os asks for', async () => {
+describe('server settings that break a promise', () => {
+  test('synchronous_commit=off is refused at strict, and is what os requests', async () => {
     const url = await freshDatabase();
     const { pathname } = new URL(url);
     await query(url, `alter database ${pathname.slice(1)} set synchronous_commit = off`);
@@ -67,7 +67,7 @@ describe('settings of the server that break a promise', () => {
     expect(await seqsOf(driver, 's')).toEqual([1, 2, 3]);
   });
 
-  test('fsync=off is refused by name at strict, and told at every other level', async () => {
+  test('fsync=off is refused at strict and reported at other levels', async () => {
     const server = await startServer({ fsync: 'off', full_page_writes: 'off' });
     try {
       await expect(open(server.url)).rejects.toMatchObject({ code: 'unsafe', message: /fsync is off/ });
@@ -80,7 +80,7 @@ describe('settings of the server that break a promise', () => {
     }
   });
 
-  test('a search path full of traps changes nothing', async () => {
+  test('a malicious search path has no effect', async () => {
     const url = await freshDatabase();
     const { pathname } = new URL(url);
     await query(url, 'create schema evil');
@@ -98,7 +98,7 @@ describe('clocks', () => {
   const decade = 3_652 * day;
   const ownerOn = (host: string) => ({ ...environment.owner(), host });
 
-  test('of workers that are years apart decide nothing about a lease', async () => {
+  test('years apart on different workers do not affect a lease', async () => {
     const url = await freshDatabase();
     const worlds = [0, decade, -decade].map((off) => createEnvironment({ now: () => Date.now() + off }));
     const [ours, ahead, behind] = await Promise.all(worlds.map((world) => keep(open(url, 'strict', world))));
@@ -114,7 +114,7 @@ describe('clocks', () => {
     if (short !== undefined) await expect(behind?.renew(short, 30)).rejects.toMatchObject({ code: 'stale' });
   });
 
-  test('of a server that was set back years keep nobody out for longer than a lease', async () => {
+  test('set back years on the server block nobody for longer than a lease', async () => {
     const url = await freshDatabase();
     const driver = await keep(open(url));
     await driver.create('s', about);
@@ -124,7 +124,7 @@ describe('clocks', () => {
     expect(await driver.acquire('s', ownerOn('elsewhere'), 60_000)).toMatchObject({ epoch: 2 });
   });
 
-  test('that jump while an operation is tried again neither end its patience nor prolong it', async () => {
+  test('that jump during retries neither shorten nor extend the patience', async () => {
     const url = await freshDatabase();
     for (const step of [day, -day]) {
       let now = Date.now();
@@ -152,7 +152,7 @@ describe('clocks', () => {
   });
 });
 
-test('a schema of the first release is brought up to date, with what is in it', async () => {
+test('a schema of the first release is migrated with its contents', async () => {
   const url = await freshDatabase();
   const driver = await open(url);
   await write(driver, await begin(driver, 's'), 2);
@@ -165,7 +165,7 @@ test('a schema of the first release is brought up to date, with what is in it', 
 });
 
 describe('failures that pass', () => {
-  /** Makes the server fail in this way for some of the appends, as it would by itself under load. */
+  /** Makes the server fail some appends, as it would under load. */
   const failing = async (url: string, code: string): Promise<void> => {
     await query(url, 'create sequence rethread.attempts');
     await query(
@@ -182,7 +182,7 @@ describe('failures that pass', () => {
     );
   };
 
-  test.each(['40001', '40P01', '55P03', '57P01'])('%s is tried again, and every record is there once', async (code) => {
+  test.each(['40001', '40P01', '55P03', '57P01'])('%s is retried, and every record is stored once', async (code) => {
     const url = await freshDatabase();
     const driver = await keep(open(url));
     const lease = await begin(driver, 's');
@@ -193,14 +193,14 @@ describe('failures that pass', () => {
     expect(Number(row?.['last_value'])).toBeGreaterThanOrEqual(60);
   });
 
-  test('backends that are terminated again and again lose nothing', async () => {
+  test('repeatedly terminated backends lose nothing', async () => {
     const url = await freshDatabase();
     const driver = await keep(open(url));
     const lease = await begin(driver, 's');
     let killed = 0;
     const enough = (): boolean => killed > 3;
     let written = 0;
-    // However fast the disk is, there is something to write as long as there is something to kill.
+    // Even on a fast disk there must be appends left to interrupt.
     const writing = (async () => {
       for (; written < 200 || !enough(); written += 1) {
         const seq = written + 1;
@@ -220,7 +220,7 @@ describe('failures that pass', () => {
     expect(await seqsOf(driver, 's')).toEqual(upTo(written));
   });
 
-  test('a failure that does not pass is told at once, and leaves the session as it was', async () => {
+  test('a permanent failure is reported at once and leaves the session as it was', async () => {
     const url = await freshDatabase();
     const driver = await keep(open(url));
     const lease = await begin(driver, 's');
@@ -232,7 +232,7 @@ describe('failures that pass', () => {
   });
 });
 
-test('256 sessions write through 4 connections, and share their statements', async () => {
+test('256 sessions write through 4 connections and share their statements', async () => {
   const url = new URL(await freshDatabase());
   url.searchParams.set('connections', '4');
   const driver = await keep(open(url.href));
@@ -252,35 +252,35 @@ test('256 sessions write through 4 connections, and share their statements', asy
   for (const lease of leases) expect(await driver.head(lease.session)).toMatchObject({ seq: 8 });
 });
 
-test('nothing is remembered of a session whose lease was lost or given back', async () => {
+test('a lost or released session is forgotten', async () => {
   const url = await freshDatabase();
   const driver = await keep(open(url));
   const place = placeOf(url);
-  const pool = createPool({ ...place, environment, durability: 'strict' }, 2);
-  const committer = createCommitter(pool, place, () => undefined);
+  const pool = new Pool({ ...place, environment, durability: 'strict' }, 2);
+  const committer = new Committer(pool, place, () => undefined);
   const leases = await Promise.all(upTo(20).map((n) => begin(driver, `s ${n}`)));
   const tell = (lease: Lease, seq: number) =>
     committer.append({ entries: [entry(seq)], lease, expect: seq - 1, info: { updatedAt: 'now' } });
   await Promise.all(leases.map((lease) => tell(lease, 1)));
-  expect(committer.known()).toBe(20);
+  expect(committer.known).toBe(20);
   for (const lease of leases.slice(0, 10)) committer.forget(lease.session);
   for (const lease of leases.slice(10)) await driver.release(lease);
   for (const { session } of leases.slice(10)) await driver.acquire(session, environment.owner(), 1_000);
   for (const lease of leases.slice(10)) await expect(tell(lease, 2)).rejects.toMatchObject({ code: 'stale' });
-  expect(committer.known()).toBe(0);
+  expect(committer.known).toBe(0);
   await committer.close();
   pool.close();
 });
 
 describe('the schema', () => {
-  test('workers that start together on an empty database make it once', async () => {
+  test('workers that start together create an empty database once', async () => {
     const url = await freshDatabase();
     const drivers = await Promise.all(upTo(6).map(() => keep(open(url))));
     await drivers[0]?.create('s', about);
     expect(await drivers[5]?.head('s')).toEqual({ seq: 0, epoch: 0 });
   });
 
-  test('a newer one is refused, and so is one that is not ours', async () => {
+  test('a newer schema is refused, and so is a foreign one', async () => {
     const url = await freshDatabase();
     await query(url, 'create schema rethread; create table rethread.sessions (whatever text)');
     await expect(open(url)).rejects.toMatchObject({ code: 'not-ours' });
@@ -291,7 +291,7 @@ describe('the schema', () => {
   });
 
   test.each(['a"; drop schema public; --', 'pg_catalog', 'Ünicode', '', 'x'.repeat(41)])(
-    '%j is no name for it',
+    '%j is not a valid name',
     async (name) => {
       const url = new URL(database);
       url.searchParams.set('schema', name);
@@ -299,7 +299,7 @@ describe('the schema', () => {
     },
   );
 
-  test('a user who may not change it can use it', async () => {
+  test('a user without schema permission can use it', async () => {
     const url = new URL(await freshDatabase());
     await (await open(url.href)).close();
     const role = `worker_${Date.now()}`;
@@ -314,7 +314,7 @@ describe('the schema', () => {
   });
 });
 
-test('a follower whose connection is lost goes on with the next record', async () => {
+test('a follower continues with the next record after its connection is lost', async () => {
   const url = await freshDatabase();
   const [writer, follower] = [await keep(open(url)), await keep(open(url))];
   const lease = await begin(writer, 's');
@@ -336,7 +336,7 @@ test('a follower whose connection is lost goes on with the next record', async (
   expect(seen).toEqual([1, 2, 3]);
 });
 
-test('without the package pg there is one clear sentence', async () => {
+test('without the package pg, one clear sentence says so', async () => {
   const source = (path: string): string => JSON.stringify(new URL(`../src/${path}`, import.meta.url).href);
   const program = `
     import { registerHooks } from 'node:module';

@@ -29,7 +29,7 @@ const seqsOf = async (driver: Driver, session: string): Promise<number[]> => {
   return pages.flat();
 };
 
-/** What the batches of a group are like: one record each, or some that have several or change a title. */
+/** The kinds of batches in a group: one record each, or some with several records or a new title. */
 const shapes: readonly (readonly [string, (lease: Lease, at: number) => Omit<Batch, 'lease'>])[] = [
   ['one record each', () => ({ entries: [entry(1)], expect: 0, info: { updatedAt: 'now' } })],
   [
@@ -43,7 +43,7 @@ const shapes: readonly (readonly [string, (lease: Lease, at: number) => Omit<Bat
 ];
 
 describe.each(shapes)('a group with %s', (_name, batchOf) => {
-  test('that has appends which cannot be written writes all the others', async () => {
+  test('with invalid appends writes all the others', async () => {
     const driver = await open(await freshDatabase());
     const leases = await Promise.all(upTo(20).map((n) => begin(driver, `s ${n}`)));
     const thief = await driver.acquire('s 7', { ...environment.owner(), id: leases[6]?.owner.id ?? '' }, 60_000);
@@ -68,7 +68,7 @@ describe.each(shapes)('a group with %s', (_name, batchOf) => {
   });
 });
 
-describe('a connection that is cut in the middle of a group', () => {
+describe('a connection cut in the middle of a group', () => {
   let server: Awaited<ReturnType<typeof startServer>>;
   beforeAll(async () => {
     server = await startServer();
@@ -86,7 +86,7 @@ describe('a connection that is cut in the middle of a group', () => {
     ['server', 'Z', 'before'],
   ];
 
-  test.each(steps)('at %s %s, %s it, leaves every operation there exactly once', async (from, type, where) => {
+  test.each(steps)('at %s %s, %s it, leaves every operation exactly once', async (from, type, where) => {
     const direct = new URL(await freshDatabase(server.url));
     let cuts = -1;
     const proxy = await startProxy(server.port, (message: Passing) => {
@@ -105,7 +105,7 @@ describe('a connection that is cut in the middle of a group', () => {
     await Promise.all(leases.map((lease) => append(lease, 2)));
     expect(cuts).toBeGreaterThan(0);
     await Promise.all(leases.map((lease) => append(lease, 3)));
-    // The same again, as a writer does that never got its answer.
+    // Once more, like a writer that never got the response.
     for (const lease of leases) expect(await append(lease, 2)).toMatchObject({ seq: 2 });
     for (const { session } of leases) {
       expect(await seqsOf(judge, session)).toEqual([1, 2, 3]);
@@ -118,14 +118,14 @@ describe('a connection that is cut in the middle of a group', () => {
   });
 });
 
-describe('a list in the form of the server', () => {
+describe('a list in the server format', () => {
   const told = async (type: string, column: Column): Promise<unknown> => {
     const url = await freshDatabase();
     const [row] = await query(url, `select to_json($1::${type}[]) as told`, [column.written]);
     return row?.['told'];
   };
 
-  test('is read as what was put into it', async () => {
+  test('is read as the values put into it', async () => {
     const [bigints, integers, texts] = [new Column('bigint', 2), new Column('integer', 0), new Column('text', 1)];
     const numbers = [0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 999_999_999_999_999, Number.MAX_SAFE_INTEGER];
     for (const number of numbers) bigints.bigint(number);

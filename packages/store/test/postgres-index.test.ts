@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Driver } from '../src/driver.ts';
 import { openPostgres } from '../src/drivers/postgres.ts';
 import { placeOf } from '../src/drivers/postgres/place.ts';
-import { createPool } from '../src/drivers/postgres/pool.ts';
+import { Pool } from '../src/drivers/postgres/pool.ts';
 import { createReads } from '../src/drivers/postgres/reads.ts';
 import { search } from '../src/drivers/postgres/search.ts';
 import { createEnvironment } from '../src/environment.ts';
@@ -22,12 +22,12 @@ async function make(driver: Driver, data: string): Promise<void> {
   await driver.append({ entries, lease, expect: 0, info: { updatedAt: 'now' } });
 }
 
-test('a search that is overtaken gives a session made anew no words of the one that was erased', async () => {
+test('an overtaken search indexes no words of an erased session for a new one', async () => {
   const url = await freshDatabase();
   const driver = await openPostgres(url, options);
   await make(driver, 'secret');
   const place = placeOf(url);
-  const pool = createPool({ ...place, ...options }, 2);
+  const pool = new Pool({ ...place, ...options }, 2);
   const { log } = createReads(pool, place.schema);
   const overtaken: typeof log = {
     ...log,

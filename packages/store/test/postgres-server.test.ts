@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { freshDatabase, query, sharedServer, startServer } from './postgres-server.ts';
 
-test('the test files of a run share one real server, each with databases of its own', async () => {
+test('the test files of a run share one real server, each with its own databases', async () => {
   const [first, second] = [await freshDatabase(), await freshDatabase()];
   expect(first).not.toBe(second);
   expect(new URL(first).port).toBe(new URL(await sharedServer()).port);
@@ -10,7 +10,7 @@ test('the test files of a run share one real server, each with databases of its 
   expect(String(row?.['version'])).toMatch(/^PostgreSQL \d+/);
 });
 
-test('a server that was killed comes back with what was committed', async () => {
+test('a killed server comes back with what was committed', async () => {
   const server = await startServer();
   try {
     await query(server.url, 'create table kept (n int)');

@@ -12,7 +12,7 @@ export { type Server, startServer } from './postgres/server.ts';
 
 type Notice = { readonly keeper: number; readonly url?: string; readonly error?: string };
 
-/** The process whose end is the end of the run: vitest runs the test files in children of it. */
+/** The process whose end is the end of the run: vitest runs test files in its children. */
 const runner = process.env['VITEST'] !== undefined && isMainThread ? process.ppid : process.pid;
 const room = join(tmpdir(), `rethread-postgres-run-${process.getuid?.() ?? 0}-${runner}`);
 
@@ -32,7 +32,7 @@ const alive = (pid: number): boolean => {
   }
 };
 
-/** Whoever can make the directory starts the keeper; all others wait for its notice. */
+/** The process that creates the directory starts the keeper; all others wait for its notice. */
 const takeRoom = (): boolean => {
   try {
     mkdirSync(room, { mode: 0o700 });
@@ -67,10 +67,10 @@ const joinServer = async (): Promise<string> => {
 
 let joined: Promise<string> | undefined;
 
-/** The address of the server that all test files of this run share; the first to ask starts it. */
+/** The address of the server shared by all test files of this run; the first to ask starts it. */
 export const sharedServer = (): Promise<string> => (joined ??= joinServer());
 
-/** One statement on a connection of its own, for what a test must do behind the driver's back. */
+/** Runs one statement on its own connection, behind the driver's back. */
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -82,7 +82,7 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
   }
 };
 
-/** A new, empty database on the shared server, or on the one given. */
+/** A new, empty database on the shared server, or on the given one. */
 export const freshDatabase = async (server?: string): Promise<string> => {
   const base = server ?? (await sharedServer());
   const name = `test_${randomBytes(8).toString('hex')}`;

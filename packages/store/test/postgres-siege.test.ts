@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { laySiege, steps } from './postgres/siege.ts';
 import { startServer } from './postgres-server.ts';
 
-test('cut off at every step, its server killed, PostgreSQL has every acknowledged record exactly once', async () => {
+test('cut at every step and killed, PostgreSQL has every acknowledged record exactly once', async () => {
   const server = await startServer();
   try {
     const outcome = await laySiege({ server, records: 3_000, sessions: 6, workers: 3, seed: 1, kills: 2, life: 20 });

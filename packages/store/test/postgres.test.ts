@@ -4,13 +4,13 @@ import { conformance } from '../src/conformance/index.ts';
 import { openPostgres } from '../src/drivers/postgres.ts';
 import { freshDatabase } from './postgres-server.ts';
 
-describe('the PostgreSQL driver keeps what every driver promises', () => {
+describe('the PostgreSQL driver passes the conformance suite', () => {
   let database: Promise<string> | undefined;
   conformance({
     test,
     open: async (place, options) => {
       const url = new URL(await (database ??= freshDatabase()));
-      // Every place of the suite is a schema, so that one database serves all of them.
+      // Every place of the suite is a schema, so that one database is enough.
       url.searchParams.set('schema', place.toLowerCase().replaceAll('-', '_'));
       return openPostgres(url.href, options);
     },

@@ -4,17 +4,17 @@ import { open } from '@rethread/store';
 import { expect, test } from 'vitest';
 
 import { seedAt } from '../../core/test/fuzz/random.ts';
-import { toSessionRecord } from '../src/session-record.ts';
+import { toSessionRecord } from '../src/record.ts';
 import { randomLog } from './random-log.ts';
 import { randomSessions } from './random-sessions.ts';
 
 const seed = Number(process.env['RETHREAD_SEED'] ?? 20261116);
 const logs = Number(process.env['RETHREAD_LOGS'] ?? 300);
 
-/** How many prefixes were looked at, and how many of them had to be repaired. */
+/** The number of prefixes examined, and of those repaired. */
 const tally = { prefixes: 0, repaired: 0 };
 
-/** What is wrong with a prefix; nothing when it is sent and accepted. */
+/** The fault of a prefix; undefined if it is sendable and accepted. */
 function faultOf(records: readonly SessionRecord[]): string | undefined {
   tally.prefixes += 1;
   const history = project(records);
@@ -23,7 +23,7 @@ function faultOf(records: readonly SessionRecord[]): string | undefined {
   if (report.verdict !== 'clean') tally.repaired += 1;
   if (sendable === undefined) return `not sendable: ${report.findings.map(({ rule }) => rule).join(', ')}`;
   if (sources.length !== (recorded?.messages.length ?? 0)) return 'messages without a record';
-  // A log without a message says nothing of a dialect, and is an empty list in any.
+  // A log without messages has no dialect and is an empty list in any.
   if (history === undefined) return JSON.stringify(sendable.wire) === '[]' ? undefined : 'messages out of nothing';
   const refusals = judge(history.dialect, sendable.wire);
   return refusals.length === 0 ? undefined : `refused: ${refusals.map(({ text }) => text).join(', ')}`;
@@ -35,17 +35,17 @@ const checkPrefixes = (records: readonly SessionRecord[], name: string): void =>
   }
 };
 
-test('every prefix of every log projects to a history that is sent and that the judge accepts', () => {
+test('every prefix of every log projects to a sendable history that the judge accepts', () => {
   for (let index = 0; index < logs; index += 1) {
     const own = seedAt(seed, index);
     checkPrefixes(randomLog(own).records, `seed ${own}`);
   }
-  // Logs that need no repair would prove nothing.
+  // Logs without repairs would prove nothing.
   expect(tally.prefixes).toBeGreaterThan(8 * logs - 1);
   expect(tally.repaired / tally.prefixes).toBeGreaterThan(0.3);
 });
 
-test('every prefix of a session is sent and accepted, through forks, reverts, compactions and recoveries', async () => {
+test('every prefix of a session is sendable, through forks, reverts, compactions and recoveries', async () => {
   const store = await open('memory:');
   for (let index = 0; index < logs / 5; index += 1) {
     const own = seedAt(seed + 2, index);
@@ -62,7 +62,7 @@ test('every prefix of a session is sent and accepted, through forks, reverts, co
   await store.close();
 });
 
-test('every log goes on at another provider', () => {
+test('every log continues with another provider', () => {
   const targets = ['anthropic-messages', 'openai-chat', 'openai-responses', 'gemini'] as const;
   for (let index = 0; index < logs / 2; index += 1) {
     const own = seedAt(seed + 3, index);
@@ -75,7 +75,7 @@ test('every log goes on at another provider', () => {
   }
 });
 
-test('a note about a repair never changes the history', () => {
+test('a repair note never changes the history', () => {
   for (let index = 0; index < logs / 5; index += 1) {
     const { records } = randomLog(seedAt(seed + 1, index));
     const without = records.filter(({ kind }) => kind !== 'repair');

@@ -3,7 +3,7 @@ import type { Dialect, SessionRecord } from '@rethread/core';
 import { dialects, healthy, plant } from '../../core/test/fuzz/histories.ts';
 import { type Random, startRandom } from '../../core/test/fuzz/random.ts';
 
-/** A log under way: what was written, and the messages that are still to be said. */
+/** A growing log: the records so far and the pending messages. */
 type Draft = {
   readonly random: Random;
   readonly dialect: Dialect;
@@ -18,7 +18,7 @@ const stringsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 };
 
-/** Any string of the log may be taken for the id of a call, and some are. */
+/** Any string may be used as a call id, and some are. */
 const someId = ({ random, records }: Draft): string => {
   const strings = records.flatMap(({ kind, data }) => (kind === 'message' ? stringsIn(data).slice(-6) : []));
   return strings.length === 0 ? 'call_none' : random.pick(strings);
@@ -27,7 +27,7 @@ const someId = ({ random, records }: Draft): string => {
 const someSeq = ({ random, records }: Draft): number => random.below(records.length + 1);
 
 const message = ({ random, dialect, script }: Draft): Written => {
-  // An abort loses what was to come; what was said stays, so pairs and turns are left open.
+  // An abort drops pending messages, so pairs and turns stay open.
   if (random.chance(8)) script.splice(0, random.between(1, 3));
   return { kind: 'message', data: { dialect, wire: script.shift() ?? null } };
 };
@@ -62,7 +62,7 @@ const garbage: readonly unknown[] = [
 
 const kinds = ['message', 'call.started', 'call.settled', 'checkpoint', 'revert', 'pin', 'fork', 'repair', 'future'];
 
-/** What may be written next, the usual things more often. */
+/** Possible next records, common ones more often. */
 const writers: readonly ((draft: Draft) => Written)[] = [
   ...Array.from({ length: 9 }, () => message),
   foreignMessage,
@@ -85,7 +85,7 @@ const writers: readonly ((draft: Draft) => Written)[] = [
   (draft) => ({ kind: draft.random.pick(kinds), data: draft.random.pick(garbage) }),
 ];
 
-/** The log that a seed stands for, and the dialect that it is mostly in. */
+/** The log of a seed, and its main dialect. */
 export function randomLog(seed: number): { readonly dialect: Dialect; readonly records: readonly SessionRecord[] } {
   const random = startRandom(seed);
   const dialect = random.pick(dialects);
@@ -96,7 +96,7 @@ export function randomLog(seed: number): { readonly dialect: Dialect; readonly r
     if (draft.script.length === 0) draft.script.push(...healthy(dialect, random).messages);
     const { kind, data } = random.pick(writers)(draft);
     const seq = draft.records.length + 1;
-    // What was stored went through JSON, and its kind is any text.
+    // Stored data went through JSON, and kinds are arbitrary strings.
     const stored: unknown = JSON.parse(JSON.stringify({ v: 1, seq, id: `id-${seq}`, at: '', kind, data }));
     draft.records.push(stored as SessionRecord);
   }

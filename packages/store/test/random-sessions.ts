@@ -8,7 +8,7 @@ type Step = (session: Session, random: Random, store: Store) => Promise<unknown>
 const someSeq = async (session: Session, random: Random): Promise<number> =>
   random.below((await session.info()).seq + 1);
 
-/** Everything that goes back, covers or repairs, as people call it. */
+/** Every public operation that reverts, covers or repairs. */
 const steps: readonly Step[] = [
   async (session, random) => session.revert({ to: await someSeq(session, random) }),
   async (session) => session.unrevert(),
@@ -22,7 +22,7 @@ const steps: readonly Step[] = [
   async (session, _random, store) => store.recoverSession(session.id),
 ];
 
-/** A step that has nothing to do, and a message that is none, is refused by name, and that is fine. */
+/** An empty step or an invalid message may be refused by name. */
 async function attempt(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -31,7 +31,7 @@ async function attempt(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** A session of random messages with random steps between them, and some forks of it, recovered at the end. */
+/** A session of random messages and operations, with forks, recovered at the end. */
 export async function randomSessions(store: Store, seed: number): Promise<readonly Session[]> {
   const random = startRandom(seed);
   const sessions = [await store.create({ id: `random ${seed}` })];

@@ -13,7 +13,7 @@ afterAll(() => rmSync(around, { recursive: true }));
 
 type Expire = (store: Store, before: string) => Promise<void>;
 
-/** The function that the page shows, run as it stands there. */
+/** The function shown in the docs, executed as it is. */
 async function expireOfThePage(): Promise<Expire> {
   const page = join(root, 'docs/session-management.md');
   const block = blocksOf(page, readFileSync(page, 'utf8')).find(({ body }) => body.includes('function expire('));
@@ -32,7 +32,7 @@ const idsOf = async (store: Store): Promise<string[]> => {
   return ids.sort();
 };
 
-test('the function of the page on retention erases what is old and nothing that a newer session needs', async () => {
+test('the documented retention function erases old sessions and nothing a newer one needs', async () => {
   const expire = await expireOfThePage();
   for (const url of urls()) {
     let now = Date.UTC(2026, 0, 1);
@@ -44,7 +44,7 @@ test('the function of the page on retention erases what is old and nothing that 
     };
     await make('alone');
     await (await make('archived')).archive();
-    // Parents and forks, so that whichever comes first in a list there is one of each.
+    // Parents and forks in both list orders.
     for (const [parent, fork] of [
       ['a', 'b'],
       ['d', 'c'],
@@ -63,7 +63,7 @@ test('the function of the page on retention erases what is old and nothing that 
   }
 });
 
-test('a damaged session, which tells no time, is not taken for an old one', async () => {
+test('a damaged session without a time is not taken for an old one', async () => {
   const url = `file:${join(around, 'damaged')}`;
   const first = await open(url, { durability: 'os' });
   await (await first.create({ id: 's' })).append(note);
@@ -78,7 +78,7 @@ test('a damaged session, which tells no time, is not taken for an old one', asyn
   await store.close();
 });
 
-test('an erasure that is refused because of forks keeps nobody from writing', async () => {
+test('an erasure refused because of forks blocks no writer', async () => {
   const url = `file:${join(around, 'leases')}`;
   const [one, two] = [await open(url, { durability: 'os' }), await open(url, { durability: 'os' })];
   const session = await one.create({ id: 's' });
@@ -91,7 +91,7 @@ test('an erasure that is refused because of forks keeps nobody from writing', as
   await two.close();
 });
 
-test('what was written to since somebody looked is not erased when they say what they saw', async () => {
+test('a session written since the caller looked is not erased with `expect`', async () => {
   for (const url of urls().map((each) => each.replace(/(files|all)/, 'seen-$1'))) {
     const store = await open(url, { durability: 'os' });
     const session = await store.create({ id: 's' });

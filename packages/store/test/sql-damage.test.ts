@@ -12,7 +12,7 @@ import { createEnvironment } from '../src/environment.ts';
 import { encodeRecord } from '../src/record.ts';
 import { freshDatabase, query } from './postgres-server.ts';
 
-/** A driver, and a way to change its tables behind its back. */
+/** A driver, and a way to change its tables directly. */
 type Bench = {
   readonly driver: Driver;
   readonly run: (sql: string) => Promise<unknown>;
@@ -89,14 +89,14 @@ const damages: readonly Damaged[] = [
     [9, 8, 7, 6, 5],
   ],
   [
-    'a record that is gone is noticed by the one behind it',
+    'a missing record is noticed by the next one',
     (key) => `delete from store.records where session = ${key('s')} and seq = 4`,
     ['missing 5'],
     [1, 2, 3],
     [9, 8, 7, 6, 5],
   ],
   [
-    'a lost end is noticed by the head that is stored beside the log',
+    'a lost end is noticed by the stored head',
     (key) => `delete from store.records where session = ${key('s')} and seq > 7`,
     ['tail-lost 9'],
     [1, 2, 3, 4, 5, 6, 7],
@@ -110,7 +110,7 @@ const damages: readonly Damaged[] = [
     [9, 8, 7, 6, 5, 4, 3],
   ],
   [
-    'a record of another session in the place of ours is noticed',
+    'a record of another session is noticed',
     (key) => `delete from store.records where session = ${key('s')} and seq = 4;
       update store.records set session = ${key('s')} where session = ${key('other')} and seq = 4`,
     ['missing 4', 'missing 5'],
@@ -118,7 +118,7 @@ const damages: readonly Damaged[] = [
     [9, 8, 7, 6, 5],
   ],
   [
-    'a log that is empty though records were acknowledged is noticed',
+    'an empty log with acknowledged records is noticed',
     (key) => `delete from store.records where session = ${key('s')}`,
     ['tail-lost 9'],
     [],

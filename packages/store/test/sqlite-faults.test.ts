@@ -17,7 +17,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Driver, Durability, Entry, Lease } from '../src/driver.ts';
 import { openSqlite } from '../src/drivers/sqlite.ts';
-import { createJobs } from '../src/drivers/sqlite/jobs.ts';
+import { Jobs } from '../src/drivers/sqlite/jobs.ts';
 import { createEnvironment } from '../src/environment.ts';
 import { encodeRecord } from '../src/record.ts';
 import { StoreError } from '../src/store-error.ts';
@@ -60,7 +60,7 @@ const modes = (): Record<string, string> =>
   );
 
 describe('the file', () => {
-  test('and what lies beside it are for their owner alone, whatever the umask', async () => {
+  test('and the files next to it are private, whatever the umask', async () => {
     const before = process.umask(0);
     try {
       const driver = await open('strict', join(folder, 'new', 'sessions.db'));
@@ -74,7 +74,7 @@ describe('the file', () => {
     }
   });
 
-  test('is closed to others when an older one was open to them', async () => {
+  test('becomes private if an earlier umask left it open', async () => {
     await (await open()).close();
     chmodSync(path, 0o644);
     await (await open()).close();
@@ -89,14 +89,14 @@ describe('the file', () => {
   ];
   const places = ['', '-wal', '-shm', '-journal'];
   test.each(planted.flatMap(([what, plant]) => places.map((suffix) => [what, suffix, plant] as const)))(
-    'is not opened when %s stands at its place with "%s" behind',
+    'is not opened if %s is in place of the file with suffix "%s"',
     async (_, suffix, plant) => {
       plant(`${path}${suffix}`);
       await expect(open()).rejects.toMatchObject({ code: 'unsafe' });
     },
   );
 
-  test('of another program is left as it is', async () => {
+  test('of another program is left unchanged', async () => {
     const database = new DatabaseSync(path);
     database.exec('create table theirs (x); insert into theirs values (1)');
     database.close();
@@ -119,7 +119,7 @@ describe('the file', () => {
     await expect(open()).rejects.toMatchObject({ code: 'unsupported', message: /newer release/ });
   });
 
-  test.each(['sqlite:', 'sqlite::memory:'])('must have a path, which %s has not', async (url) => {
+  test.each(['sqlite:', 'sqlite::memory:'])('needs a path, which %s does not have', async (url) => {
     await expect(openSqlite(url, { environment, durability: 'strict' })).rejects.toMatchObject({ code: 'unsupported' });
   });
 });
@@ -130,8 +130,8 @@ describe('durability', () => {
     ['os', 1],
     [{ batchMs: 5 }, 1],
   ];
-  test.each(levels)('%j sets how SQLite syncs, and its log is a write-ahead log', async (level, expected) => {
-    // What a connection was set to can be asked of that connection only, so this one is set up as the driver's is.
+  test.each(levels)('%j selects the sync mode of SQLite, with a write-ahead log', async (level, expected) => {
+    // Connection settings can only be read on that connection, so this one is set up like the driver's.
     const { setUpDatabase } = await import('../src/drivers/sqlite/schema.ts');
     const database = new DatabaseSync(path);
     setUpDatabase(database, { path, environment, durability: level });
@@ -143,7 +143,7 @@ describe('durability', () => {
   test('appends of one tick share one transaction', async () => {
     const database = new DatabaseSync(path);
     database.exec('create table t (n integer)');
-    const jobs = createJobs({ database, environment, path, committed: () => undefined });
+    const jobs = new Jobs({ database, environment, path, committed: () => undefined });
     const add = database.prepare('insert into t values (?)');
     const refused = jobs.add(() => {
       throw new StoreError('stale', 'made to fail');
@@ -152,17 +152,17 @@ describe('durability', () => {
       ...Array.from({ length: 64 }, (_, n) => jobs.add(() => add.run(n))),
       refused.catch(() => undefined),
     ]);
-    expect(jobs.commits()).toBe(1);
+    expect(jobs.commits).toBe(1);
     await expect(refused).rejects.toMatchObject({ code: 'stale' });
     await jobs.close();
     expect(database.prepare('select count(*) as n from t').get()).toEqual({ n: 64 });
     database.close();
   });
 
-  test('a full disk refuses what does not fit, keeps what was there and takes what fits', async () => {
+  test('a full disk refuses what does not fit, keeps what is stored and accepts what fits', async () => {
     const database = new DatabaseSync(path);
     database.exec('pragma page_size = 4096; create table t (b blob); pragma max_page_count = 20');
-    const jobs = createJobs({ database, environment, path, committed: () => undefined });
+    const jobs = new Jobs({ database, environment, path, committed: () => undefined });
     const add = database.prepare('insert into t values (?)');
     const write = (bytes: number): Promise<unknown> => jobs.add(() => add.run(new Uint8Array(bytes)));
     await write(100);
@@ -176,7 +176,7 @@ describe('durability', () => {
 });
 
 test.each([0, 86_400_000, -86_400_000])(
-  'while another process holds the lock, a write waits for it, however the clock jumps (by %i ms each time)',
+  'a write waits for the lock of another process, however the clock jumps (by %i ms each time)',
   async (step) => {
     let now = Date.now();
     const jumping = createEnvironment({ now: () => (now += step) });
@@ -191,7 +191,7 @@ test.each([0, 86_400_000, -86_400_000])(
   },
 );
 
-test('while another process holds the lock, a write waits for it and the event loop does not', async () => {
+test('a write waits for the lock of another process without blocking the event loop', async () => {
   const driver = await open();
   const lease = await begin(driver, 's');
   const other = new DatabaseSync(path);
@@ -206,11 +206,11 @@ test('while another process holds the lock, a write waits for it and the event l
   await driver.close();
 });
 
-/** Files that hold a word, whatever they are. */
+/** All files that contain a word. */
 const filesWith = (word: string): string[] =>
   readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(word));
 
-/** A connection that reads, and goes on to see what it saw, as a backup does. */
+/** A read connection that keeps its snapshot, as a backup does. */
 function holdSnapshot(): DatabaseSync {
   const reader = new DatabaseSync(path);
   reader.exec('begin');
@@ -224,7 +224,7 @@ async function until(met: () => boolean): Promise<void> {
   }
 }
 
-describe('an erasure while somebody reads', () => {
+describe('an erasure during a read', () => {
   const secret = 'plughsecret';
   const eraseBesideReader = async (): Promise<{ driver: Driver; reader: DatabaseSync; remains: readonly string[] }> => {
     const driver = await open();
@@ -235,7 +235,7 @@ describe('an erasure while somebody reads', () => {
     return { driver, reader, remains };
   };
 
-  test('says what is left, and removes it as soon as the reader is gone', async () => {
+  test('reports what is left and removes it when the reader is done', async () => {
     const { driver, reader, remains } = await eraseBesideReader();
     expect(remains).toEqual([expect.stringMatching(/sessions\.db-wal" could not be emptied yet/)]);
     expect(filesWith(secret)).not.toEqual([]);
@@ -245,10 +245,10 @@ describe('an erasure while somebody reads', () => {
     await driver.close();
   });
 
-  test('is finished by whoever opens the file next, when the one that erased is gone', async () => {
+  test('is completed by the next process that opens the file, if the eraser has ended', async () => {
     const { driver, reader } = await eraseBesideReader();
     await driver.close();
-    // The last to close the file would empty the log by itself, so somebody keeps it open.
+    // The last connection would empty the log on close, so another one stays open.
     const other = new DatabaseSync(path);
     other.prepare('select count(*) from sessions').get();
     reader.close();
@@ -260,7 +260,7 @@ describe('an erasure while somebody reads', () => {
     await next.close();
   });
 
-  test('waits for one that is done soon, and then nothing is left', async () => {
+  test('waits for a short read, and then nothing is left', async () => {
     const driver = await open();
     const lease = await begin(driver, 'secret');
     await tell(driver, lease, entry(1, secret));
@@ -272,7 +272,7 @@ describe('an erasure while somebody reads', () => {
   });
 });
 
-test('a database of the first release is brought up to date, with what is in it', async () => {
+test('a database of the first release is migrated with its contents', async () => {
   const driver = await open();
   await tell(driver, await begin(driver, 's'), entry(1));
   await driver.close();
@@ -286,7 +286,7 @@ test('a database of the first release is brought up to date, with what is in it'
   await next.close();
 });
 
-test('nothing of an erased session is left in the files', async () => {
+test('the files contain nothing of an erased session', async () => {
   const driver = await open();
   const secret = 'xyzzysecret';
   const lease = await begin(driver, `name ${secret}`);

@@ -9,6 +9,6 @@ import { openSqlite } from '../src/drivers/sqlite.ts';
 const folder = mkdtempSync(join(tmpdir(), 'rethread-sqlite-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the SQLite driver keeps what every driver promises', () => {
+describe('the SQLite driver passes the conformance suite', () => {
   conformance({ test, open: (place, options) => openSqlite(`sqlite:${join(folder, `${place}.db`)}`, options) });
 });

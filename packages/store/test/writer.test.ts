@@ -11,7 +11,7 @@ import {
   createEnvironment,
 } from '../src/index.ts';
 
-/** A clock that stands still until it is moved, with the timers that hang on it. */
+/** A clock that moves only on demand, with its timers. */
 function createClock(): {
   readonly environment: Environment;
   readonly notices: Notice[];
@@ -48,7 +48,7 @@ type World = ReturnType<typeof createClock> & {
 
 let places = 0;
 
-/** A store whose driver does as it is told: `changed` replaces some of what it does. */
+/** A store with a modified driver: `changed` replaces some of its methods. */
 async function createWorld(changed: (driver: Driver) => Partial<Driver> = () => ({})): Promise<World> {
   const clock = createClock();
   const { environment } = clock;
@@ -72,7 +72,7 @@ const outcomes = async (work: readonly Promise<unknown>[]): Promise<string[]> =>
   (await Promise.allSettled(work)).map((each) => (each.status === 'fulfilled' ? 'ok' : codeOf(each.reason)));
 
 describe('the lease', () => {
-  test('is taken by the first append, renewed for as long as the session is open, and given back', async () => {
+  test('is acquired by the first append, renewed while the session is open, and released', async () => {
     const { session, driver, move, environment } = await createWorld();
     await driver.release(await driver.acquire('s', environment.owner(), 1));
     await session.append(note(1));
@@ -84,10 +84,10 @@ describe('the lease', () => {
     await expect(driver.acquire('s', environment.owner(), 1)).resolves.toBeDefined();
   });
 
-  test('that is lost ends a writer for good, is told, and a new handle takes over when it may', async () => {
+  test('if lost, ends a writer for good with a notice, and a new handle can take over', async () => {
     const { session, store, driver, move, environment, notices } = await createWorld();
     await session.append(note(1));
-    // The process sleeps past its lease: no timer runs, and somebody else takes the session.
+    // The process sleeps beyond its lease: no timer runs, and another process takes the session.
     const thief = createClock();
     await thief.move(3_600_000);
     const other = await openMemory(driver.url, { environment: thief.environment, durability: 'strict' });
@@ -102,7 +102,7 @@ describe('the lease', () => {
     expect((await again.load()).map(({ data }) => data)).toEqual([1, 5]);
   });
 
-  test('that cannot be renewed because the disk fails is tried again', async () => {
+  test('is renewed again later if the disk fails', async () => {
     let failures = 2;
     const { session, driver, move, environment } = await createWorld((real) => ({
       renew: async (lease, ttl) => {
@@ -118,7 +118,7 @@ describe('the lease', () => {
     await expect(driver.acquire('s', environment.owner(), 1)).rejects.toThrow(/is written by/);
   });
 
-  test('is not lost by a renewal of an older one that took too long', async () => {
+  test('is not lost by a slow renewal of an earlier one', async () => {
     const waiting: (() => void)[] = [];
     const { session, move } = await createWorld((real) => ({
       renew: async (lease, ttl) => {
@@ -136,7 +136,7 @@ describe('the lease', () => {
     expect((await session.append(note(3))).seq).toBe(3);
   });
 
-  test('is not kept by those who only note something', async () => {
+  test('is released after a mere note', async () => {
     const { store, session, driver, environment } = await createWorld();
     await session.append({
       kind: 'message',
@@ -162,7 +162,7 @@ describe('appends that fail', () => {
     });
   };
 
-  test('take those behind them along, and the next one is numbered right', async () => {
+  test('fail the appends behind them, and the next one gets the right number', async () => {
     const { session } = await createWorld(failing((count) => count === 3, 'full'));
     const work = Array.from({ length: 6 }, (_, index) => session.append(note(index)));
     expect(await outcomes(work)).toEqual(['ok', 'ok', 'full', 'conflict', 'conflict', 'conflict']);
@@ -174,13 +174,13 @@ describe('appends that fail', () => {
     ]);
   });
 
-  test('are done again with the same operation, and stand there once', async () => {
+  test('can be retried with the same operation and are stored once', async () => {
     let writes = 0;
     const { session } = await createWorld((real) => ({
       append: async (batch) => {
         const head = await real.append(batch);
         writes += 1;
-        // It was written, but the answer never came.
+        // It was written, but the response was lost.
         if (writes === 1) throw new StoreError('io', 'the connection was cut');
         return head;
       },
@@ -192,7 +192,7 @@ describe('appends that fail', () => {
   });
 });
 
-test('a child that is made anew for another call is linked to its parent anew', async () => {
+test('a child created anew for another call is linked to its parent again', async () => {
   const { session, store } = await createWorld();
   const linked = async (): Promise<unknown[]> => (await session.load()).map(({ data }) => data);
   const child = await session.delegate({ id: 'child', callId: 'one' });
@@ -204,14 +204,14 @@ test('a child that is made anew for another call is linked to its parent anew', 
   ]);
 });
 
-test('what cannot be stored is told in its turn, and takes those behind it along', async () => {
+test('an unstorable record fails in its turn, together with the appends behind it', async () => {
   const { session } = await createWorld();
   const work = [note(1), note(2n), note(3)].map((each) => session.append(each));
   expect(await outcomes(work)).toEqual(['ok', 'unstorable', 'conflict']);
   expect((await session.append(note(4))).seq).toBe(2);
 });
 
-test('a fork of a session that is erased meanwhile is not left behind', async () => {
+test('no fork is left of a session that is erased meanwhile', async () => {
   const between: (() => Promise<unknown>)[] = [];
   const { session, store } = await createWorld((real) => ({
     create: async (id, about) => {
@@ -225,7 +225,7 @@ test('a fork of a session that is erased meanwhile is not left behind', async ()
   expect(await outcomes([store.session('fork')])).toEqual(['missing']);
 });
 
-test('a fork does not share the records of a later session with the name of its source', async () => {
+test('a fork does not share records of a later session with the name of its source', async () => {
   const { session, store, driver, environment } = await createWorld((real) => ({
     create: async (id, about) => {
       if (id === 'fork') {
@@ -245,7 +245,7 @@ test('a fork does not share the records of a later session with the name of its 
   expect(await driver.info('s')).toMatchObject({ createdAt: 'later', records: 1 });
 });
 
-test('a store that is closed gives its leases back and refuses what comes after', async () => {
+test('a closed store has released its leases and refuses further calls', async () => {
   const { session, store, driver, environment } = await createWorld();
   await session.append(note(1));
   const pending = session.append(note(2));
@@ -260,11 +260,11 @@ test('a store that is closed gives its leases back and refuses what comes after'
   ]);
 });
 
-test('an import whose place another import took in the meantime is told of the conflict', async () => {
+test('an import replaced by another import reports the conflict', async () => {
   let robbed = 0;
   const { store, session } = await createWorld((real) => ({
     acquire: async (id, owner, ttlMs) => {
-      // Another import finds the new session without a writer, takes it for one that was cut off, and removes it.
+      // The other import finds the new session without a writer, takes it for an interrupted one, and removes it.
       if (id === 'copy' && (robbed += 1) === 1) await real.erase(await real.acquire(id, { ...owner, id: 'other' }, 1));
       return real.acquire(id, owner, ttlMs);
     },

@@ -9,16 +9,16 @@ const STOPS: Readonly<Record<string, Stop>> = {
   'content-filter': 'refusal',
 };
 
-/** Why a provider stopped, where the SDK has no word for it. */
+/** Stop reasons that the SDK does not know. */
 const RAW_STOPS: Readonly<Record<string, Stop>> = { pause_turn: 'pause', refusal: 'refusal' };
 
-/** A part of the answer as far as it has come. */
+/** A partial piece of the answer. */
 type Piece = { readonly type: 'text' | 'reasoning' | 'tool-call'; wire: Wire };
 
-/** What the SDK says when an answer is over: its messages, and how it ended. */
+/** The SDK's final messages and stop reason. */
 export type Finish = {
   readonly messages: readonly unknown[];
-  /** The parts of a whole answer, as they came. */
+  /** The parts of a complete answer, in order. */
   readonly content?: readonly unknown[];
   readonly finishReason: unknown;
   readonly rawFinishReason?: unknown;
@@ -26,10 +26,10 @@ export type Finish = {
   readonly response: unknown;
 };
 
-/** An answer of any model of the AI SDK, from the parts of its full stream. */
+/** An answer of any AI SDK model, from its full stream. */
 export class AiSdkAnswer implements Answer {
   readonly #pieces = new Map<string, Piece>();
-  /** The input of calls that the SDK could not read, by their ids. */
+  /** The raw input of calls that the SDK could not parse, by id. */
   readonly #unread = new Map<unknown, string>();
   #finish: Finish | undefined;
 
@@ -76,8 +76,8 @@ export class AiSdkAnswer implements Answer {
   }
 
   /**
-   * The SDK answers calls that it cannot take by itself, and gives them an empty input. The loop answers them, and what
-   * the model gave is what it must not run.
+   * The SDK answers calls that it cannot parse and gives them an empty input. The loop answers them itself, and the
+   * model's input must not run.
    */
   #asCame(message: Wire): readonly Wire[] {
     const { role, content } = message;
@@ -118,7 +118,7 @@ export class AiSdkAnswer implements Answer {
     return content.length === 0 ? [] : [{ role: 'assistant', content }];
   }
 
-  /** What a provider says about a part, its signature for one, goes back to it with the part. */
+  /** Provider metadata of a part, such as its signature, goes back with the part. */
   #say(type: 'text' | 'reasoning', part: Wire, text: string): readonly ModelEvent[] {
     const key = `${type} ${textOf(part['id'])}`;
     const { wire } = this.#pieces.get(key) ?? { wire: { type, text: '' } };
@@ -132,7 +132,7 @@ export class AiSdkAnswer implements Answer {
     return said(type, text);
   }
 
-  /** The input of a half call stays the text that came. */
+  /** The input of an incomplete call stays text. */
   #call(id: string, named: { toolName?: string }, fragment: string): readonly ModelEvent[] {
     const before = this.#pieces.get(id)?.wire ?? { type: 'tool-call', toolCallId: id, toolName: '', input: '' };
     const wire: Wire = { ...before, ...named, input: textOf(before['input']) + fragment };
@@ -157,7 +157,7 @@ export class AiSdkAnswer implements Answer {
   }
 }
 
-/** What comes as words is the complaint of the SDK about a part, and what comes as an object is the provider's. */
+/** Text is the SDK's complaint about a part; an object is the provider's error. */
 function errorOf(error: unknown): Error {
   if (error instanceof Error) return error;
   if (typeof error === 'string') return new Malformed(error);

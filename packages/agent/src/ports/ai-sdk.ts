@@ -13,17 +13,17 @@ type Settings = Parameters<typeof streamText>[0];
 
 export type AiSdkOptions = PortOptions & {
   /**
-   * A model, or what makes one that sends by the `fetch` it is given. A model that is already made sends by itself: its
-   * steps have one deadline together, `renew` cannot reach its connections, and its requests are not logged.
+   * A model, or a function that makes one with a given `fetch`. A ready-made model sends by itself. Then all steps
+   * share one deadline, `renew` cannot reach its connections, and its requests are not logged.
    */
   readonly model: LanguageModel | ((fetch: Fetch) => LanguageModel);
-  /** The name of the model, by which the history is prepared, where a function makes it. */
+  /** The model name that selects the target, if a function makes the model. */
   readonly modelId?: string;
-  /** Anything else of a request: provider options, temperature, … */
+  /** Other request options: provider options, temperature, … */
   readonly params?: Partial<Omit<Settings, 'model' | 'messages' | 'prompt' | 'tools'>>;
 };
 
-/** Asks any model of the AI SDK. */
+/** A port for any model of the AI SDK. */
 export function aiSdk(options: AiSdkOptions): ModelPort {
   const name = nameOf(options);
   const target = { dialect: 'ai-sdk-model', ...(name !== undefined && { model: name }) } as const;
@@ -43,9 +43,9 @@ export function aiSdk(options: AiSdkOptions): ModelPort {
   });
 }
 
-/** The parts of the stream; the messages come when it is over. */
+/** The parts of the stream; the messages follow at its end. */
 async function* streamed(settings: Settings, answer: AiSdkAnswer): AsyncGenerator {
-  // What went wrong comes as a part too; without a listener the SDK would write it to the console.
+  // Errors also arrive as parts; without a listener the SDK would print them.
   const result = streamText({ ...settings, onError: () => undefined });
   let last: Omit<Finish, 'messages'> | undefined;
   for await (const part of result.fullStream) {
@@ -53,13 +53,13 @@ async function* streamed(settings: Settings, answer: AiSdkAnswer): AsyncGenerato
     if (part.type === 'finish-step') last = part;
     if (part.type === 'abort') return;
   }
-  // The SDK gives a stream that was cut an end of its own making, for which the provider gave no reason.
+  // The SDK invents an end for a broken stream, but without the provider's stop reason.
   if (last === undefined || (last.finishReason !== 'stop' && last.rawFinishReason === undefined)) return;
   const { messages } = await result.response;
   answer.finish({ ...last, messages });
 }
 
-/** The same stream once its head has come: the SDK says `start` before it has asked. */
+/** The same stream after its head: the SDK says `start` before it sends the request. */
 async function begun(parts: AsyncGenerator): Promise<AsyncIterable<unknown>> {
   let first = await parts.next();
   while (first.done !== true && wireOf(first.value)['type'] === 'start') first = await parts.next();
@@ -100,7 +100,7 @@ function nameOf({ model, modelId }: AiSdkOptions): string | undefined {
   return typeof model === 'string' ? model : model.modelId;
 }
 
-/** A model that sends by itself tells by its error what was answered. */
+/** A model that sends by itself reports the response in its error. */
 function refusal(error: unknown): Refusal | undefined {
   if (!APICallError.isInstance(error) || (error.statusCode ?? 0) < 400) return undefined;
   const { statusCode, responseHeaders, responseBody, message } = error;
@@ -111,14 +111,14 @@ function refusal(error: unknown): Refusal | undefined {
   };
 }
 
-/** Names of the errors by which the SDK says that it could not read an answer. */
+/** SDK error names for an unreadable response. */
 const UNREADABLE = /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody)Error$/;
 
-/** Codes of a connection that was never made; any other is of one that broke. */
+/** Error codes of a connection that was never made; others mean a broken one. */
 const UNMADE =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT|CERT_|ERR_TLS|DEPTH_ZERO)/;
 
-/** What an error means that is no answer, by the errors behind it. */
+/** The meaning of an error without a response, by its causes. */
 function kind(error: unknown, streams: boolean): ModelErrorKind | undefined {
   const answered = APICallError.isInstance(error) && error.statusCode !== undefined;
   for (let each = error; each instanceof Error; each = each.cause) {

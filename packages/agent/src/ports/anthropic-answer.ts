@@ -65,7 +65,7 @@ export class AnthropicAnswer implements Answer {
     return message === undefined || listOf(message['content']).length === 0 ? [] : [message];
   }
 
-  /** What one event shows. An event at the wrong place would lose words without a trace, so it ends the answer. */
+  /** What one event shows. An event out of order would silently lose text, so it ends the answer. */
   #follow(event: Wire): readonly ModelEvent[] {
     const { type, index } = event;
     const block = this.#blocks.get(index);
@@ -96,7 +96,7 @@ function known(usage: Wire): Wire {
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
 }
 
-/** What was read from a cache, or written to it, was in the prompt too. */
+/** Cached tokens are part of the prompt too. */
 function cachedOf({ cache_read_input_tokens: read, cache_creation_input_tokens: written }: Wire): number {
   return numberOf(read) + numberOf(written);
 }

@@ -13,24 +13,24 @@ export type { ModelPort } from '../model-port.ts';
 export type AnthropicOptions = PortOptions & {
   readonly model: string;
   /**
-   * A client whose key, address, headers and middleware are used; without one the environment is read. Its connections
-   * and retries are not: the port has its own connections, and the loop decides what is tried again.
+   * A client for its key, address, headers and middleware (default: the environment). The port uses its own
+   * connections, and the loop its own retries.
    */
   readonly client?: Anthropic;
   readonly apiKey?: string;
   readonly baseURL?: string;
-  /** How long an answer may be, where a request does not say it. */
+  /** Maximum answer length, unless a request sets it. */
   readonly maxTokens?: number;
-  /** Anything else of a request: thinking, temperature, cache markers, … */
+  /** Other request options: thinking, temperature, cache markers, … */
   readonly params?: Partial<Anthropic.MessageCreateParams>;
 };
 
 const MAX_TOKENS = 8192;
 
-/** The timer of the SDK knows only one step and another clock, so it is set beyond all of ours. */
+/** Longer than all our deadlines, because the SDK's timer covers only one step and another clock. */
 const NEVER_MS = 2_147_483_647;
 
-/** Asks a model by the Messages API. */
+/** A port for the Messages API. */
 export function anthropic(options: AnthropicOptions): ModelPort {
   const { model } = options;
   refuseOldSdk(options.client ?? Anthropic.prototype, '@anthropic-ai/sdk 0.90');
@@ -79,8 +79,8 @@ function bodyOf(request: ModelRequest, { model, maxTokens, params }: AnthropicOp
 }
 
 /**
- * Thinking that is switched on by hand must open the step that is continued. One that another model began, or of which
- * the thinking was lost, can be finished without it; the next turn thinks again.
+ * With manual thinking, a continued step must start with a thinking block. If the block is lost or from another model,
+ * the step continues without thinking; the next turn thinks again.
  */
 function withFitThinking(body: object, log: CallOptions['log']): object {
   const { thinking } = body as { readonly thinking?: unknown };
@@ -91,7 +91,7 @@ function withFitThinking(body: object, log: CallOptions['log']): object {
   return { ...body, thinking: fit };
 }
 
-/** An error that comes inside of a stream has a type instead of a status. */
+/** An error inside a stream has a type instead of a status. */
 function refusal(error: unknown): Refusal | undefined {
   if (!(error instanceof APIError) || error.error === undefined) return undefined;
   const { status, headers } = error;

@@ -6,7 +6,7 @@ import { listOf, numberOf, textOf, wireOf, type Wire } from './wire.ts';
 
 const STOPS: Readonly<Record<string, Stop>> = { length: 'length', content_filter: 'refusal' };
 
-/** An answer of the Chat Completions API, or of a host that speaks its dialect. */
+/** An answer of the Chat Completions API or a compatible host. */
 export class ChatAnswer implements Answer {
   readonly #stream = createAccumulator<Wire>('openai-chat');
   readonly #calls = new Map<unknown, { callId: string; tool: string }>();
@@ -71,7 +71,7 @@ export class ChatAnswer implements Answer {
     if (typeof wire['usage'] === 'object' && wire['usage'] !== null) this.#usage = wireOf(wire['usage']);
   }
 
-  /** The id and the name come once, with the first piece. */
+  /** Id and name come once, with the first piece. */
   #called(call: Wire, place: number): ModelEvent {
     const index = call['index'] ?? place;
     const spec = wireOf(call['function'] ?? call['custom']);
@@ -83,7 +83,7 @@ export class ChatAnswer implements Answer {
   }
 }
 
-/** Some hosts say 200 and give the status of an error inside of it. */
+/** Some hosts respond with 200 and put the error status inside. */
 function refused(error: unknown): Refused {
   const { message, code } = wireOf(error);
   const text = JSON.stringify(error);
@@ -97,7 +97,7 @@ function isHollow({ content, tool_calls: calls, refusal, ...rest }: Wire): boole
   return silent && listOf(calls).length === 0 && textOf(refusal) === '' && !reasons;
 }
 
-/** Reasoning comes under one of two keys, from hosts that send it at all. */
+/** Hosts that send reasoning use one of two keys. */
 function saidIn({ content, refusal, reasoning_content: reasoned, reasoning }: Wire): readonly ModelEvent[] {
   const thought = textOf(reasoned ?? reasoning);
   const text = textOf(content) + textOf(refusal);

@@ -2,15 +2,15 @@ import { repair } from '@rethread/core';
 
 import type { ModelErrorKind, PortTarget } from '../model-port.ts';
 
-/** What a provider answered instead of a message; a status is missing where a stream had begun. */
+/** An error response; the status is missing inside a stream. */
 export type Refusal = {
   readonly status?: number;
   readonly headers?: Headers;
-  /** The words, as far as they came. */
+  /** The error text received so far. */
   readonly text: string;
 };
 
-/** Types and codes by which providers name an error inside a stream, where there is no status. */
+/** Error types and codes inside a stream, where there is no status. */
 const NAMED: readonly (readonly [RegExp, ModelErrorKind])[] = [
   [/insufficient_quota|billing_error|billing_hard_limit/, 'bad-request'],
   [/overloaded/, 'overloaded'],
@@ -33,22 +33,22 @@ const STATUSES: Readonly<Record<number, ModelErrorKind>> = {
   529: 'overloaded',
 };
 
-/** Statuses under which a history may be refused: the words decide. */
+/** For these statuses, the text decides whether the history was refused. */
 const JUDGED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
 const TOO_LONG: ReadonlySet<string | undefined> = new Set(['prompt-too-long', 'request-too-large']);
 
-/** Words for too long a history that no refusal on record has. */
+/** Texts for a too long history that no recorded refusal contains. */
 const LONG =
   /context[ _](?:length|window|limit)|maximum context|too many (?:input )?tokens|input is too long|string_above_max_/i;
 
-/** A place in the list of messages, as providers write it. */
+/** An index in the message list, as providers write it. */
 const PLACE = /\b(?:messages|input|contents)(?:\.\d|\[\d)/;
 
-/** The model made a call that its own host could not read: no fault of the history, and gone with the next attempt. */
+/** The model's call was unreadable to its own host. The history is fine, and a retry helps. */
 const BAD_CALL = /\btool_use_failed\b/;
 
-/** What an answer that is no message means for the run. */
+/** What an error response means for the run. */
 export function kindOf({ status, text }: Refusal, target: PortTarget): ModelErrorKind {
   if (status === 400 && BAD_CALL.test(text)) return 'server';
   const named = NAMED.find(([pattern]) => pattern.test(text))?.[1];
@@ -59,16 +59,16 @@ export function kindOf({ status, text }: Refusal, target: PortTarget): ModelErro
   return status === undefined || JUDGED.has(status) ? judged(text, target, status) : 'bad-request';
 }
 
-/** Whether the words are about the history, and about its length. */
+/** Whether the text is about the history, and about its length. */
 function judged(text: string, target: PortTarget, status: number | undefined): ModelErrorKind {
-  // Without messages there is nothing to repair: the report only tells what the words mean.
+  // Without messages nothing is repaired; the report only interprets the text.
   const { refusal } = repair([], target, { refusal: text }).report;
   if (TOO_LONG.has(refusal?.rule) || (refusal?.rule === undefined && LONG.test(text))) return 'overflow';
   if (refusal?.rule !== undefined || PLACE.test(text)) return 'refused-history';
   return status === undefined && !/invalid_request/.test(text) ? 'server' : 'bad-request';
 }
 
-/** How long a provider asks to wait, in either of the two forms, and in milliseconds where it says so. */
+/** The wait that a provider asks for, in any of its forms, in milliseconds. */
 export function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
   const precise = Number(headers?.get('retry-after-ms') ?? NaN);
   if (Number.isFinite(precise) && precise >= 0) return precise;

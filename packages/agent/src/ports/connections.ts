@@ -6,7 +6,7 @@ export type Step = 'pool' | 'connect' | 'write' | 'read';
 
 const STEPS: readonly Step[] = ['pool', 'connect', 'write', 'read'];
 
-/** Is told of every step when it begins. */
+/** Called when a step begins. */
 export type Progress = (step: Step) => void;
 
 export type Outgoing = {
@@ -19,8 +19,8 @@ export type Outgoing = {
 type Agents = { readonly http: http.Agent; readonly https: https.Agent };
 
 /**
- * Connections of our own: those of the global `fetch` belong to the whole process and cannot be thrown away, and it
- * does not tell which step of a request is slow.
+ * Our own connections. Those of the global `fetch` belong to the whole process, cannot be discarded, and do not report
+ * the step of a request.
  */
 export class Connections {
   readonly #limit: number;
@@ -31,14 +31,14 @@ export class Connections {
     this.#agents = agentsOf(limit);
   }
 
-  /** No later request uses a connection that was there before; those of other requests close when these are over. */
+  /** Later requests use new connections; running requests finish on the old ones. */
   renew(): void {
     const { http: plain, https: secure } = this.#agents;
     this.#agents = agentsOf(this.#limit);
     for (const agent of [plain, secure]) retire(agent);
   }
 
-  /** Sends a request and gives the head of the response, whose body has not been read. Both end with the signal. */
+  /** Sends a request and returns the response head, with the body unread. The signal ends both. */
   send(outgoing: Outgoing, progress: Progress, signal: AbortSignal): Promise<http.IncomingMessage> {
     const { url, method, headers, body } = outgoing;
     const secure = url.protocol === 'https:';
@@ -48,11 +48,11 @@ export class Connections {
       : http.request(url, { ...options, agent: this.#agents.http });
     return new Promise((resolve, reject) => {
       endWith(request, signal);
-      // Not once: what is destroyed later, while the body is read, may say so here again.
+      // Not `once`: a later destroy may emit an error again.
       request.on('error', reject);
       request.once('response', (incoming) => {
         endWith(incoming, signal);
-        // Whoever reads is told by the iterator; where nobody does, there is nobody to tell.
+        // Readers learn of the error from the iterator.
         incoming.on('error', () => undefined);
         resolve(incoming);
       });
@@ -62,7 +62,7 @@ export class Connections {
   }
 }
 
-/** Destroys a stream with the signal, as long as there is something to destroy. */
+/** Destroys a stream when the signal aborts. */
 function endWith(stream: http.ClientRequest | http.IncomingMessage, signal: AbortSignal): void {
   const destroy = (): void => void stream.destroy();
   if (signal.aborted) destroy();
@@ -75,13 +75,13 @@ function agentsOf(maxSockets: number): Agents {
   return { http: new http.Agent(options), https: new https.Agent(options) };
 }
 
-/** An agent without room for free connections closes each as soon as it is free. */
+/** An agent with no free slots closes each connection when it becomes idle. */
 function retire(agent: http.Agent): void {
   agent.maxFreeSockets = 0;
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }
 
-/** A short body may be handed over before the connection stands; a step never comes after a later one. */
+/** A short body may be handed over before the connection is ready; steps never go back. */
 function follow(request: http.ClientRequest, connected: string, progress: Progress): void {
   let reached = -1;
   const reach = (step: Step): void => {

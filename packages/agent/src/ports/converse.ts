@@ -12,40 +12,40 @@ import { WatchedFetch, type Travel } from './watched-fetch.ts';
 
 export type End = Extract<ModelEvent, { kind: 'end' }>;
 
-/** An answer on its way from one API, put together from what its client yields. */
+/** An answer under construction, from the events of one API. */
 export type Answer = {
-  /** Takes one event of a stream, and gives what is to be shown of it. */
+  /** Takes one stream event and returns what to show. */
   push(event: unknown): readonly ModelEvent[];
-  /** Takes an answer that came at once. */
+  /** Takes a complete answer. */
   take(response: unknown): readonly ModelEvent[];
-  /** The end of the answer; undefined while it has not come. */
+  /** The end of the answer; undefined before it arrives. */
   end(): End | undefined;
-  /** All that came so far, in a form that can be stored. */
+  /** The partial answer in a storable form. */
   partial(): readonly unknown[];
 };
 
-/** What one API adds to the common way of asking. */
+/** The part of asking that depends on the API. */
 export type Question = Pick<ModelPort, 'name'> & {
   readonly target: PortTarget;
   readonly travel: Travel;
   readonly answer: Answer;
-  /** Sends the request; gives a stream, or the whole answer. */
+  /** Sends the request; returns a stream or a complete answer. */
   send(way: Way): PromiseLike<unknown>;
-  /** The words of an error that came inside of a stream, or to a client that sends by itself. */
+  /** The text of an error inside a stream, or of a client that sends by itself. */
   refusal(error: unknown): Refusal | undefined;
-  /** What else an error of the client means. */
+  /** The meaning of other client errors. */
   kind?(error: unknown, streams: boolean): ModelErrorKind | undefined;
 };
 
-/** What a client is given to send by. A client that uses only the signal is watched by what it yields. */
+/** How a client sends. A client that only uses the signal is watched by its events. */
 export type Way = Pick<WatchedFetch, 'fetch'> & Pick<Exchange, 'signal'>;
 
-/** Thrown by an answer for what no server of this API may send. */
+/** The response violates the API. */
 export class Malformed extends Error {
   override readonly name: string = 'Malformed';
 }
 
-/** Thrown by an answer that turned out to be none. */
+/** The response is an error. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly refusal: Refusal;
@@ -63,7 +63,7 @@ class Unfinished extends Malformed {
 const QUOTED = 500;
 const LONGEST_MESSAGE = 1000;
 
-/** Asks one question. Yields what is shown; however it ends, nothing of it is left open. */
+/** Asks once and yields what to show. Leaves nothing open, however it ends. */
 export async function* converse(question: Question, options: CallOptions): AsyncGenerator<ModelEvent> {
   const { answer, travel } = question;
   const exchange = new Exchange(options);
@@ -86,7 +86,7 @@ export async function* converse(question: Question, options: CallOptions): Async
 
 type Course = { readonly exchange: Exchange; readonly watched: WatchedFetch };
 
-/** What the client gives first. Of one that sends by itself only this can be waited for, and so it has a deadline. */
+/** The client's first event. For a client that sends by itself, this wait needs a deadline. */
 function firstOf(question: Question, exchange: Exchange, watched: WatchedFetch): Promise<unknown> {
   const { deadlines } = question.travel;
   const ms = exchange.streams ? deadlines.readMs : deadlines.wholeMs;
@@ -120,7 +120,7 @@ async function* shown(
       }
     }
   } finally {
-    // The client lets go of what it holds; it may well be waiting for what will never come.
+    // Releases the client's resources; it may be waiting forever.
     if (!over) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
@@ -145,7 +145,7 @@ type Known = {
   readonly sent: boolean;
 };
 
-/** What we stopped ourselves comes first: a client gives it other names, or none. */
+/** Our own stop comes first: clients rename it or lose it. */
 function failureOf(error: unknown, { question, exchange, refusal, sent }: Known): Failure {
   if (exchange.failure !== undefined) return exchange.failure;
   const message = error instanceof Error ? error.message : String(error);

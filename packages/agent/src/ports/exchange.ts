@@ -1,17 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { CallOptions, ModelErrorKind } from '../model-port.ts';
 
-/** Why an exchange was stopped by us, or broke on the way. */
+/** Why we stopped an exchange, or why it broke. */
 export type Failure = { readonly kind: ModelErrorKind; readonly message: string; readonly cause?: unknown };
 
 type Waiter = { readonly reject: (error: unknown) => void; readonly alive: () => void };
 
-/** Given out instead of an event when only a sign of life came. */
+/** Yielded instead of an event on a mere sign of life. */
 export const ALIVE: unique symbol = Symbol('alive');
 
 /**
- * One request and the answer to it. Whatever is waited for in here ends when the caller aborts, when a deadline passes
- * or when the exchange is closed, whether or not the client in between knows of any of these.
+ * One request and its answer. Every wait inside ends with an abort, a deadline or `close`, whether or not the client
+ * supports them.
  */
 export class Exchange {
   readonly streams: boolean;
@@ -43,7 +43,7 @@ export class Exchange {
     return this.#clock.now();
   }
 
-  /** Stops the exchange; of several reasons the first counts. */
+  /** Stops the exchange. The first reason counts. */
   fail(failure: Failure): void {
     if (this.#stop.signal.aborted) return;
     this.#failure = failure;
@@ -51,7 +51,7 @@ export class Exchange {
     for (const { reject } of this.#waiters) reject(stopped(failure));
   }
 
-  /** A deadline; the function that is returned calls it off. */
+  /** Starts a deadline; returns a function that cancels it. */
   deadline(ms: number, failure: Failure): () => void {
     return this.after(ms, () => this.fail(failure));
   }
@@ -68,7 +68,7 @@ export class Exchange {
     return disarm;
   }
 
-  /** The same promise, unless the exchange is stopped first. */
+  /** The promise, unless the exchange stops first. */
   async wait<T>(promise: PromiseLike<T>): Promise<T> {
     for (;;) {
       const settled = await this.waitOrAlive(promise);
@@ -76,7 +76,7 @@ export class Exchange {
     }
   }
 
-  /** The same, or a sign of life, whichever comes first. */
+  /** The promise or a sign of life, whichever comes first. */
   waitOrAlive<T>(promise: PromiseLike<T>): Promise<T | typeof ALIVE> {
     return new Promise((resolve, reject) => {
       const leave = (): void => void this.#waiters.delete(waiter);
@@ -90,12 +90,12 @@ export class Exchange {
     });
   }
 
-  /** The connection is alive, though there is nothing to show. */
+  /** Reports that the connection is alive. */
   alive(): void {
     for (const { alive } of this.#waiters) alive();
   }
 
-  /** Ends it all: nothing of the exchange is left, and a connection in the middle of a response is closed. */
+  /** Releases everything and closes a connection in the middle of a response. */
   close(): void {
     this.fail({ kind: 'aborted', message: 'nobody listens any more' });
     this.#caller.removeEventListener('abort', this.#aborted);
@@ -107,7 +107,7 @@ export class Exchange {
   };
 }
 
-/** What is thrown to whoever waits; clients take it for an abort, and the failure itself says more. */
+/** The error for all waiters. Clients take it for an abort; the failure itself has the details. */
 function stopped({ message }: Failure): Error {
   return new DOMException(message, 'AbortError');
 }

@@ -1,14 +1,14 @@
-/** How long each step of a request may take. */
+/** The limit of each step of a request. */
 export type NetworkDeadlines = {
-  /** Waiting for one of the connections, where their number is limited. */
+  /** Waiting for a free connection, if their number is limited. */
   readonly poolMs: number;
-  /** Name, address and handshake. */
+  /** DNS, connection and handshake. */
   readonly connectMs: number;
-  /** Until the whole request is handed over. */
+  /** Until the request is sent. */
   readonly writeMs: number;
-  /** Until the head of the response, and then from each piece of it to the next. */
+  /** Until the response head, then between pieces of the body. */
   readonly readMs: number;
-  /** The same where the answer is not streamed: its head comes only when the model is done. */
+  /** The same without streaming: the head comes only when the model is done. */
   readonly wholeMs: number;
 };
 

@@ -13,8 +13,8 @@ export type { ModelPort } from '../model-port.ts';
 type ClientOptions = PortOptions & {
   readonly model: string;
   /**
-   * A client whose key, address and headers are used; without one the environment is read. Its connections and retries
-   * are not: the port has its own connections, and the loop decides what is tried again.
+   * A client for its key, address and headers (default: the environment). The port uses its own connections, and the
+   * loop its own retries.
    */
   readonly client?: OpenAI;
   readonly apiKey?: string;
@@ -22,22 +22,22 @@ type ClientOptions = PortOptions & {
 };
 
 export type OpenaiChatOptions = ClientOptions & {
-  /** Anything else of a request: temperature, reasoning effort, … */
+  /** Other request options: temperature, reasoning effort, … */
   readonly params?: Partial<OpenAI.ChatCompletionCreateParams>;
 };
 
 export type OpenaiResponsesOptions = ClientOptions & {
-  /** Anything else of a request: reasoning, text, … */
+  /** Other request options: reasoning, text, … */
   readonly params?: Partial<OpenAI.Responses.ResponseCreateParams>;
 };
 
-/** The timer of the SDK knows only one step and another clock, so it is set beyond all of ours. */
+/** Longer than all our deadlines, because the SDK's timer covers only one step and another clock. */
 const NEVER_MS = 2_147_483_647;
 
-/** Models that reason give it back encrypted, where they are asked to; others refuse to be asked. */
+/** Reasoning models return encrypted reasoning on request; other models refuse the request. */
 const REASONS = /^(?:o\d|gpt-5|codex|computer-use)/;
 
-/** Asks a model by the Chat Completions API, of OpenAI or of a host that speaks its dialect. */
+/** A port for the Chat Completions API of OpenAI or a compatible host. */
 export function openaiChat(options: OpenaiChatOptions): ModelPort {
   return portTo(options, 'openai-chat', {
     answer: () => new ChatAnswer(),
@@ -48,7 +48,7 @@ export function openaiChat(options: OpenaiChatOptions): ModelPort {
   });
 }
 
-/** Asks a model by the Responses API. Nothing is stored there: the session is ours, and so it can go anywhere. */
+/** A port for the Responses API. Nothing is stored there, so the session can move anywhere. */
 export function openaiResponses(options: OpenaiResponsesOptions): ModelPort {
   return portTo(options, 'openai-responses', {
     answer: () => new ResponsesAnswer(),
@@ -125,12 +125,12 @@ function responsesBodyOf(request: ModelRequest, { model, params }: OpenaiRespons
   };
 }
 
-/** A tool as it is declared, and nothing else that may be known of it. */
+/** The declared fields of a tool, without any others. */
 function declared({ name, description, parameters }: ToolDeclaration): object {
   return { name, ...(description !== undefined && { description }), parameters };
 }
 
-/** An error that comes inside of a stream has a type or a code instead of a status. */
+/** An error inside a stream has a type or code instead of a status. */
 function refusal(error: unknown): Refusal | undefined {
   if (!(error instanceof APIError) || error.error === undefined) return undefined;
   const { status, headers } = error as { readonly status?: number; readonly headers?: Headers };

@@ -4,19 +4,19 @@ import { converse, type Question } from './converse.ts';
 import { NETWORK_DEADLINES, type NetworkDeadlines } from './network-deadlines.ts';
 import type { Fetch, Travel } from './watched-fetch.ts';
 
-/** What every port takes beside its client. */
+/** The options of every port besides its client. */
 export type PortOptions = {
-  /** How long each step of a request may take; what is left out is as usual. */
+  /** Limits of each step of a request; each has a default. */
   readonly deadlines?: Partial<NetworkDeadlines>;
-  /** How many connections there may be at once; without limit where it is left out. */
+  /** Maximum number of connections (default: no limit). */
   readonly maxConnections?: number;
-  /** Sends in place of connections of our own; then only the deadlines for reading hold, and `renew` does nothing. */
+  /** Replaces our own connections. Then only the read deadlines apply, and `renew` does nothing. */
   readonly fetch?: Fetch;
 };
 
 type Asking = Pick<Question, 'answer' | 'send' | 'refusal' | 'kind'>;
 
-/** A port that asks in its own way, over connections that can be thrown away. */
+/** A port with discardable connections. */
 export function portOf(
   named: Pick<ModelPort, 'name' | 'target'>,
   options: PortOptions,

@@ -1,17 +1,17 @@
-/** Headers whose value is a secret. */
+/** Headers with secret values. */
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'cookie'];
 
-/** Words that look like a key, whoever's it is; providers repeat some of them in their errors. */
+/** Text that looks like any provider's key; providers repeat some in errors. */
 const KEYS = /\b(?:(?:sk|pk|rk|xai|gsk|key|ghp)[-_]|AIza|eyJ)[\w*.-]{8,}|\bBearer\s+[^\s"',]+/g;
 
 const SHORTEST_SECRET = 4;
 const REDACTED = '[redacted]';
 
-/** Takes the keys of one request, and whatever looks like one, out of a text. */
+/** Removes the secrets of a request, and anything that looks like one, from a text. */
 export class Redactor {
   readonly #secrets = new Set<string>();
 
-  /** Learns the secrets of a request from its headers. */
+  /** Collects the secrets in a request's headers. */
   learn(headers: Headers): void {
     for (const name of SECRET_HEADERS) {
       const value = headers.get(name);
@@ -27,7 +27,7 @@ export class Redactor {
     return clean.replace(KEYS, REDACTED);
   }
 
-  /** An address without user, password and the values in its query. */
+  /** A URL without user, password and query values. */
   url(address: string): string {
     if (!URL.canParse(address)) return this.text(address);
     const url = new URL(address);

@@ -13,13 +13,13 @@ const SHOWN: Readonly<Record<string, 'text' | 'reasoning'>> = {
 
 const CALLS: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call']);
 
-/** Deltas of what a call is given. */
+/** Deltas of a call's input. */
 const INPUTS: ReadonlySet<unknown> = new Set([
   'response.function_call_arguments.delta',
   'response.custom_tool_call_input.delta',
 ]);
 
-/** An answer of the Responses API: its messages are the items of the output. */
+/** An answer of the Responses API: its messages are the output items. */
 export class ResponsesAnswer implements Answer {
   readonly #stream = createAccumulator<readonly Wire[]>('openai-responses');
   readonly #calls = new Map<unknown, Wire>();

@@ -1,6 +1,6 @@
 import type { Dialect } from '@rethread/core';
 
-/** An answer in no particular dialect. The input of a call is text, which is cut where the answer was. */
+/** An answer in no particular dialect. The input of a call is text, cut where the answer was. */
 export type Said = {
   readonly reasoning: string;
   readonly text: string;
@@ -59,11 +59,11 @@ const WRITERS: Readonly<Partial<Record<Dialect, (said: Said) => readonly unknown
     ]),
 };
 
-/** The dialects that a script can be spoken in. */
+/** The dialects of a script. */
 export const SCRIPTED_DIALECTS: readonly Dialect[] = Object.keys(WRITERS) as Dialect[];
 
 export function writeSaid(said: Said, dialect: Dialect): readonly unknown[] {
   const write = WRITERS[dialect];
-  if (write === undefined) throw new TypeError(`a script cannot be spoken in ${dialect}`);
+  if (write === undefined) throw new TypeError(`a script cannot use the dialect ${dialect}`);
   return write(said);
 }

@@ -11,33 +11,33 @@ import {
 } from '../model-port.ts';
 import { writeSaid, type Said } from './scripted-wire.ts';
 
-/** One answer of a script, and what goes wrong with it. */
+/** One scripted answer and its fault. */
 export type ScriptedReply = {
   readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly { readonly callId: string; readonly tool: string; readonly input?: unknown }[];
   readonly stop?: Stop;
   readonly usage?: Usage;
-  /** Rejects with this, after so many events. */
+  /** Rejects with this after that many events. */
   readonly error?: ModelError;
   readonly errorAfter?: number;
-  /** Says nothing more after so many events of a stream, until it is aborted. */
+  /** Stalls a stream after that many events, until it is aborted. */
   readonly hangAfter?: number;
-  /** Does not even react to an abort. */
+  /** Ignores even an abort. */
   readonly deaf?: boolean;
 };
 
 export type ScriptedOptions = {
   readonly target?: PortTarget;
-  /** The answers one after the other, or a model that looks at each request. The last one is given again. */
+  /** A list of answers, or a function of the request. The last answer repeats. */
   readonly replies: readonly ScriptedReply[] | ((request: ModelRequest, count: number) => ScriptedReply);
-  /** Sees every request as it is sent. */
+  /** Receives every request. */
   readonly onRequest?: (request: ModelRequest, options: CallOptions) => void;
 };
 
-/** A model that says what it was told to, for tests: no network, no chance, no time. */
+/** A scripted model for tests: no network, randomness or clock. */
 export type ScriptedPort = ModelPort & {
-  /** How often the client was thrown away. */
+  /** How often the client was discarded. */
   readonly renewals: () => number;
 };
 
@@ -72,7 +72,7 @@ async function* speak(reply: ScriptedReply, target: PortTarget, options: CallOpt
   for (const [index, event] of events.entries()) {
     await Promise.resolve();
     if (reply.deaf !== true && signal.aborted) throw stopped();
-    // An answer that fails does so before its end at the latest.
+    // An answer that fails does so before its end.
     if (reply.error !== undefined && index >= Math.min(reply.errorAfter ?? 0, events.length - 1))
       throw failed(reply.error, partial());
     if (stream && index >= (reply.hangAfter ?? Infinity)) {

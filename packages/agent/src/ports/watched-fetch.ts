@@ -9,7 +9,7 @@ import { Redactor } from './redact.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** How the requests of a port travel: by connections of its own, or by a `fetch` that was given. */
+/** How a port sends requests: its own connections, or a given `fetch`. */
 export type Travel = { readonly by: Connections | Fetch; readonly deadlines: NetworkDeadlines };
 
 type Piece = { readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined };
@@ -17,7 +17,6 @@ type Piece = { readonly done?: boolean | undefined; readonly value?: Uint8Array 
 type Head = {
   readonly status: number;
   readonly headers: Headers;
-  /** The next piece of the body. */
   readonly read: () => Promise<Piece>;
 };
 
@@ -32,7 +31,7 @@ const WORDS: Readonly<Record<Step, string>> = {
   read: 'no answer came',
 };
 
-/** The `fetch` of one exchange: every step has its deadline, every request and response is logged. */
+/** The `fetch` of one exchange, with a deadline for every step and a log of requests and responses. */
 export class WatchedFetch {
   readonly #exchange: Exchange;
   readonly #travel: Travel;
@@ -49,12 +48,11 @@ export class WatchedFetch {
     this.#log = log;
   }
 
-  /** Whether a request has gone out. */
   get sent(): boolean {
     return this.#sent;
   }
 
-  /** What the provider answered instead of a message. */
+  /** The error response. */
   get refusal(): Refusal | undefined {
     return this.#refusal;
   }
@@ -81,7 +79,7 @@ export class WatchedFetch {
     return new Response(text ?? this.#bodyOf(read), { status, headers });
   };
 
-  /** Lets a response that has been understood come to its end, so that its connection can be used again. */
+  /** Reads an understood response to its end, so that its connection can be reused. */
   async drained(): Promise<void> {
     const read = this.#read;
     if (read === undefined) return;
@@ -98,7 +96,7 @@ export class WatchedFetch {
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const headers = new Headers(request.headers);
     if (body !== undefined) headers.set('content-length', String(body.length));
-    // What is not compressed comes in the pieces in which it was sent; and nobody here could read it otherwise.
+    // Uncompressed bodies keep the pieces they were sent in, and nobody here decompresses.
     headers.set('accept-encoding', 'identity');
     const outgoing = { url: new URL(request.url), method: request.method, headers, body };
     let reached: Step = 'pool';
@@ -116,7 +114,7 @@ export class WatchedFetch {
     }
   }
 
-  /** A `fetch` that was given tells nothing of its steps. */
+  /** A given `fetch` does not report its steps. */
   async #by(send: () => Promise<Response>): Promise<Head> {
     this.#begin('read');
     try {
@@ -161,7 +159,7 @@ export class WatchedFetch {
     return text;
   }
 
-  /** One piece, which must come in time. */
+  /** One piece of the body, within its deadline. */
   async #pieceOf(read: Head['read']): Promise<Piece> {
     const { readMs } = this.#travel.deadlines;
     const { streams } = this.#exchange;
@@ -181,12 +179,12 @@ export class WatchedFetch {
     try {
       this.#log(line);
     } catch {
-      // A log that cannot be written is no reason to fail.
+      // A failing logger must not fail the request.
     }
   }
 }
 
-/** Whether there is nothing but comments and pings, by which a server keeps a silent stream open. */
+/** Whether the text is only comments and pings, which keep a silent stream open. */
 function isSignOfLife(text: string): boolean {
   if (!/^(?::|event: ping\b)/.test(text)) return false;
   const lines = text.split(/\r?\n/);
@@ -196,7 +194,7 @@ function isSignOfLife(text: string): boolean {
 }
 
 function headOf(incoming: IncomingMessage): Head {
-  // Whoever stops reading has not always stopped the response: the end of it may be on its way.
+  // A reader may stop before the end of the response has arrived.
   const pieces = incoming.iterator({ destroyOnReturn: false });
   const headers = new Headers();
   for (const [name, values] of Object.entries(incoming.headersDistinct))

@@ -1,7 +1,7 @@
-/** JSON as a provider sends it. */
+/** JSON from a provider. */
 export type Wire = Readonly<Record<string, unknown>>;
 
-/** An object, whatever was sent: what is missing in it is missing. */
+/** An object for any value; missing fields are undefined. */
 export function wireOf(value: unknown): Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Wire) : {};
 }
@@ -14,7 +14,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The first of these that is a number. */
+/** The first number of these. */
 export function numberOf(...values: readonly unknown[]): number {
   return values.find((value) => typeof value === 'number') ?? 0;
 }

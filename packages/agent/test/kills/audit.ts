@@ -16,7 +16,7 @@ type Called = { readonly call: CallPart; readonly order: Order; readonly results
 /** Some dialects carry the input as text. */
 const orderOf = (input: unknown): Order => (typeof input === 'string' ? JSON.parse(input) : input) as Order;
 
-/** Each call of a history with all that was said in answer to it. */
+/** Each call of a history with all its results. */
 function callsOf(messages: readonly Message[]): readonly Called[] {
   const parts = messages.flatMap((message) => message.parts);
   const results = parts.filter((part) => part.kind === 'result');
@@ -27,7 +27,7 @@ function callsOf(messages: readonly Message[]): readonly Called[] {
   });
 }
 
-/** What is wrong about one call: `once` at most once, keyed exactly once, all else at least once and never lost. */
+/** The fault of one call: `once` at most once, `keyed` exactly once, all others at least once and never lost. */
 function complaintsAbout({ call, order, results }: Called, entry: Entry | undefined): readonly string[] {
   const effect = TOOLS[call.tool];
   const { asked = 0, happened = 0, keys = new Set() } = entry ?? {};
@@ -75,7 +75,7 @@ function countCall({ call, order, results }: Called, { asked = 0, happened = 0 }
   }
 }
 
-/** Holds the log of a session that is over against what the world saw of it; throws at the first difference. */
+/** Compares the log of a finished session with what the outside world saw; throws at the first difference. */
 export async function audit(session: Session, ledger: Ledger, tally: Tally): Promise<void> {
   const records = await session.load();
   const { messages = [] } = (await session.project()) ?? {};

@@ -3,8 +3,8 @@ import { call, reasoning, reply, type Model, type Reply } from '@rethread/simula
 import { FAREWELL, ROUNDS, TOOLS } from './errand.ts';
 
 /**
- * Asks for one round after the other, as far as the results tell that they are done. Neither the number of the request
- * nor the words of the model count, because an answer that was cut off is asked for again.
+ * Asks for one round after another, as far as the results show that they are done. Request numbers and words do not
+ * count, because an interrupted answer is requested again.
  */
 export const errandModel: Model = ({ body, n }): Reply => {
   const sent = JSON.stringify(body);

@@ -1,9 +1,9 @@
 import type { Effect } from '@rethread/agent';
 
-/** The tools of an errand, one for each effect; all of them are called side by side in every round. */
+/** The tools of an errand, one per effect, all called concurrently in every round. */
 export const TOOLS: Readonly<Record<string, Effect>> = { look: 'read', put: 'idempotent', pay: 'keyed', mail: 'once' };
 
-/** What a tool is given. The token names one call of one answer, whatever id the call has. */
+/** The input of a tool. The token names one call of one answer, whatever its id. */
 export type Order = { readonly round: number; readonly token: string };
 
 export const ROUNDS = 3;
@@ -11,5 +11,5 @@ export const FAREWELL = 'Everything is done, and this was the last word.';
 
 export const inputOf = (session: string): string => `Run the errand ${session}.`;
 
-/** What a tool says when it has done its work; no model can say it before. */
+/** The result of a finished tool; no model can say it earlier. */
 export const receiptOf = ({ round, token }: Order): string => `receipt of round-${round}: ${token}`;

@@ -20,14 +20,14 @@ type Berth = {
   readonly url: string;
   readonly sessions: readonly string[];
   readonly random: Random;
-  /** Whether it is on another machine, as far as it knows, so that it waits for leases to run out. */
+  /** Whether it appears to be on another machine, so that it waits for leases to expire. */
   readonly far: boolean;
   readonly stock: { left: number };
 };
 
 const rotated = <T>(list: readonly T[], by: number): readonly T[] => [...list.slice(by), ...list.slice(0, by)];
 
-/** Puts a new worker in the place of each that was killed, until one finds that nothing is left to do. */
+/** Replaces each killed worker until one finds nothing left to do. */
 async function manBerth({ simulator, ledger, workshop, tally }: World, berth: Berth): Promise<void> {
   const { url, sessions, random, far, stock } = berth;
   for (let killed = true; killed;) {
@@ -52,7 +52,7 @@ async function manBerth({ simulator, ledger, workshop, tally }: World, berth: Be
   }
 }
 
-/** Workers that share one place and know nothing of each other finish sessions, while some of them are killed. */
+/** Workers on one place finish sessions without knowing each other, while some are killed. */
 export async function finishTogether(url: string, fleet: Fleet): Promise<Tally> {
   const { workers, sessions, kills, seed, ...watched } = fleet;
   await using world = await openWorld(seed, watched);

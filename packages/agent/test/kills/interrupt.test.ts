@@ -12,7 +12,7 @@ import { cache, root } from '../../../../tools/node.mjs';
 const main = fileURLToPath(new URL('torture-main.ts', import.meta.url));
 const fromSource = fileURLToPath(new URL('../from-source.ts', import.meta.url));
 
-/** Processes by number, each with the one that started it and what it was started with. */
+/** Processes by number, with their parent and command line. */
 function processes(): ReadonlyMap<number, { readonly parent: number; readonly words: string }> {
   const found = new Map<number, { readonly parent: number; readonly words: string }>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -36,7 +36,7 @@ test.skipIf(!existsSync('/proc/self/stat')).each(['file', 'postgres'])(
   'Ctrl-C ends a long run on %s, and nothing of it is left',
   async (only) => {
     const folder = mkdtempSync(join(tmpdir(), 'rethread-interrupt-'));
-    // The server runs as somebody else where we are root.
+    // The server runs as another user if we are root.
     chmodSync(folder, 0o711);
     try {
       const args = ['--import', fromSource, main, '--only', only, '--kills', '5000'];
@@ -50,7 +50,7 @@ test.skipIf(!existsSync('/proc/self/stat')).each(['file', 'postgres'])(
       const started = below(child.pid ?? 0);
       child.kill('SIGINT');
       expect(await ended).toBe(130);
-      // On a busy machine lines of progress may have come as well.
+      // On a busy machine, progress lines may have arrived as well.
       expect(told.replaceAll(/^\w+: .* refused \(\d+ s\)\n/gm, '')).toBe('\nstopping …\n');
       const now = processes();
       const isThere = (line: string): boolean =>

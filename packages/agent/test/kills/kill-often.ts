@@ -11,7 +11,7 @@ import { PORTS } from './ports.ts';
 import type { Job } from './worker.ts';
 import { openWorkshop, type Workshop } from './workshop.ts';
 
-/** The moment of a kill: so many signs of life, and then so many milliseconds. */
+/** The moment of a kill: a number of signs of life, then a number of milliseconds. */
 type Moment = { readonly signs: number; readonly ms: number };
 
 /** Everything that outlives a worker, and the counts. */
@@ -22,13 +22,13 @@ export type World = AsyncDisposable & {
   readonly tally: Tally;
 };
 
-/** Streams that come drop by drop, so that many workers die in the middle of an answer. */
+/** Slow streams, so that many workers die in the middle of an answer. */
 const DRIPS = 'drip:1@60%';
 
-/** How somebody looks on, and ends it before its time. */
+/** How a caller watches and stops it early. */
 export type Watched = {
   readonly signal?: AbortSignal;
-  /** Is given the counts once; they go on counting. */
+  /** Receives the counts once; they keep counting. */
   readonly watch?: (tally: Readonly<Tally>) => void;
 };
 
@@ -50,7 +50,7 @@ export async function openWorld(seed: number, { signal, watch }: Watched = {}): 
   return { simulator, ledger, workshop, tally, [Symbol.asyncDispose]: close };
 }
 
-/** Whether a worker was killed at its moment; if not, its work is done. One that ends otherwise is an error. */
+/** Whether a worker was killed at its moment; otherwise its work is done. Any other end is an error. */
 export function outlive(child: ChildProcess, moment: Moment | undefined): Promise<boolean> {
   let [signs, errors] = [0, ''];
   let timer: NodeJS.Timeout | undefined;
@@ -76,13 +76,13 @@ export function outlive(child: ChildProcess, moment: Moment | undefined): Promis
 const MOST_SIGNS = 160;
 const MOST_MS = 8;
 
-/** Early and late moments alike; the first sign comes before anything was done. */
+/** Early and late moments alike; the first sign comes before any work. */
 const momentOf = (random: Random): Moment => ({
   signs: 1 + Math.floor(MOST_SIGNS * random.next() ** 2),
   ms: random.next() * MOST_MS,
 });
 
-/** Kills that are still to be done. A worker that was faster gives its own back. */
+/** The kills left to do. A worker that finishes first returns its own. */
 type Stock = { left: number };
 
 type Batch = {
@@ -95,13 +95,13 @@ type Batch = {
 
 const WIDTH = 3;
 
-/** Has some sessions worked on by one worker after the other, each of which is killed, until one gets to the end. */
+/** Lets workers work on some sessions in sequence and kills each, until one finishes. */
 async function finishBatch(world: World, { url, store, name, random, stock }: Batch): Promise<void> {
   const { simulator, ledger, workshop, tally } = world;
   const sessions = Array.from({ length: WIDTH }, (_, index) => `${name}-${index}`);
   const ports = Object.keys(PORTS);
   const first = random.pick(ports);
-  // In every second batch each worker asks another provider than the one before may have asked.
+  // In every second batch, each worker may use another provider than the one before.
   const mixed = random.chance(2);
   const job: Job = {
     store: url,
@@ -125,7 +125,7 @@ async function finishBatch(world: World, { url, store, name, random, stock }: Ba
 
 export type Kills = Watched & { readonly kills: number; readonly seed: number; readonly lanes?: number };
 
-/** Kills so many workers on one store at random moments; every session must get to its end, its effects in order. */
+/** Kills that many workers on one store at random moments; every session must finish with its effects in order. */
 export async function killOften(url: string, { kills, seed, lanes = 2, ...watched }: Kills): Promise<Tally> {
   await using world = await openWorld(seed, watched);
   const store = await open(url);
@@ -138,7 +138,7 @@ export async function killOften(url: string, { kills, seed, lanes = 2, ...watche
       await finishBatch(world, { url, store, name: `errand-${seed}-${batches}`, random, stock });
     }
   };
-  // A lane that fails ends the others too, but only when no worker of theirs is left.
+  // A failed lane ends the others too, but only after their workers are gone.
   const giveUp = (error: unknown): never => {
     stock.left = 0;
     throw error;

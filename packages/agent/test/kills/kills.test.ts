@@ -17,7 +17,7 @@ const STORES = [
 ];
 
 test.each(STORES)(
-  'on $name, agents killed $kills times get to the end: nothing is refused, lost or done twice',
+  'on $name, agents killed $kills times finish: nothing is refused, lost or done twice',
   async ({ name, kills, url }) => {
     const tally = await killOften(await url(), { kills, seed: 7 });
     process.stdout.write(`${name}: ${report(tally)}\n`);

@@ -6,25 +6,25 @@ import type { Random } from '../../../core/test/fuzz/random.ts';
 import type { Effect } from '@rethread/agent';
 import type { Order } from './errand.ts';
 
-/** What a tool asks the outside world to do. */
+/** A tool's request to the outside world. */
 export type Deed = Order & { readonly session: string; readonly effect: Effect; readonly key: string };
 
 /** What the world saw of one call. */
 export type Entry = {
   readonly session: string;
   readonly effect: Effect;
-  /** How often it was asked for. */
+  /** The number of requests. */
   asked: number;
-  /** How often it happened; what is asked for again with the same key does not. */
+  /** How often it happened; a repeated request with the same key does not count. */
   happened: number;
   readonly keys: Set<string>;
 };
 
-/** The outside world, which no kill reaches: it counts what tools do, and knows keyed deeds by their key. */
+/** The outside world, which no kill reaches. It counts tool effects and recognises keys. */
 export type Ledger = {
   readonly url: string;
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Gives out all that was done for a session, and forgets it. */
+  /** Returns everything done for a session and forgets it. */
   take(session: string): ReadonlyMap<string, Entry>;
   close(): Promise<void>;
 };
@@ -44,7 +44,7 @@ export async function startLedger(random: Random): Promise<Ledger> {
     done.add(key);
   };
   const server = createServer((request, response) => {
-    // What was done is told a little later, so that many die between the deed and the word of it.
+    // Responses are slightly delayed, so that many workers die between effect and response.
     const answer = (): void => void setTimeout(() => response.end(), random.below(LONGEST_ANSWER_MS));
     receive(request).then(answer, () => response.destroy());
   });

@@ -1,11 +1,11 @@
 import type { ModelPort } from '@rethread/agent';
 
-/** Where a simulator listens, for each kind of client. */
+/** The simulator's address for each kind of client. */
 export type BaseUrls = { readonly anthropic: string; readonly openai: string };
 
 const KEY = 'sk-simulated-key-0002';
 
-/** The ports on the official clients by name; only the one that is asked for is loaded. */
+/** The ports on the official clients by name, loaded on demand. */
 export const PORTS: Readonly<Record<string, (urls: BaseUrls) => Promise<ModelPort>>> = {
   anthropic: async (urls) => {
     const { anthropic } = await import('@rethread/agent/anthropic');

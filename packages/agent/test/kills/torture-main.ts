@@ -49,7 +49,7 @@ const kill = (url: string): Promise<Tally> => killOften(url, { kills, seed, ...w
 
 const fleet = shareOf({ sessions: 200, kills: 40 });
 
-/** Steps by name; each counts what it did, and throws at the first violation. */
+/** Steps by name. Each counts its work and throws at the first violation. */
 const steps: Readonly<Record<string, () => Promise<Tally>>> = {
   file: () => kill(`file:${join(folder, 'files')}`),
   sqlite: () => kill(`sqlite:${join(folder, 'sessions.db')}`),
@@ -57,7 +57,7 @@ const steps: Readonly<Record<string, () => Promise<Tally>>> = {
   workers: () => onPostgres((url) => finishTogether(url, { workers: 4, seed, ...fleet, ...watched })),
 };
 
-/** As much of a count as was asked for of the kills. */
+/** The requested share of a count. */
 function shareOf<T extends Record<string, number>>(counts: T): T {
   const share = Math.min(1, Number(values.kills) / 1_000);
   return Object.fromEntries(
@@ -65,7 +65,7 @@ function shareOf<T extends Record<string, number>>(counts: T): T {
   ) as T;
 }
 
-/** What is wrong with what was asked for, if anything is. */
+/** The fault of the arguments, if any. */
 function problemIn({ only, kills: many, seed: from }: typeof values): string | undefined {
   if (only !== undefined && !Object.hasOwn(steps, only)) return `--only is one of ${Object.keys(steps).join(', ')}`;
   if (!/^[1-9]\d*$/.test(many)) return '--kills is a whole number from 1 up';
@@ -77,16 +77,16 @@ async function watch(name: string, step: () => Promise<Tally>): Promise<Tally> {
   return await step();
 }
 
-/** How far a step has come. */
+/** The progress of a step. */
 function progressOf(name: string): string {
   const { kills: killed = 0, sessions = 0, requests = 0, refused = 0 } = tally;
   const all = name === 'workers' ? fleet.kills : kills;
-  // The workers' sessions are looked at when all of them are done.
+  // The sessions are examined when all workers are done.
   const rest = name === 'workers' ? `${fleet.sessions} sessions` : `${sessions} sessions done`;
   return `${name}: ${killed} of ${all} kills, ${rest}, ${requests} requests, ${refused} refused`;
 }
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 async function run(): Promise<number> {
   let refused = 0;
   for (const [name, step] of Object.entries(steps)) {
@@ -112,7 +112,7 @@ else if (problem !== undefined) {
   try {
     process.exitCode = await run();
   } catch (error) {
-    // What fails because its workers were taken away tells nothing.
+    // A failure after the workers were taken away means nothing.
     if (!signal.aborted) throw error;
     process.exitCode = interrupted;
   }

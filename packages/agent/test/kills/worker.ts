@@ -10,27 +10,27 @@ import { inputOf, receiptOf, TOOLS, type Order } from './errand.ts';
 import type { Deed } from './ledger.ts';
 import { PORTS, type BaseUrls } from './ports.ts';
 
-/** What a worker is to do, until it is killed. */
+/** The job of a worker until it is killed. */
 export type Job = {
   readonly store: string;
   readonly urls: BaseUrls;
   readonly ledger: string;
   readonly port: string;
   readonly sessions: readonly string[];
-  /** How many sessions it works on at a time. */
+  /** The number of concurrent sessions. */
   readonly width: number;
   readonly showEveryMs: number;
-  /** Others work on these sessions too: what one of them has is left alone for a while. */
+  /** Others share these sessions, so a session in use is left alone for a while. */
   readonly contested?: boolean;
-  /** How long a session stays with a worker that is silent. A worker far away cannot see that another one is dead. */
+  /** The lease of a silent worker. A remote worker cannot see that another one is dead. */
   readonly leaseMs?: number;
   readonly far?: boolean;
 };
 
-/** Every sign is one byte, so that whoever watches can choose a moment. */
+/** Every sign is one byte, so that a watcher can choose a moment. */
 const sign = (byte: string): void => void writeSync(1, byte);
 
-/** Asks the world to do something, and resolves when it says that it was done. */
+/** Requests an effect and resolves when the world confirms it. */
 function ask(url: string, deed: Deed): Promise<void> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST' }, (response) => {
@@ -62,7 +62,7 @@ const isTaken = (error: unknown): boolean =>
 
 type Sharing = { readonly agent: Agent; readonly store: Store; readonly contested: boolean };
 
-/** Gets one session to its end. Where others work on it too, it is put away then, so that they need not look at it. */
+/** Finishes one session. If others share it, it is then archived, so that they skip it. */
 async function finish({ agent, store, contested }: Sharing, id: string): Promise<void> {
   const known = contested ? await store.session(id) : undefined;
   if ((await known?.info())?.archived === true) return;
@@ -72,7 +72,7 @@ async function finish({ agent, store, contested }: Sharing, id: string): Promise
   await known?.close();
 }
 
-/** Works on the sessions that are left, one after the other, until there are none. */
+/** Works on the remaining sessions in sequence. */
 async function work(sharing: Sharing, left: string[]): Promise<void> {
   for (let session = left.shift(); session !== undefined; session = left.shift()) {
     try {
@@ -101,15 +101,15 @@ const agent = createAgent({
   env: {},
   maxTokens: 4096,
   showEveryMs: job.showEveryMs,
-  // It is killed on purpose, and more often than any session would be given up for.
+  // It is killed on purpose, more often than the crash budget allows.
   crashBudget: Infinity,
   onEvent: () => sign('.'),
 });
-// Whoever is killed leaves nothing for the next to start faster with.
+// A compile cache would be written at exit, which a killed process never reaches.
 flushCompileCache();
 sign('b');
 const left = [...job.sessions];
 await Promise.all(Array.from({ length: job.width }, () => work({ agent, store, contested }, left)));
 await store.close();
-// The connections of the client are kept for a next request that will not come.
+// Idle client connections would keep the process alive.
 process.exit(0);

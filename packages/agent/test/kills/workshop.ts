@@ -8,16 +8,16 @@ import { build } from 'esbuild';
 import { cache } from '../../../../tools/node.mjs';
 import type { Job } from './worker.ts';
 
-/** Where workers are started from. They are bundled from the sources once, because thousands of them are started. */
+/** The bundle that workers run. It is built once, because thousands of them start. */
 export type Workshop = AsyncDisposable & {
   start(job: Job): ChildProcess;
 };
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Once the signal aborts, all who work are killed, and nobody is started any more. */
+/** After the signal, all workers are killed and none is started. */
 export async function openWorkshop(signal?: AbortSignal): Promise<Workshop> {
-  // Inside of node_modules, so that the driver of a database is found from there.
+  // Inside node_modules, so that database drivers are found.
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'workers-'));
   await build({
@@ -30,7 +30,7 @@ export async function openWorkshop(signal?: AbortSignal): Promise<Workshop> {
     platform: 'node',
     target: 'node22.13',
     external: ['pg'],
-    // Some of what the clients bring asks for built-ins in the old way.
+    // Some client dependencies require built-ins the old way.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'warning',
     alias: {
@@ -44,7 +44,7 @@ export async function openWorkshop(signal?: AbortSignal): Promise<Workshop> {
       '@rethread/agent': here('../../src/index.ts'),
     },
   });
-  // Nothing of this machine is known to the clients, neither keys nor proxies.
+  // The clients see none of this machine's keys or proxies.
   const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
   return {
     start: (job) => {

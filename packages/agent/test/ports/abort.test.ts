@@ -17,7 +17,7 @@ const ANSWER = reply(
   call('read', { path: 'b.md' }),
 );
 
-/** Sockets and timers that this process holds. */
+/** Sockets and timers held by this process. */
 const held = (): string[] => process.getActiveResourcesInfo().filter((name) => /^(?:TCPSocket|Timeout)/.test(name));
 
 async function heldAtLast(most: number): Promise<number> {
@@ -27,7 +27,7 @@ async function heldAtLast(most: number): Promise<number> {
 
 type Aborted = Outcome & { readonly listeners: number; readonly timers: readonly number[] };
 
-/** Aborts when the event with this number comes. */
+/** Aborts at the event with this number. */
 async function abortAt(index: number, { port: portTo }: Provider, simulator: Simulator): Promise<Aborted> {
   const port = portTo(simulator);
   const clock = new VirtualClock();
@@ -45,7 +45,7 @@ async function abortAt(index: number, { port: portTo }: Provider, simulator: Sim
   return { ...outcome, listeners: getEventListeners(signal, 'abort').length, timers: clock.waiting };
 }
 
-/** What was shown is in what is stored, in the words in which it was shown. */
+/** The stored text contains the shown text word for word. */
 function expectKept({ events, error }: Outcome): void {
   const stored = JSON.stringify(error?.partial);
   const written = (text: string): string => JSON.stringify(text).slice(1, -1);
@@ -55,7 +55,7 @@ function expectKept({ events, error }: Outcome): void {
 }
 
 describe.each(PROVIDERS)('$name', (provider) => {
-  test('aborted at any event, what was shown is kept, and the next request is accepted', async () => {
+  test('aborted at any event, the shown text is kept and the next request is accepted', async () => {
     await using simulator = await createSimulator({
       key: KEY,
       model: ({ body }) => (JSON.stringify(body).includes('still there') ? reply('I am.') : ANSWER),
@@ -80,7 +80,7 @@ describe.each(PROVIDERS)('$name', (provider) => {
     expect(await heldAtLast(before)).toBeLessThanOrEqual(before);
   });
 
-  test('cut at any byte, what was shown is kept, and the next request is accepted', async () => {
+  test('cut at any byte, the shown text is kept and the next request is accepted', async () => {
     for (let bytes = 0, whole = false; !whole; bytes += 173) {
       await using simulator = await createSimulator({
         key: KEY,
@@ -101,7 +101,7 @@ describe.each(PROVIDERS)('$name', (provider) => {
     }
   });
 
-  test('aborted before it begins, no request is sent', async () => {
+  test('aborted before it starts, no request is sent', async () => {
     await using simulator = await createSimulator({ key: KEY });
     const { error, events, listeners } = await abortAt(-1, provider, simulator);
     expect([error?.kind, events, listeners]).toEqual(['aborted', [], 0]);
@@ -110,7 +110,7 @@ describe.each(PROVIDERS)('$name', (provider) => {
     expect(simulator.verdicts).toEqual([]);
   });
 
-  test('aborted while no head has come, it ends at once', async () => {
+  test('aborted before the response head, it ends at once', async () => {
     let release = (): void => undefined;
     const waiting = new Promise<void>((resolve) => {
       release = resolve;
@@ -134,7 +134,7 @@ describe.each(PROVIDERS)('$name', (provider) => {
     release();
   });
 
-  test('whoever stops reading closes the connection', async () => {
+  test('a reader that stops closes the connection', async () => {
     await using simulator = await createSimulator({ key: KEY, model: () => ANSWER, faults: 'drip:20' });
     const before = held().length;
     const clock = new VirtualClock();
@@ -143,7 +143,7 @@ describe.each(PROVIDERS)('$name', (provider) => {
     const options = { signal, clock, stream: true, log: () => undefined };
     for await (const { kind } of port.call({ messages: [user('hi')], tools: [] }, options)) if (kind === 'text') break;
     expect([getEventListeners(signal, 'abort').length, clock.waiting]).toEqual([0, []]);
-    // The connection has two ends, and both are in this process.
+    // Both ends of the connection are in this process.
     expect(await heldAtLast(before)).toBeLessThanOrEqual(before);
   });
 });

@@ -36,7 +36,7 @@ describe.each(PROVIDERS)('$name', ({ port: portTo, results }) => {
     expect(simulator().verdicts.map(({ accepted }) => accepted)).toEqual([true, true, true]);
   });
 
-  test('what is shown while it streams is what is shown at once, and what is stored', async () => {
+  test('the streamed text equals the non-streamed and the stored text', async () => {
     simulator().script(FIRST, FIRST);
     const port = portTo(simulator());
     const streamed = await ask(port, { messages: [user('hi')] });
@@ -56,14 +56,17 @@ describe.each(PROVIDERS)('$name', ({ port: portTo, results }) => {
     expect(JSON.stringify(streamed.end?.messages)).toContain('Reading both … 🙂');
   });
 
-  test.each([true, false])('an answer that has no room left stops by its length (streaming: %s)', async (stream) => {
-    simulator().script({ parts: [{ kind: 'text', text: 'Half of an ans' }], stop: 'length' }, 'wer.');
-    const port = portTo(simulator());
-    const { end } = await ask(port, { messages: [user('hi')], stream });
-    expect(end?.stop).toBe('length');
-    const next = await ask(port, { messages: [user('hi'), ...(end?.messages ?? []), user('Go on.')], stream });
-    expect(next.end?.stop).toBe('end');
-  });
+  test.each([true, false])(
+    'an answer that reaches the token limit stops by its length (streaming: %s)',
+    async (stream) => {
+      simulator().script({ parts: [{ kind: 'text', text: 'Half of an ans' }], stop: 'length' }, 'wer.');
+      const port = portTo(simulator());
+      const { end } = await ask(port, { messages: [user('hi')], stream });
+      expect(end?.stop).toBe('length');
+      const next = await ask(port, { messages: [user('hi'), ...(end?.messages ?? []), user('Go on.')], stream });
+      expect(next.end?.stop).toBe('end');
+    },
+  );
 
   test.each([true, false])('a refusal is an answer (streaming: %s)', async (stream) => {
     simulator().script({ parts: [{ kind: 'refusal', text: 'I will not.' }], stop: 'refusal' }, 'Of course.');

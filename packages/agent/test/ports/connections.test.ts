@@ -18,7 +18,7 @@ const chunk = (delta: object, finish_reason: string | null): string =>
 const named = (type: string, rest: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 const MESSAGE = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'Hello' }] };
 
-/** A port, the first piece of an answer to it, and the rest. */
+/** A port, the first piece of its answer, and the rest. */
 const STREAMS: readonly { name: string; port: (url: string) => ModelPort; first: string; rest: string }[] = [
   {
     name: 'anthropic',
@@ -60,7 +60,7 @@ async function openAtLast({ open }: RawServer, wanted: number): Promise<number> 
   return open.size;
 }
 
-/** Asks and aborts as soon as words are shown. */
+/** Asks and aborts as soon as text is shown. */
 async function interrupted(port: ModelPort): Promise<string | undefined> {
   const aborter = new AbortController();
   const { error } = await ask(port, {
@@ -74,7 +74,7 @@ async function interrupted(port: ModelPort): Promise<string | undefined> {
 }
 
 describe.each(STREAMS)('the connections of $name', ({ port: portTo, first, rest }) => {
-  test('one is used again and again, until it is thrown away', async () => {
+  test('one is reused until it is discarded', async () => {
     await using server = await serving(first, rest);
     const port = portTo(server.url);
     for (let times = 1; times <= 4; times += 1) {
@@ -102,7 +102,7 @@ describe.each(STREAMS)('the connections of $name', ({ port: portTo, first, rest 
     expect(await openAtLast(server, 0)).toBe(0);
   });
 
-  test('renew leaves the request of another session alone, and its connection is not used again', async () => {
+  test('renew leaves the request of another session alone, and its connection is not reused', async () => {
     await using server = await serving(first, rest);
     const port = portTo(server.url);
     let release = (): void => undefined;
@@ -127,7 +127,7 @@ describe.each(STREAMS)('the connections of $name', ({ port: portTo, first, rest 
     await port.renew();
   });
 
-  test('whoever stops reading closes the connection', async () => {
+  test('a reader that stops closes the connection', async () => {
     await using server = await serving(first, undefined);
     const { signal } = new AbortController();
     const request = { messages: [user('hi')], tools: [] };
@@ -149,7 +149,7 @@ describe.each(STREAMS)('the connections of $name', ({ port: portTo, first, rest 
 });
 
 describe('a client that was given', () => {
-  test('lends its key, its address and its headers, and keeps neither connections nor retries', async () => {
+  test('takes key, address and headers from the client, but neither connections nor retries', async () => {
     const seen: (string | undefined)[] = [];
     await using server = await httpServer(({ request, response }) => {
       seen.push(request.headers['x-team'] as string | undefined, request.headers['authorization']);

@@ -21,7 +21,7 @@ const HEAD = { 'content-type': 'text/event-stream' };
 const portTo = (baseURL: string, options: object = {}): ReturnType<typeof anthropic> =>
   anthropic({ model: 'claude-sonnet-5', apiKey: KEY, baseURL, ...options });
 
-/** Asks, waits until a step with this deadline has begun, and lets it pass; one moment before, nothing has ended. */
+/** Asks, waits until the step with this deadline starts, and lets it pass. One moment earlier, nothing has ended. */
 async function endsAfter(ms: number, baseURL: string, asked: Partial<Ask> = {}): Promise<unknown[]> {
   const clock = new VirtualClock();
   let over = false;
@@ -39,7 +39,7 @@ async function endsAfter(ms: number, baseURL: string, asked: Partial<Ask> = {}):
   return [error?.kind, error?.message];
 }
 
-/** The other side notices that the connection was closed. */
+/** The server notices the closed connection. */
 async function allClosed({ open }: RawServer): Promise<number> {
   for (let tries = 0; tries < 200 && open.size > 0; tries += 1) await new Promise((resolve) => setTimeout(resolve, 5));
   return open.size;
@@ -48,7 +48,7 @@ async function allClosed({ open }: RawServer): Promise<number> {
 const { connectMs, writeMs, readMs, wholeMs, poolMs } = NETWORK_DEADLINES;
 
 describe('every step of a request has a deadline', () => {
-  test('the usual ones are those of the design', () => {
+  test('the defaults are those of the design', () => {
     expect([connectMs, readMs, writeMs, poolMs]).toEqual([10_000, 60_000, 30_000, 5_000]);
   });
 
@@ -62,7 +62,7 @@ describe('every step of a request has a deadline', () => {
     expect(await allClosed(server)).toBe(0);
   });
 
-  test('write: a server that does not take the request', async () => {
+  test('write: a server that does not read the request', async () => {
     await using server = await tcpServer();
     const messages = [user('x'.repeat(16_000_000))];
     expect(await endsAfter(writeMs, server.url, { messages })).toEqual([
@@ -83,7 +83,7 @@ describe('every step of a request has a deadline', () => {
     expect(await allClosed(server)).toBe(0);
   });
 
-  test('read: a stream that falls silent', async () => {
+  test('read: a stalled stream', async () => {
     await using server = await httpServer(({ response }) => {
       response.writeHead(200, HEAD).write(START);
     });
@@ -91,14 +91,14 @@ describe('every step of a request has a deadline', () => {
     expect(await allClosed(server)).toBe(0);
   });
 
-  test('read: an error whose words do not come', async () => {
+  test('read: an error without its body', async () => {
     await using server = await httpServer(({ response }) => {
       response.writeHead(500).write('{"type":');
     });
     expect((await endsAfter(readMs, server.url, { stream: false }))[0]).toBe('read');
   });
 
-  test('pool: all connections are taken', async () => {
+  test('pool: all connections are in use', async () => {
     await using server = await httpServer(({ response }) => {
       response.writeHead(200, HEAD).write(START);
     });
@@ -131,7 +131,7 @@ describe('every step of a request has a deadline', () => {
 });
 
 describe('signs of life', () => {
-  test('a ping is told, and moves the deadline', async () => {
+  test('a ping is reported and extends the deadline', async () => {
     let ping = (): void => undefined;
     await using server = await httpServer(({ response }) => {
       ping = () => void response.write(PING);
@@ -157,7 +157,7 @@ describe('signs of life', () => {
     expect(error?.partial).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'Hel' }] }]);
   });
 
-  test('a comment of any length is looked at in time that grows with it', async () => {
+  test('a comment is scanned in linear time, whatever its length', async () => {
     const comment = `${': '.repeat(200_000)}\n\ndata: `;
     await using server = await httpServer(({ response }) => {
       response.writeHead(200, HEAD);
@@ -170,7 +170,7 @@ describe('signs of life', () => {
 });
 
 describe('a fetch that was given', () => {
-  test('that never settles is not waited for', async () => {
+  test('that never settles is not awaited', async () => {
     const clock = new VirtualClock();
     const fetch = (): Promise<Response> => new Promise(() => undefined);
     const outcome = ask(portTo('http://127.0.0.1:1', { fetch }), { messages: [user('hi')], clock });
@@ -178,7 +178,7 @@ describe('a fetch that was given', () => {
     expect(clock.waiting).toEqual([]);
   });
 
-  test('whose body never ends is not waited for either', async () => {
+  test('whose body never ends is not awaited either', async () => {
     const clock = new VirtualClock();
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode(START)),
@@ -191,7 +191,7 @@ describe('a fetch that was given', () => {
     });
   });
 
-  test('that fails is a connection that was not made', async () => {
+  test('that fails counts as a failed connection', async () => {
     const fetch = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
     const { error } = await ask(portTo('http://127.0.0.1:1', { fetch }), { messages: [user('hi')] });
     expect([error?.kind, error?.message]).toEqual(['connect', 'anthropic/claude-sonnet-5: fetch failed']);

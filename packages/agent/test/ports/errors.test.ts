@@ -20,7 +20,7 @@ const GPT: PortTarget = { dialect: 'openai-chat', model: 'gpt-4.1' };
 const TOGETHER_TOO_LONG =
   'input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000, decrease input length or `max_tokens` and try again';
 
-/** Answers that are no message, in the words of providers, and what they mean for a run. */
+/** Error responses in the words of providers, and their meaning for a run. */
 const ANSWERS: readonly (readonly [status: number | undefined, text: string, PortTarget, ModelErrorKind])[] = [
   [
     400,
@@ -99,7 +99,7 @@ test.each(ANSWERS)('%s %s', (...[status, text, target, kind]) => {
   expect(kindOf({ text, ...(status !== undefined && { status }) }, target)).toBe(kind);
 });
 
-test('how long to wait is read in each of its forms', () => {
+test('the requested wait is read in each of its forms', () => {
   const after = (headers: Record<string, string>): number | undefined => retryAfterMs(new Headers(headers), 0);
   expect(after({ 'retry-after': '2' })).toBe(2000);
   expect(after({ 'retry-after': '1.5' })).toBe(1500);
@@ -111,20 +111,17 @@ test('how long to wait is read in each of its forms', () => {
 });
 
 describe.each(PROVIDERS)('$name', ({ port: portTo }) => {
-  test.each([true, false])(
-    'a wrong key is told as such, and nothing that is told has it (streaming: %s)',
-    async (stream) => {
-      await using strict = await createSimulator({ key: 'sk-the-only-one-that-fits' });
-      const { lines, log } = collected();
-      const { error } = await ask(portTo(strict), { messages: [user('hi')], log, stream });
-      expect(error).toMatchObject({ kind: 'auth', status: 401 });
-      expect(error?.body).toMatch(/\w/);
-      expect(JSON.stringify([lines, error?.message, error?.body])).not.toContain(KEY);
-    },
-  );
+  test.each([true, false])('an invalid key is reported, and no message contains it (streaming: %s)', async (stream) => {
+    await using strict = await createSimulator({ key: 'sk-the-only-one-that-fits' });
+    const { lines, log } = collected();
+    const { error } = await ask(portTo(strict), { messages: [user('hi')], log, stream });
+    expect(error).toMatchObject({ kind: 'auth', status: 401 });
+    expect(error?.body).toMatch(/\w/);
+    expect(JSON.stringify([lines, error?.message, error?.body])).not.toContain(KEY);
+  });
 });
 
-/** A history that a provider refuses, and that nobody repaired. */
+/** A history that a provider refuses, unrepaired. */
 const BROKEN = [
   {
     port: () => anthropic({ model: 'claude-sonnet-5', apiKey: KEY, baseURL: simulator().baseUrls.anthropic }),
@@ -144,10 +141,10 @@ const BROKEN = [
   },
 ] as const;
 
-test.each(BROKEN)('a history that is refused is told by the words of the refusal', async ({ port, messages }) => {
+test.each(BROKEN)('a refused history is recognised by the text of the refusal', async ({ port, messages }) => {
   const { lines, log } = collected();
   for (const stream of [true, false]) {
-    // Nobody has prepared these messages.
+    // These messages were not prepared.
     const signal = new AbortController().signal;
     const events = port().call({ messages, tools: TOOLS }, { signal, clock: realClock, stream, log });
     const { error } = await drain(events);
@@ -163,12 +160,12 @@ test.each(BROKEN)('a history that is refused is told by the words of the refusal
   expect(String(lines[1]?.['url'])).toContain('/v1/');
 });
 
-test('without any key a call is refused as one without permission', async () => {
+test('without any key, a call fails as unauthorised', async () => {
   const ports = [openaiChat({ model: 'gpt-4.1' }), openaiResponses({ model: 'gpt-5' })];
   for (const port of ports) expect((await ask(port, { messages: [user('hi')] })).error?.kind).toBe('auth');
 });
 
-test('an error in the middle of a stream is told by its type, and what came before it is kept', async () => {
+test('an error inside a stream is recognised by its type, and earlier text is kept', async () => {
   const block = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hel' } };
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
   await using server = await httpServer(({ response }) => {
@@ -182,7 +179,7 @@ test('an error in the middle of a stream is told by its type, and what came befo
   await port.renew();
 });
 
-test('a response that failed in its stream is told by its code', async () => {
+test('a response that fails inside its stream is recognised by its code', async () => {
   const failed = {
     type: 'response.failed',
     response: { error: { code: 'rate_limit_exceeded', message: 'slow down' } },
@@ -197,7 +194,7 @@ test('a response that failed in its stream is told by its code', async () => {
   await port.renew();
 });
 
-test('a turn that the provider paused is continued with what it said', async () => {
+test('a turn paused by the provider continues with its own output', async () => {
   const use = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } };
   simulator().script({
     parts: [
@@ -212,7 +209,7 @@ test('a turn that the provider paused is continued with what it said', async () 
   expect(end?.messages).toMatchObject([{ content: [{ text: 'Searching.' }, use] }]);
 });
 
-test.each(PROVIDERS)('$name: a call that was cut by the length is kept as the text that came', async (provider) => {
+test.each(PROVIDERS)('$name: a call cut by the token limit keeps its text', async (provider) => {
   simulator().script({ ...reply('Writing.', call('read', '{"path":"a')), stop: 'length' }, 'Once more.');
   const port = provider.port(simulator());
   const { end } = await ask(port, { messages: [user('hi')] });
@@ -227,7 +224,7 @@ test.each([
   [{ code: 502, message: 'Provider returned error' }, 'server', 502],
   [{ code: 'server_error', message: 'It broke.' }, 'server', undefined],
   ['out of order', 'server', undefined],
-] as const)('an error inside of an answer that says 200 is told in its words: %j', async (error, kind, status) => {
+] as const)('an error inside a 200 response is reported with its text: %j', async (error, kind, status) => {
   await using server = await httpServer(({ response }) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
   });
@@ -237,7 +234,7 @@ test.each([
   expect(outcome.error?.message).toContain(typeof error === 'string' ? error : error.message);
 });
 
-test('what cannot be read compressed is not asked for so, whatever a client has chosen', async () => {
+test('unreadable compression is not requested, whatever the client has chosen', async () => {
   const asked: unknown[] = [];
   await using server = await httpServer(({ request, response }) => {
     asked.push(request.headers['accept-encoding']);
@@ -249,7 +246,7 @@ test('what cannot be read compressed is not asked for so, whatever a client has 
 });
 
 describe('keys', () => {
-  test('are taken out of everything that is logged', () => {
+  test('are removed from every log line', () => {
     const redactor = new Redactor();
     redactor.learn(new Headers({ authorization: 'Bearer my-own-key-1', 'x-api-key': 'another-key' }));
     expect(redactor.text('got my-own-key-1 and another-key')).toBe('got [redacted] and [redacted]');
@@ -261,13 +258,13 @@ describe('keys', () => {
     );
   });
 
-  test('of an error that repeats them are in neither the log nor the error', async () => {
+  test('in an error response reach neither the log nor the error', async () => {
     await using server = await httpServer(({ request, response }) => {
       const key = String(request.headers['authorization']);
       response.writeHead(401).end(`{"error":{"message":"no such key: ${key}"}}`);
     });
     const { lines, log } = collected();
-    // A key of a shape that nobody knows.
+    // A key of an unknown shape.
     const apiKey = 'plain words and 7 numbers';
     const port = openaiChat({
       model: 'gpt-4.1',
@@ -282,7 +279,7 @@ describe('keys', () => {
     await port.renew();
   });
 
-  test('a log holds the first 500 characters of an error, and a listener that throws harms nobody', async () => {
+  test('a log contains the first 500 characters of an error, and a throwing listener has no effect', async () => {
     await using server = await httpServer(({ response }) => {
       response.writeHead(500).end('x'.repeat(5000));
     });

@@ -11,7 +11,7 @@ useScrubbedEnvironment();
 
 type Ending = ModelErrorKind | 'end';
 
-/** How a call may end under a fault: while it streams, and when it comes at once. */
+/** How a call may end under a fault, with and without streaming. */
 const FAULTS: readonly (readonly [fault: string, streamed: readonly Ending[], whole: readonly Ending[]])[] = [
   ['429', ['rate'], ['rate']],
   ['429:2', ['rate'], ['rate']],
@@ -28,13 +28,13 @@ const FAULTS: readonly (readonly [fault: string, streamed: readonly Ending[], wh
   ['end-events:3', ['cut'], ['malformed']],
   ['cut-call', ['cut', 'end'], ['read', 'end']],
   ['cut-character', ['cut'], ['read']],
-  // A client that hides its connection may wait for the first event before it says that it began.
+  // A client that hides its connection may wait for the first event before it reports the start.
   ['stall:0', ['stalled', 'read'], ['read']],
   ['stall:3', ['stalled'], ['read']],
   ['drip:2', ['end'], ['end']],
   ['malformed:2', ['malformed'], ['malformed']],
   ['malformed:4', ['malformed'], ['malformed']],
-  // Nothing in some dialects tells that an event came twice, or late.
+  // In some dialects nothing reveals a repeated or late event.
   ['duplicate:2', ['end', 'malformed'], ['end']],
   ['duplicate:3', ['end', 'malformed'], ['end']],
   ['reorder:2', ['end', 'malformed'], ['end']],
@@ -52,7 +52,7 @@ const ANSWERS = [
   reply('All three are empty. 🙂'),
 ];
 
-/** Asks under a fault; a stream that stands still is moved on to its deadline. */
+/** Asks under a fault; a stalled stream is moved to its deadline. */
 async function askUnder(fault: string, port: ModelPort, asked: Parameters<typeof ask>[1]): Promise<Outcome> {
   const clock = new VirtualClock();
   const outcome = ask(port, { ...asked, clock });
@@ -61,7 +61,7 @@ async function askUnder(fault: string, port: ModelPort, asked: Parameters<typeof
   return settled;
 }
 
-/** Words that came in the wrong order no longer fit their seal; the provider says so, and the history is mended. */
+/** Reordered text no longer matches its seal. The provider refuses it, and the history is repaired. */
 async function askTwice(port: ModelPort, asked: Parameters<typeof ask>[1]): Promise<Outcome> {
   const outcome = await ask(port, asked);
   if (outcome.error?.kind !== 'refused-history') return outcome;
@@ -70,7 +70,7 @@ async function askTwice(port: ModelPort, asked: Parameters<typeof ask>[1]): Prom
   return ask(port, { ...asked, messages: output });
 }
 
-/** A run over three requests, one of which meets the fault; a run that was stopped goes on with what it has. */
+/** A run of three requests, one of which meets the fault; a stopped run is resumed. */
 async function runUnder(
   fault: string,
   { port: portTo, results }: Provider,
@@ -101,7 +101,7 @@ test('every fault of the simulator is in the table', () => {
 
 describe.each(PROVIDERS)('$name', (provider) => {
   describe.each([true, false])('streaming: %s', (stream) => {
-    test.each(FAULTS)('%s at any request ends as it should, and the run goes on', async (fault, streamed, whole) => {
+    test.each(FAULTS)('%s at any request ends correctly, and the run continues', async (fault, streamed, whole) => {
       for (const n of [1, 2, 3]) {
         await using simulator = await createSimulator({
           key: KEY,

@@ -14,7 +14,7 @@ import type { PortOptions } from '../../src/ports/port.ts';
 
 type Called = { readonly callId: string; readonly tool: string };
 
-/** One port against the simulator, and how results are written in its dialect. */
+/** One port against the simulator, with its result format. */
 export type Provider = {
   readonly name: string;
   readonly port: (simulator: Simulator, options?: PortOptions) => ModelPort;
@@ -81,7 +81,7 @@ export const PROVIDERS: readonly Provider[] = [
     results: aiResults,
   },
   {
-    name: 'aiSdk with a model that is already made',
+    name: 'aiSdk with a ready-made model',
     port: ({ baseUrls }, options) =>
       aiSdk({ model: createOpenAI({ apiKey: KEY, baseURL: baseUrls.openai }).chat('gpt-4.1'), ...options }),
     results: aiResults,
@@ -96,7 +96,7 @@ export const TOOLS = [
   },
 ];
 
-/** What became of one call. */
+/** The outcome of one call. */
 export type Outcome = {
   readonly events: readonly ModelEvent[];
   readonly end: Extract<ModelEvent, { kind: 'end' }> | undefined;
@@ -108,7 +108,7 @@ export type Ask = Partial<CallOptions> & {
   readonly onEvent?: (event: ModelEvent, index: number) => void;
 };
 
-/** Asks with a history as it is prepared for the port, and collects what comes. */
+/** Asks with a history prepared for the port and collects the events. */
 export async function ask(port: ModelPort, { messages, onEvent, ...options }: Ask): Promise<Outcome> {
   const { output } = repair([...messages], { ...port.target, purpose: 'request' });
   const events: ModelEvent[] = [];
@@ -127,20 +127,20 @@ export async function ask(port: ModelPort, { messages, onEvent, ...options }: As
   return { events, end: last?.kind === 'end' ? last : undefined, error: undefined };
 }
 
-/** The calls that were shown, each once. */
+/** The shown calls, each once. */
 export function callsIn(events: readonly ModelEvent[]): Called[] {
   const calls = events.flatMap((event) => (event.kind === 'call' ? [{ callId: event.callId, tool: event.tool }] : []));
   return [...new Map(calls.map((call) => [call.callId, call])).values()];
 }
 
-/** The words that were shown. */
+/** The shown text. */
 export function textIn(events: readonly ModelEvent[], kind: 'text' | 'reasoning' = 'text'): string {
   return events.map((event) => (event.kind === kind ? event.text : '')).join('');
 }
 
 export const user = (content: string): unknown => ({ role: 'user', content });
 
-/** A log that can be read afterwards. */
+/** A readable log. */
 export function collected(): { lines: LogLine[]; log: (line: LogLine) => void } {
   const lines: LogLine[] = [];
   return { lines, log: (line) => void lines.push(line) };

@@ -1,13 +1,13 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A server of the test's own, which knows every connection it ever had. */
+/** A private server that tracks all its connections. */
 export type RawServer = AsyncDisposable & {
   readonly url: string;
   readonly port: number;
-  /** Connections that are open now. */
+  /** The open connections. */
   readonly open: ReadonlySet<Socket>;
-  /** How many connections there have been. */
+  /** The total number of connections. */
   readonly made: () => number;
 };
 
@@ -30,14 +30,14 @@ async function listening(server: Server): Promise<RawServer> {
   return { url: `http://127.0.0.1:${port}`, port, open, made: () => made, [Symbol.asyncDispose]: dispose };
 }
 
-/** Takes connections and does with them what it is told, which may be nothing. */
+/** Accepts connections and does with them what it is told, possibly nothing. */
 export function tcpServer(onSocket: (socket: Socket) => void = () => undefined): Promise<RawServer> {
   return listening(createServer({ pauseOnConnect: true }, onSocket));
 }
 
 export type Asked = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly body: string };
 
-/** Reads each request to its end, and then does what it is told. */
+/** Reads each request to its end, then does what it is told. */
 export function httpServer(answer: (asked: Asked) => void): Promise<RawServer> {
   const server = createHttp({ keepAliveTimeout: 60_000 }, (request, response) => {
     let body = '';

@@ -26,8 +26,8 @@ const modes = (): unknown[] =>
     .verdicts.filter(({ api }) => api === 'anthropic-messages')
     .map(({ body }) => (body as { thinking?: { type?: string } }).thinking?.type);
 
-describe('thinking that is switched on by hand', () => {
-  test('is off for the rest of a turn that another model began, and on again with the next one', async () => {
+describe('manual thinking', () => {
+  test('is off for the rest of a turn of another model, and on again in the next', async () => {
     const store = await open('memory:');
     simulator().script(step(), 'Seen.', reply(reasoning('At last.'), 'Again.'));
     const chat = openaiChat({ model: 'gpt-4.1', apiKey: KEY, baseURL: simulator().baseUrls.openai });
@@ -42,7 +42,7 @@ describe('thinking that is switched on by hand', () => {
     expect(simulator().verdicts.every(({ accepted }) => accepted)).toBe(true);
   });
 
-  test('is off where what was thought was spoilt on its way, and stays on otherwise', async () => {
+  test('is off if the thinking was damaged on its way, and stays on otherwise', async () => {
     const store = await open('memory:');
     simulator().script(step(), step(), 'Seen.');
     simulator().inject('duplicate:4@2');

@@ -4,11 +4,11 @@ import type { Clock } from '../../src/clock.ts';
 
 type Timer = { readonly at: number; readonly ms: number; readonly callback: () => void };
 
-/** A clock that stands still until it is moved, and knows who waits for it. */
+/** A clock that moves only on demand and knows its waiters. */
 export class VirtualClock implements Clock {
   #now = 1_800_000_000_000;
   readonly #timers = new Set<Timer>();
-  /** Counts every timer that was set or called off. */
+  /** Counts every timer set or cancelled. */
   changes = 0;
 
   now(): number {
@@ -25,7 +25,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** The lengths of the timers that are set. */
+  /** The lengths of the pending timers. */
   get waiting(): number[] {
     return [...this.#timers].map(({ ms }) => ms).sort((a, b) => a - b);
   }
@@ -46,7 +46,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Lets so much time pass, again and again, until something has come of it. */
+  /** Lets that much time pass repeatedly until there is an effect. */
   async passes<T>(ms: number, outcome: Promise<T>): Promise<T> {
     const state = { over: false };
     const ended = outcome.finally(() => {
@@ -61,7 +61,7 @@ export class VirtualClock implements Clock {
     return ended;
   }
 
-  /** Waits until no timer has been set or called off for a while: nothing more will come by itself. */
+  /** Waits until no timer has changed for a while. */
   async still(): Promise<void> {
     for (let before = -1; before !== this.changes;) {
       before = this.changes;

@@ -6,7 +6,7 @@ import { type Claim, about, batch, begin, entry, gather, readAll, refused, stran
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Ids that would do harm where they become a file name, a line of a log or a piece of SQL. */
+/** Ids that are dangerous as a file name, a log line or SQL. */
 const hostileIds: readonly string[] = [
   ['.', '..', '../escape', '../../etc/passwd', '/etc/passwd', 'a/b', 'a\\b', '\\\\host\\share', 'C:\\x', '%2e%2e%2f'],
   ['CON', 'con', 'NUL', 'aux.txt', 'COM1', 'lpt1.', 'dot.', 'space ', ' space', 'a..b', '~', '~root', '-rf', '--'],
@@ -33,7 +33,7 @@ const oddTexts: readonly string[] = [
   "'; drop table records; --",
 ];
 
-/** A record as some other version wrote it: the bytes are carried, whatever they say. */
+/** A record from another version. Drivers carry the bytes unchanged. */
 const foreign = (record: Readonly<Record<string, unknown>> & { readonly seq: number }): Entry => ({
   seq: record.seq,
   id: String(record['id']),
@@ -41,10 +41,10 @@ const foreign = (record: Readonly<Record<string, unknown>> & { readonly seq: num
   bytes: new TextEncoder().encode(JSON.stringify(record)),
 });
 
-/** Whatever is stored comes back exactly. */
+/** Every stored byte comes back exactly. */
 export const bytes: readonly Claim[] = [
   [
-    'every id is a session of its own, whatever characters it has, and is told back exactly',
+    'every id names its own session, whatever its characters, and comes back exactly',
     async (world) => {
       const driver = await world.driver();
       for (const [index, id] of hostileIds.entries()) {
@@ -68,17 +68,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'an id that is empty or too long is refused before anything is made',
-    async (world) => {
-      const store = await world.store();
-      await refused(store.create({ id: '' }), 'unstorable');
-      await refused(store.create({ id: 'x'.repeat(257) }), 'unstorable');
-      await refused(store.session('x'.repeat(4096)), 'unstorable');
-      assert.deepEqual(await gather(store.list()), []);
-    },
-  ],
-  [
-    'NUL, surrogates without a partner and every other code unit survive in texts, names and keys',
+    'NUL, lone surrogates and all other code units survive in texts, names and keys',
     async (world) => {
       const store = await world.store();
       const session = await store.create({ title: oddTexts.join('') });
@@ -98,18 +88,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'keys that would change a prototype are data',
-    async (world) => {
-      const session = await (await world.store()).create();
-      const data: unknown = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}}}');
-      await session.append({ kind: 'note', data });
-      const [record] = await gather(session.read());
-      assert.equal(JSON.stringify(record?.data), JSON.stringify(data));
-      assert.equal((Object.prototype as Record<string, unknown>)['polluted'], undefined);
-    },
-  ],
-  [
-    'unknown kinds, older and newer versions and keys of the future are carried byte for byte',
+    'unknown kinds, other versions and unknown keys are carried byte for byte',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -131,7 +110,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'big records are kept, and the same bytes again and again',
+    'large records are stored and read back unchanged, even if they repeat the same bytes',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -154,7 +133,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'a document of many megabytes in base64 is kept, and keeps nothing from being found',
+    'a document with megabytes of base64 is stored, and its text can still be found',
     async (world) => {
       const store = await world.store();
       const session = await store.create({ id: 's' });
@@ -171,38 +150,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'what cannot be stored is refused by name and leaves the session as it was',
-    async (world) => {
-      const store = await world.store({ recordLimit: 10_000 });
-      const session = await store.create();
-      await session.append({ kind: 'note', data: 1 });
-      let deep: unknown = 1;
-      for (let level = 0; level < 100_000; level += 1) deep = [deep];
-      const cyclic: Record<string, unknown> = {};
-      cyclic['self'] = cyclic;
-      for (const data of [deep, cyclic, 1n, 'x'.repeat(10_001)]) {
-        await refused(session.append({ kind: 'note', data }), 'unstorable');
-        await refused(
-          session.append([
-            { kind: 'note', data: 0 },
-            { kind: 'note', data },
-          ]),
-          'unstorable',
-        );
-      }
-      await refused(session.append([]), 'unstorable');
-      await session.append({ kind: 'note', data: 2 });
-      assert.deepEqual(
-        (await session.load()).map(({ seq, data }) => [seq, data]),
-        [
-          [1, 1],
-          [2, 2],
-        ],
-      );
-    },
-  ],
-  [
-    'a sound session verifies, and is empty or long without a difference',
+    'an undamaged session verifies, whether empty or long',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -219,7 +167,7 @@ export const bytes: readonly Claim[] = [
     },
   ],
   [
-    'an erased session is gone from everywhere, and its name is free',
+    'an erased session is gone everywhere, and its id can be used again',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');

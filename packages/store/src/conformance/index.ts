@@ -9,7 +9,7 @@ import { writing } from './writing.ts';
 
 export type { Harness } from './world.ts';
 
-/** Declares every test that a driver must pass, in whatever framework the harness speaks for. */
+/** Declares every test that a driver must pass, in the test framework of the harness. */
 export function conformance(harness: Harness): void {
   for (const claims of [writing, leases, reading, bytes, sessions, ending, resuming]) declare(harness, claims);
 }

@@ -6,7 +6,7 @@ import { type Claim, about, batch, begin, pause, refused, seqsOf, stranger, ttl 
 
 const short = 40;
 
-/** Takes a lease as soon as it can be had, because clocks that drivers go by may be those of other machines. */
+/** Retries until the lease is free, because some drivers use the clock of another machine. */
 async function takeOver(driver: Driver, session: string, id: string): ReturnType<Driver['acquire']> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     try {
@@ -19,10 +19,9 @@ async function takeOver(driver: Driver, session: string, id: string): ReturnType
   return assert.fail('the lease never expired');
 }
 
-/** One writer at a time. */
 export const leases: readonly Claim[] = [
   [
-    'while one writer has the lease another is refused, with the name of the one that has it',
+    'while one writer holds the lease, another is refused with the name of the holder',
     async (world) => {
       const [one, two] = [await world.driver(), await world.driver()];
       await begin(one, 's', stranger('one'));
@@ -32,7 +31,7 @@ export const leases: readonly Claim[] = [
     },
   ],
   [
-    'a lease that was given back can be taken at once, with a higher epoch',
+    'a released lease can be acquired at once, with a higher epoch',
     async (world) => {
       const [one, two] = [await world.driver(), await world.driver()];
       const lease = await begin(one, 's');
@@ -46,7 +45,7 @@ export const leases: readonly Claim[] = [
     },
   ],
   [
-    'a lease that expired can be taken, and from then on its old holder is fenced off for good',
+    'an expired lease can be acquired, and its old holder is fenced off for good',
     async (world) => {
       const [one, two] = [await world.driver(), await world.driver()];
       await one.create('s', about);
@@ -66,7 +65,7 @@ export const leases: readonly Claim[] = [
     },
   ],
   [
-    'a lease that expired still writes while nobody else has taken it, and can be renewed',
+    'an expired lease still writes and can be renewed until somebody else acquires it',
     async (world) => {
       const driver = await world.driver();
       await driver.create('s', about);
@@ -79,7 +78,7 @@ export const leases: readonly Claim[] = [
     },
   ],
   [
-    'the same owner may take its lease again, which ends the first one',
+    'the same owner may acquire its lease again, which ends the first one',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -90,11 +89,11 @@ export const leases: readonly Claim[] = [
     },
   ],
   [
-    'a writer of this machine that is proved dead keeps nobody waiting',
+    'a writer of this machine that is proved dead blocks nobody',
     async (world) => {
       const driver = await world.driver();
       const { host, started } = world.environment.owner();
-      // The pid is that of this process, but no process that started then has it any more.
+      // The pid is that of this process, but with another start time.
       const dead = { id: 'dead', host, pid: process.pid, started: started.replace(/\d$/, (digit) => `${digit}0`) };
       if (world.environment.alive(dead) !== false) return;
       await begin(driver, 's', dead);
@@ -103,7 +102,7 @@ export const leases: readonly Claim[] = [
     },
   ],
   [
-    'of many that take a free lease at once exactly one gets it',
+    'if many acquire a free lease at once, exactly one gets it',
     async (world) => {
       const driver = await world.driver();
       await driver.create('s', about);
@@ -118,7 +117,7 @@ export const leases: readonly Claim[] = [
     },
   ],
   [
-    'a lease on an erased session is of no use for a new one by the same name',
+    'a lease on an erased session is invalid for a new session with the same id',
     async (world) => {
       const driver = await world.driver();
       const old = await begin(driver, 's', stranger('one'));

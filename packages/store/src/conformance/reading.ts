@@ -13,10 +13,9 @@ async function longSession(driver: Driver): Promise<void> {
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** What readers see. */
 export const reading: readonly Claim[] = [
   [
-    'records are read forward and backward, between numbers, and no more than asked for',
+    'records are read in both directions, within bounds and up to a limit',
     async (world) => {
       const driver = await world.driver();
       await longSession(driver);
@@ -34,7 +33,7 @@ export const reading: readonly Claim[] = [
     },
   ],
   [
-    'a reader that stops early leaves nothing behind',
+    'a reader that stops early leaves nothing open',
     async (world) => {
       const driver = await world.driver();
       await longSession(driver);
@@ -48,7 +47,7 @@ export const reading: readonly Claim[] = [
     },
   ],
   [
-    'readers see whole batches only, and are never kept waiting by a writer',
+    'readers see complete batches only and never wait for a writer',
     async (world) => {
       const [writer, reader] = [await world.driver(), await world.driver()];
       const lease = await begin(writer, 's');
@@ -60,8 +59,8 @@ export const reading: readonly Claim[] = [
       while (length < 300) {
         const seqs = await seqsOf(reader, 's');
         assert.deepEqual(seqs, upTo(1, seqs.length));
-        assert.equal(seqs.length % 3, 0, 'half a batch was read');
-        assert.ok(seqs.length >= length, 'what was read is gone');
+        assert.equal(seqs.length % 3, 0, 'read part of a batch');
+        assert.ok(seqs.length >= length, 'records that were read before are gone');
         length = seqs.length;
         reads += 1;
         await pause(0);
@@ -72,7 +71,7 @@ export const reading: readonly Claim[] = [
     },
   ],
   [
-    'a follower gets what is there, then what comes, from any writer, until it is told to stop',
+    'a follower gets existing records, then new ones from any writer, until its signal aborts',
     async (world) => {
       const [writer, follower] = [await world.driver(), await world.driver()];
       const lease = await begin(writer, 's');
@@ -93,7 +92,7 @@ export const reading: readonly Claim[] = [
     },
   ],
   [
-    'a follower that waits ends when it is told to, when its store is closed and when the session is erased',
+    'a waiting follower ends when its signal aborts, its store closes or the session is erased',
     async (world) => {
       const [driver, other, third] = [await world.driver(), await world.driver(), await world.driver()];
       const lease = await begin(driver, 's');
@@ -112,7 +111,7 @@ export const reading: readonly Claim[] = [
     },
   ],
   [
-    'a follower ends with its session, also when another one has its name before it looks again',
+    'a follower ends with its session, even if a new session takes the id first',
     async (world) => {
       const driver = await world.driver();
       const make = async (data: string, count: number): Promise<Lease> => {
@@ -141,7 +140,7 @@ export const reading: readonly Claim[] = [
     },
   ],
   [
-    'sessions are listed in pages that miss none and repeat none',
+    'paged lists neither skip nor repeat a session',
     async (world) => {
       const driver = await world.driver();
       const ids = Array.from({ length: 23 }, (_, index) => `session ${(index * 7) % 23}`);
@@ -162,7 +161,7 @@ export const reading: readonly Claim[] = [
     },
   ],
   [
-    'a list tells what was said at the creation and by the newest batch',
+    'a list entry shows the fixed properties and those of the newest batch',
     async (world) => {
       const driver = await world.driver();
       const title = 'a title \u0000 \ud800 "';

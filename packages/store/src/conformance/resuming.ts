@@ -10,10 +10,10 @@ const call = (id: string): { kind: string; data: unknown } =>
 
 const note = (data: unknown): { kind: string; data: unknown } => ({ kind: 'note', data });
 
-/** Several processes, one after the other and at once. */
+/** Several processes, in sequence and at once. */
 export const resuming: readonly Claim[] = [
   [
-    'two stores never write at once, and the loser is told who writes',
+    'two stores never write at once, and the refusal names the writer',
     async (world) => {
       const [one, two] = [await world.store(), await world.store()];
       const first = await one.create({ id: 's' });
@@ -28,7 +28,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a head that moved is told as such, and nobody is named who does not write',
+    'a conflict about the head names the head and no other writer',
     async (world) => {
       const store = await world.store();
       const session = await store.create({ id: 's' });
@@ -37,10 +37,11 @@ export const resuming: readonly Claim[] = [
       const error = await refused(session.append(message('user', 'late'), { expect: 1 }), 'conflict');
       assert.deepEqual(error.details, { session: 's', head: 2, expected: 1 });
       assert.doesNotMatch(error.message, /process/);
+      assert.equal((await session.append(message('user', 'again'), { expect: 2 })).seq, 3);
     },
   ],
   [
-    'two handles of one store write together, in the order of the calls',
+    'two handles of one store write in the order of the calls',
     async (world) => {
       const store = await world.store();
       const one = await store.create({ id: 's' });
@@ -59,7 +60,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'what is appended while a session is being closed is written, and the handle stays good',
+    'an append during close is written, and the handle stays usable',
     async (world) => {
       const store = await world.store();
       const session = await store.create({ id: 's' });
@@ -78,7 +79,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'an append done twice with one operation is there once, with others behind it',
+    'an append repeated under one operation name is stored once, and later appends follow',
     async (world) => {
       const session = await (await world.store()).create({ id: 's' });
       const outcomes = await Promise.all([
@@ -99,7 +100,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'an operation whose name was used for something else is refused, and nothing is written',
+    'an operation name that belongs to other records is refused, and nothing is written',
     async (world) => {
       const session = await (await world.store()).create({ id: 's' });
       const [one, two] = [note({ n: 1 }), note({ n: 2 })];
@@ -129,7 +130,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a retry of an operation is known by its content, whoever makes it, and however it was put together',
+    'a retry is recognised by its content, whoever makes it and however it is built',
     async (world) => {
       const first = await (await world.store()).create({ id: 's' });
       const given = { a: [1, { b: null }], text: 'x \u0000 \ud800', left: undefined, date: new Date(0) };
@@ -144,43 +145,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'an object that is changed after it was given is stored as it was given',
-    async (world) => {
-      const session = await (await world.store()).create({ id: 's' });
-      const [data, records, options] = [{ text: 'given' }, [note('first')], { op: 'one' }];
-      // The first append waits for the lease and the others for an operation, so that none is written at once.
-      const work = [session.append(records, options), session.append(note(data)), session.append([note(data)])];
-      data.text = 'changed';
-      options.op = 'another';
-      records.push(note('more'));
-      await Promise.all(work);
-      assert.deepEqual(
-        (await session.load()).map(({ data: stored, op }) => [stored, op]),
-        [
-          ['first', 'one'],
-          [{ text: 'given' }, undefined],
-          [{ text: 'given' }, undefined],
-        ],
-      );
-    },
-  ],
-  [
-    'an expectation that does not hold is a conflict, and the next append is fine',
-    async (world) => {
-      const session = await (await world.store()).create({ id: 's' });
-      await session.append({ kind: 'note', data: 1 }, { expect: 0 });
-      const { details } = await refused(session.append({ kind: 'note', data: 2 }, { expect: 0 }), 'conflict');
-      assert.equal(details.head, 1);
-      await session.append({ kind: 'note', data: 2 }, { expect: 1 });
-      await session.append({ kind: 'note', data: 3 });
-      assert.deepEqual(
-        (await session.load()).map(({ data }) => data),
-        [1, 2, 3],
-      );
-    },
-  ],
-  [
-    'a lease is renewed while it is held',
+    'a held lease is renewed',
     async (world) => {
       const [one, two] = [await world.store({ leaseMs: 300 }), await world.store()];
       const first = await one.create({ id: 's' });
@@ -191,7 +156,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a session is recovered by any process, and every repair is noted once',
+    'any process can recover a session, and each repair is noted once',
     async (world) => {
       const one = await world.store();
       const session = await one.create({ id: 's' });
@@ -215,7 +180,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a session that is recovered for several targets at once has every repair noted once, by one or by two stores',
+    'a session recovered for several targets at once notes each repair once, in one store or two',
     async (world) => {
       const [one, two] = [await world.store(), await world.store()];
       const session = await one.create({ id: 's' });
@@ -234,7 +199,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'whoever has no lease recovers a session without noting anything',
+    'a store without the lease recovers a session without writing notes',
     async (world) => {
       const [one, two] = [await world.store(), await world.store()];
       const session = await one.create({ id: 's' });
@@ -247,7 +212,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a parent and its child know each other, and each is recovered alone',
+    'a parent and its child are linked, and each is recovered separately',
     async (world) => {
       const store = await world.store();
       const parent = await store.create({ id: 'parent' });
@@ -279,7 +244,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'pages go back turn by turn and divide none',
+    'pages go back turn by turn and never divide a turn',
     async (world) => {
       const session = await (await world.store()).create({ id: 's' });
       for (let turn = 0; turn < 6; turn += 1) {
@@ -308,7 +273,7 @@ export const resuming: readonly Claim[] = [
     },
   ],
   [
-    'a follower of a fork gets what is shared, then what comes',
+    'a follower of a fork gets shared records, then new ones',
     async (world) => {
       const store = await world.store();
       const source = await store.create({ id: 'source' });

@@ -22,10 +22,10 @@ async function chat(store: Store, id: string, ...texts: readonly string[]): Prom
   return session;
 }
 
-/** Everything that people call, on top of the driver. */
+/** The public API above the driver. */
 export const sessions: readonly Claim[] = [
   [
-    'a revert goes back, can be taken back, and can be taken back again',
+    'a revert can be undone, and so can a later one',
     async (world) => {
       const session = await chat(await world.store(), 's', 'one', 'two', 'three', 'four');
       await session.revert({ to: 2 });
@@ -47,7 +47,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'a revert to a time goes back to the last turn that was over then',
+    'a revert to a time returns to the last turn that had ended by then',
     async (world) => {
       const session = await chat(await world.store(), 's', 'one', 'two');
       await pause(5);
@@ -61,7 +61,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'a compaction stands for what it covers and can be taken back, also one over another',
+    'a compaction replaces its records and can be undone, also when it covers another',
     async (world) => {
       const session = await chat(await world.store(), 's', 'one', 'two', 'three', 'four', 'five');
       await session.compact({ from: 1, to: 2, summary: 'first summary' });
@@ -80,7 +80,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'a fork shares the records before it, and neither sees what the other writes',
+    'a fork shares earlier records, and neither session sees later records of the other',
     async (world) => {
       const store = await world.store();
       const session = await chat(store, 'source', 'one', 'two', 'three');
@@ -118,7 +118,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'an export is imported elsewhere with the same bytes and the same digest, also that of a fork',
+    'an import elsewhere has the same bytes and digest as the export, also for a fork',
     async (world) => {
       const store = await world.store();
       const session = await chat(store, 'source', 'one \u0000 \ud800', 'two');
@@ -148,13 +148,13 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'a fork that used the name of an operation again is imported wholly, and so is a copy of the copy',
+    'a fork that repeats an operation name is imported completely, and so is a copy of it',
     async (world) => {
       const [store, elsewhere] = [await world.store(), await world.elsewhere()];
       const session = await store.create({ id: 'source' });
       for (const op of ['a', 'b']) await session.append({ kind: 'note', data: `source ${op}` }, { op });
       const fork = await session.fork({ id: 'fork' });
-      // So many that an import has some under way when it meets the first, and the last batch is one too.
+      // Enough operations that some batches are in flight at the first repeated name; the last batch is one too.
       const ops = ['a', ...Array.from({ length: 18 }, (_, index) => `${index}`), 'b'];
       for (const op of ops) await fork.append({ kind: 'note', data: `fork ${op}` }, { op });
       const { digest, records } = await elsewhere.import(fork.export());
@@ -166,7 +166,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'a damaged export imports nothing at all',
+    'a damaged export imports nothing',
     async (world) => {
       const store = await world.store();
       const session = await chat(store, 's', 'one', 'two', 'three');
@@ -189,7 +189,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'records are found by words, ids and names of tools, in one session or in all',
+    'records are found by words, ids and tool names, in one session or in all',
     async (world) => {
       const store = await world.store();
       const one = await chat(store, 'one', 'The quick brown fox', 'jumps over the lazy dog');
@@ -217,7 +217,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'a session that is erased while it is searched keeps none of the others from being found',
+    'erasing sessions during a search hides no other session',
     async (world) => {
       const store = await world.store();
       for (const id of ['a', 'b', 'c', 'd']) await chat(store, id, 'apple', 'apple');
@@ -234,7 +234,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'what a fork shares is found in it too, once in each session that is asked for',
+    'shared records are found in a fork too, and once in each requested session',
     async (world) => {
       const store = await world.store();
       const source = await chat(store, 'source', 'apple one', 'pear two', 'apple three');
@@ -256,7 +256,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'a list that goes on behind an empty id begins at the beginning',
+    'a list after an empty id starts at the beginning',
     async (world) => {
       const store = await world.store();
       const ids = Array.from({ length: 12 }, (_, index) => `session ${index}`);
@@ -272,7 +272,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'archived sessions leave the list until they are asked for',
+    'archived sessions are listed only on request',
     async (world) => {
       const store = await world.store();
       const session = await chat(store, 's', 'one');
@@ -285,7 +285,7 @@ export const sessions: readonly Claim[] = [
     },
   ],
   [
-    'an erased session leaves a receipt with its digest and nothing of what it said',
+    'an erasure returns a receipt with the digest and none of the content',
     async (world) => {
       const store = await world.store();
       const session = await chat(store, 's', 'one secret', 'two');

@@ -8,22 +8,22 @@ import { textOfBytes } from '../search-text.ts';
 import { StoreError, type StoreErrorCode } from '../store-error.ts';
 import { Store, type StoreOptions } from '../store.ts';
 
-/** What the suite needs from whoever runs it. */
+/** What the caller of the suite provides. */
 export type Harness = {
-  /** Declares a test, as the function of that name in any framework does. */
+  /** Declares a test; the `test` function of any framework. */
   readonly test: (name: string, body: () => Promise<void>) => void;
-  /** Opens the driver. The same place is the same sessions, for everybody who has it open. */
+  /** Opens the driver. The same place always has the same sessions. */
   readonly open: (place: string, options: DriverOptions) => Promise<Driver>;
 };
 
-/** What one test works with. Everything that it opens is closed after it. */
+/** The environment of one test. Everything it opens is closed afterwards. */
 export type World = {
   readonly environment: Environment;
-  /** Another handle on the place of the test. */
+  /** Opens the test's place once more. */
   driver(): Promise<Driver>;
-  /** Another store on the place of the test, as another process would open it. */
+  /** Opens the test's place once more, as another process would. */
   store(options?: Partial<StoreOptions>): Promise<Store>;
-  /** A store in another place. */
+  /** Opens a store in another place. */
   elsewhere(): Promise<Store>;
 };
 
@@ -53,19 +53,17 @@ async function inNewWorld({ open }: Harness, body: (world: World) => Promise<voi
   }
 }
 
-/** Declares the claims as tests. */
 export function declare(harness: Harness, claims: readonly Claim[]): void {
   for (const [name, body] of claims) harness.test(name, () => inNewWorld(harness, body));
 }
 
-/** A writer on a machine that nobody here can look at, so that only time proves it dead. */
+/** A writer on another machine, so that only time proves it dead. */
 export const stranger = (id: string): Owner => ({ id, host: 'a machine elsewhere', pid: 1, started: 'long ago' });
 
 export const about: NewSession = { createdAt: '2026-01-02T03:04:05.678Z', base: 0 };
 
 export const ttl = 60_000;
 
-/** A session with a lease on it. */
 export async function begin(driver: Driver, session: string, owner: Owner = stranger('first')): Promise<Lease> {
   await driver.create(session, about);
   return driver.acquire(session, owner, ttl);
@@ -77,7 +75,7 @@ export function entry(seq: number, data: unknown = `record ${seq}`, kind = 'note
   return { seq, id, kind, bytes, text: () => textOfBytes(bytes) };
 }
 
-/** A batch of so many records behind the expected head. */
+/** A batch of `count` records behind the expected head. */
 export function batch(lease: Lease, expect: number, more: { count?: number; op?: string } = {}): Batch {
   const { count = 1, op } = more;
   const entries = Array.from({ length: count }, (_, index) => entry(expect + 1 + index));
@@ -91,7 +89,7 @@ export async function gather<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** With bytes of their own: those that a driver gives are good until the next are asked for. */
+/** Copies the bytes, because a driver may overwrite them with the next chunk. */
 export async function readAll(driver: Driver, session: string, range: Range = {}): Promise<Stored[]> {
   const all: Stored[] = [];
   for await (const some of driver.read(session, range)) {
@@ -103,7 +101,7 @@ export async function readAll(driver: Driver, session: string, range: Range = {}
 export const seqsOf = async (driver: Driver, session: string, range: Range = {}): Promise<number[]> =>
   (await readAll(driver, session, range)).map(({ seq }) => seq);
 
-/** The failure must be typed, with this code; anything else fails the test. */
+/** Expects a StoreError with this code. */
 export async function refused(work: Promise<unknown>, code: StoreErrorCode): Promise<StoreError> {
   try {
     await work;
@@ -117,7 +115,7 @@ export async function refused(work: Promise<unknown>, code: StoreErrorCode): Pro
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** A message as the user or the assistant would have it, in a dialect whose rules the tests know. */
+/** A message in a dialect whose rules the tests know. */
 export const message = (role: 'user' | 'assistant', content: unknown): { kind: string; data: unknown } => ({
   kind: 'message',
   data: { dialect: 'anthropic-messages', wire: { role, content } },

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 
 import { type Claim, batch, begin, entry, refused, readAll, seqsOf, stranger, ttl } from './world.ts';
 
-/** What `append` promises. */
 export const writing: readonly Claim[] = [
   [
-    'a session is created once, empty, and known from then on',
+    'a session is created once and starts empty',
     async (world) => {
       const driver = await world.driver();
       assert.equal(await driver.head('s'), undefined);
@@ -17,7 +16,7 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'what is not there is missing',
+    'an unknown session is missing',
     async (world) => {
       const driver = await world.driver();
       await refused(driver.acquire('nobody', stranger('x'), ttl), 'missing');
@@ -26,7 +25,7 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'a batch is given back byte for byte, also to another handle and after everything was closed',
+    'a batch is read back byte for byte, from other handles and after a restart',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -42,7 +41,7 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'an operation that is stored writes nothing again, says so, and resolves with the head it made',
+    'a stored operation writes nothing again and resolves with its head',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -58,7 +57,7 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'an operation is remembered by a process that comes later, and when another writer has come',
+    'operations are remembered by later processes and after other writers',
     async (world) => {
       const first = await world.driver();
       const lease = await begin(first, 's');
@@ -73,7 +72,7 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'operations have any name, and are those of one session',
+    'operation names may be any string and belong to one session',
     async (world) => {
       const driver = await world.driver();
       const [one, two] = [await begin(driver, 'one'), await begin(driver, 'two')];
@@ -85,7 +84,7 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'a head that moved is a conflict that names it, and nothing is written',
+    'a wrong expected head is a conflict that names the head, and nothing is written',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -99,7 +98,7 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'batches may be given without waiting, and are written in the order of the calls',
+    'batches sent without waiting are written in call order',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -114,7 +113,7 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'when a batch fails, those that were given behind it fail too',
+    'after a failed batch, the batches sent behind it fail too',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');
@@ -132,7 +131,7 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'many sessions are written at once without disturbing one another',
+    'many sessions can be written at once',
     async (world) => {
       const driver = await world.driver();
       const names = Array.from({ length: 16 }, (_, index) => `session ${index}`);
@@ -156,7 +155,7 @@ export const writing: readonly Claim[] = [
     },
   ],
   [
-    'a closed driver refuses everything, by name',
+    'a closed driver refuses every call with `closed`',
     async (world) => {
       const driver = await world.driver();
       const lease = await begin(driver, 's');

@@ -1,47 +1,51 @@
-import type {
-  Appended,
-  Batch,
-  Driver,
-  Entry,
-  Head,
-  Lease,
-  ListQuery,
-  NewSession,
-  OpenDriver,
-  Range,
-  SearchQuery,
-  SessionInfo,
-  Stored,
+import {
+  type Appended,
+  type Batch,
+  type Driver,
+  type DriverVerdict,
+  type Head,
+  type Hit,
+  type Lease,
+  type ListQuery,
+  type NewSession,
+  type OpenDriver,
+  type Range,
+  type SearchQuery,
+  type SessionInfo,
+  type Stored,
+  isListed,
 } from '../driver.ts';
 import type { Environment } from '../environment.ts';
-import { type Owner, ownerName } from '../owner.ts';
-import { sharedRecords } from '../shared-records.ts';
-import { StoreError } from '../store-error.ts';
+import type { Owner } from '../owner.ts';
+import { closed, exists, held, missing, moved, sharedRecords, stale } from '../refusals.ts';
+import { isFound } from '../search-text.ts';
+import { chained, chainStart, type Row } from './sql/chain.ts';
+import { followLog, type Log as Records, readLog, verifyLog } from './sql/log.ts';
+import { createWake, type Wake } from './wake.ts';
 
-/** One session. The lists only grow, so that a reader may go on with what it has seen. */
 type Log = {
   readonly id: string;
   about: NewSession & { updatedAt: string; archived: boolean };
-  readonly entries: Entry[];
+  readonly rows: Row[];
   readonly ops: Map<string, number>;
-  readonly watchers: Set<() => void>;
   epoch: number;
   lease: Lease | undefined;
-  /** How long the lease was asked for. */
+  /** The requested duration of the lease. */
   ttlMs: number;
-  /** The owner that the epoch was given to. */
+  /** The owner of the current epoch. */
   holder: string;
   bytes: number;
 };
 
-type Place = Map<string, Log>;
+type Place = { readonly logs: Map<string, Log>; readonly wake: Wake };
 
-/** Places with a name are shared by all who open them in this process, as a folder is. */
+/** Named places, shared by everyone in this process who opens the same name. */
 const places = new Map<string, Place>();
 
-const batchOf = 256;
+/** The longest timer of Node. */
+const longestMs = 2 ** 31 - 1;
 
-const seqOf = ({ about, entries }: Log): number => entries.at(-1)?.seq ?? about.base;
+const seqOf = ({ about, rows }: Log): number => rows.at(-1)?.seq ?? about.base;
 
 const headOf = (log: Log): Head => ({ seq: seqOf(log), epoch: log.epoch });
 
@@ -49,106 +53,80 @@ const infoOf = (log: Log): SessionInfo => ({
   ...log.about,
   id: log.id,
   seq: seqOf(log),
-  records: log.entries.length,
+  records: log.rows.length,
   bytes: log.bytes,
 });
 
-/** The index of the first record with a number above the given one. */
-function firstAfter(entries: readonly Entry[], seq: number): number {
-  let [low, high] = [0, entries.length];
+/** The index of the first record after a number. */
+function firstAfter(rows: readonly Row[], seq: number): number {
+  let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((entries[middle]?.seq ?? 0) <= seq) low = middle + 1;
+    if ((rows[middle]?.seq ?? 0) <= seq) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-const toStored = ({ seq, bytes }: Entry): Stored => ({ seq, bytes: bytes.slice() });
-
-function* slices(log: Log, { after = -1, before, backward = false, limit = Infinity }: Range): Generator<Stored[]> {
-  const from = firstAfter(log.entries, after);
-  const to = before === undefined ? log.entries.length : firstAfter(log.entries, before - 1);
-  let rest = Math.min(limit, to - from);
-  let next = backward ? to : from;
-  while (rest > 0) {
-    const count = Math.min(rest, batchOf);
-    if (backward) next -= count;
-    const slice = log.entries.slice(next, next + count).map(toStored);
-    yield backward ? slice.reverse() : slice;
-    if (!backward) next += count;
-    rest -= count;
-  }
-}
-
-const changeOf = (log: Log, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      log.watchers.delete(done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    log.watchers.add(done);
-    signal.addEventListener('abort', done);
-  });
-
-const wake = (log: Log): void => {
-  // Each watcher takes itself out, and those that come in meanwhile have seen what there is.
-  for (const watcher of log.watchers) watcher();
-};
+/** Presents the records of a place to the shared log readers. */
+const recordsIn = ({ logs }: Place): Records => ({
+  mark: async (session) => {
+    const log = logs.get(session);
+    return log && { ...headOf(log), base: log.about.base, chain: log.rows.at(-1)?.crc ?? chainStart(session) };
+  },
+  page: async (session, { after = -1, before = Infinity, backward = false, limit }) => {
+    const { rows = [] } = logs.get(session) ?? {};
+    const [from, to] = [firstAfter(rows, after), firstAfter(rows, before - 1)];
+    const page = backward
+      ? rows.slice(Math.max(from, to - limit), to).reverse()
+      : rows.slice(from, Math.min(to, from + limit));
+    return page.map((row) => ({ ...row, bytes: row.bytes.slice() }));
+  },
+});
 
 class MemoryDriver implements Driver {
   readonly url: string;
   readonly durability = 'none';
   readonly #place: Place;
+  readonly #records: Records;
   readonly #environment: Environment;
   readonly #end = new AbortController();
 
   constructor(url: string, place: Place, environment: Environment) {
     this.url = url;
     this.#place = place;
+    this.#records = recordsIn(place);
     this.#environment = environment;
   }
 
   #log(session: string): Log {
     this.#check();
-    const log = this.#place.get(session);
-    if (log === undefined) {
-      throw new StoreError('missing', `there is no session ${JSON.stringify(session)}`, { session });
-    }
+    const log = this.#place.logs.get(session);
+    if (log === undefined) throw missing(session);
     return log;
   }
 
   #check(): void {
-    if (this.#end.signal.aborted) throw new StoreError('closed', `the store ${this.url} is closed`);
+    if (this.#end.signal.aborted) throw closed(this.url);
   }
 
-  /** The log, for the newest lease only. */
+  /** The log, if the lease is the newest. */
   #fenced({ session, epoch, owner: { id } }: Lease): Log {
     const log = this.#log(session);
     if (log.epoch === epoch && log.holder === id) return log;
-    const owner = log.lease?.owner;
-    const by = owner === undefined ? '' : ` by ${ownerName(owner)}`;
-    throw new StoreError('stale', `session ${JSON.stringify(session)} was taken over${by}`, {
-      session,
-      head: seqOf(log),
-      ...(owner === undefined ? {} : { owner }),
-    });
+    throw stale(session, { head: seqOf(log), owner: log.lease?.owner });
   }
 
   async create(session: string, about: NewSession): Promise<void> {
     this.#check();
     const source = about.fork?.from;
     if (source !== undefined) this.#log(source);
-    if (this.#place.has(session)) {
-      throw new StoreError('exists', `there is a session ${JSON.stringify(session)} already`, { session });
-    }
-    this.#place.set(session, {
+    if (this.#place.logs.has(session)) throw exists(session);
+    this.#place.logs.set(session, {
       id: session,
       about: { ...about, updatedAt: about.createdAt, archived: false },
-      entries: [],
+      rows: [],
       ops: new Map(),
-      watchers: new Set(),
       epoch: 0,
       lease: undefined,
       ttlMs: 0,
@@ -160,13 +138,12 @@ class MemoryDriver implements Driver {
   async acquire(session: string, owner: Owner, ttlMs: number): Promise<Lease> {
     const log = this.#log(session);
     const now = this.#environment.now();
-    const held = log.lease;
-    // One that lasts much longer than it was asked for is from a clock that went wrong.
-    const runs = held !== undefined && held.expires > now && held.expires - now <= log.ttlMs * 2;
-    const busy = runs && held.owner.id !== owner.id;
-    if (held !== undefined && busy && this.#environment.alive(held.owner) !== false) {
-      const sentence = `session ${JSON.stringify(session)} is written by ${ownerName(held.owner)}`;
-      throw new StoreError('conflict', sentence, { session, owner: held.owner, head: seqOf(log) });
+    const last = log.lease;
+    // An expiry far in the future comes from a wrong clock.
+    const runs = last !== undefined && last.expires > now && last.expires - now <= log.ttlMs * 2;
+    const busy = runs && last.owner.id !== owner.id;
+    if (busy && this.#environment.alive(last.owner) !== false) {
+      throw held(session, { owner: last.owner, head: seqOf(log) });
     }
     log.epoch += 1;
     log.ttlMs = ttlMs;
@@ -192,7 +169,7 @@ class MemoryDriver implements Driver {
 
   async release(lease: Lease): Promise<void> {
     this.#check();
-    const log = this.#place.get(lease.session);
+    const log = this.#place.logs.get(lease.session);
     if (log?.epoch === lease.epoch) log.lease = undefined;
   }
 
@@ -203,62 +180,61 @@ class MemoryDriver implements Driver {
     if (made !== undefined) return { seq: made, epoch: log.epoch, again: true };
     this.#fenced(lease);
     const head = seqOf(log);
-    if (head !== expect) {
-      const sentence = `session ${JSON.stringify(session)}: expected record ${expect} to be the newest, found ${head}`;
-      throw new StoreError('conflict', sentence, { session, head, expected: expect });
-    }
-    for (const entry of entries) {
-      log.entries.push({ ...entry, bytes: entry.bytes.slice() });
-      log.bytes += entry.bytes.length;
+    if (head !== expect) throw moved(session, { head, expected: expect });
+    let link = log.rows.at(-1)?.crc ?? chainStart(session);
+    for (const { seq, bytes } of entries) {
+      const crc = chained(link, bytes);
+      log.rows.push({ seq, link, crc, bytes: bytes.slice() });
+      log.bytes += bytes.length;
+      link = crc;
     }
     if (op !== undefined) log.ops.set(op, seqOf(log));
     const { imported, ...change } = info;
     const { importing: _importing, ...finished } = log.about;
     log.about = { ...(imported === true ? finished : log.about), ...change };
-    wake(log);
+    this.#place.wake.ring(session);
     return headOf(log);
   }
 
   async head(session: string): Promise<Head | undefined> {
     this.#check();
-    const log = this.#place.get(session);
+    const log = this.#place.logs.get(session);
     return log === undefined ? undefined : headOf(log);
   }
 
   async info(session: string): Promise<SessionInfo | undefined> {
     this.#check();
-    const log = this.#place.get(session);
+    const log = this.#place.logs.get(session);
     return log === undefined ? undefined : infoOf(log);
   }
 
   async *read(session: string, range: Range): AsyncGenerator<readonly Stored[]> {
-    yield* slices(this.#log(session), range);
+    this.#check();
+    yield* readLog(this.#records, session, range);
   }
 
-  async *list({ archived, parent, forkOf, after, limit = Infinity }: ListQuery): AsyncGenerator<SessionInfo> {
+  async *list(query: ListQuery): AsyncGenerator<SessionInfo> {
     this.#check();
+    const { after, limit = Infinity } = query;
     let rest = limit;
-    for (const id of [...this.#place.keys()].sort()) {
-      const log = this.#place.get(id);
+    for (const id of [...this.#place.logs.keys()].sort()) {
+      const log = this.#place.logs.get(id);
       if (rest <= 0) return;
       if (log === undefined || (after !== undefined && id <= after)) continue;
-      if (archived !== undefined && log.about.archived !== archived) continue;
-      if (parent !== undefined && log.about.parent !== parent) continue;
-      if (forkOf !== undefined && log.about.fork?.from !== forkOf) continue;
+      if (!isListed(log.about, query)) continue;
       rest -= 1;
       yield infoOf(log);
     }
   }
 
-  async *search({ words, session, limit = Infinity }: SearchQuery): AsyncGenerator<{ session: string; seq: number }> {
+  async *search({ words, session, limit = Infinity }: SearchQuery): AsyncGenerator<Hit> {
     this.#check();
     let rest = limit;
-    const logs = session === undefined ? [...this.#place.values()] : [this.#log(session)];
-    for (const { id, entries } of logs) {
-      for (const { seq, text } of entries) {
+    const logs = session === undefined ? [...this.#place.logs.values()] : [this.#log(session)];
+    for (const { id, rows } of logs) {
+      for (const { seq, bytes } of rows) {
         if (rest <= 0) return;
-        const has = ` ${text?.() ?? ''}`;
-        if (!words.every((word) => has.includes(` ${word}`))) continue;
+        if (!isFound(bytes, words)) continue;
         rest -= 1;
         yield { session: id, seq };
       }
@@ -269,34 +245,26 @@ class MemoryDriver implements Driver {
     session: string,
     { after, signal }: { readonly after: number; readonly signal: AbortSignal },
   ): AsyncGenerator<readonly Stored[]> {
-    const log = this.#log(session);
+    this.#check();
     const ended = AbortSignal.any([signal, this.#end.signal]);
-    let seen = after;
-    while (!ended.aborted && this.#place.get(session) === log) {
-      for (const slice of slices(log, { after: seen })) {
-        yield slice;
-        seen = slice.at(-1)?.seq ?? seen;
-        if (ended.aborted) return;
-      }
-      // Whoever was busy with what it got has not heard that the session was erased.
-      const isThere = this.#place.get(session) === log;
-      if (isThere && seqOf(log) <= seen) await changeOf(log, ended);
-    }
+    const { wake } = this.#place;
+    const wait = (id: string, until: AbortSignal): Promise<void> => wake.wait(id, longestMs, until);
+    yield* followLog({ log: this.#records, session, after, signal: ended, wait });
   }
 
-  async verify(session: string): Promise<{ head: Head; records: number; bytes: number; damages: readonly never[] }> {
-    const log = this.#log(session);
-    return { head: headOf(log), records: log.entries.length, bytes: log.bytes, damages: [] };
+  async verify(session: string): Promise<DriverVerdict> {
+    this.#check();
+    return verifyLog(this.#records, session);
   }
 
   async erase(lease: Lease): Promise<{ records: number; bytes: number }> {
     const log = this.#fenced(lease);
-    const forks = [...this.#place.values()].filter(({ about }) => about.fork?.from === lease.session);
+    const forks = [...this.#place.logs.values()].filter(({ about }) => about.fork?.from === lease.session);
     if (forks.length > 0) throw sharedRecords(lease.session, forks.map(({ id }) => id).sort());
-    this.#place.delete(lease.session);
+    this.#place.logs.delete(lease.session);
     log.epoch += 1;
-    wake(log);
-    return { records: log.entries.length, bytes: log.bytes };
+    this.#place.wake.ring(lease.session);
+    return { records: log.rows.length, bytes: log.bytes };
   }
 
   async close(): Promise<void> {
@@ -304,10 +272,10 @@ class MemoryDriver implements Driver {
   }
 }
 
-/** Keeps sessions in this process only: `memory:` by itself, or `memory:name` for all who give the same name. */
+/** Stores sessions in this process: `memory:` is private, `memory:name` is shared by that name. */
 export const openMemory: OpenDriver = async (url, { environment }) => {
   const name = url.slice('memory:'.length);
-  const place = places.get(name) ?? new Map<string, Log>();
+  const place = places.get(name) ?? { logs: new Map<string, Log>(), wake: createWake(environment) };
   if (name !== '') places.set(name, place);
   return new MemoryDriver(url, place, environment);
 };

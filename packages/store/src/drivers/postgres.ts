@@ -1,60 +1,40 @@
 import type { Driver, DriverOptions, OpenDriver, Stored } from '../driver.ts';
-import { closed } from './sql/refusals.ts';
+import { closed } from '../refusals.ts';
+import { createSyncs } from './sql/batch-sync.ts';
+import { listAll, whenStarted } from './sql/iterate.ts';
 import { followLog, readLog, verifyLog } from './sql/log.ts';
-import type { Connecting } from './postgres/client.ts';
-import { createCommitter } from './postgres/committer.ts';
+import { Committer } from './postgres/committer.ts';
 import { failure } from './postgres/failure.ts';
 import { createFollowers, type Followers } from './postgres/followers.ts';
 import { createLeases, type Granted } from './postgres/leases.ts';
 import { type Place, placeOf } from './postgres/place.ts';
-import { createPool, type Pool } from './postgres/pool.ts';
+import { Pool } from './postgres/pool.ts';
 import { createReads } from './postgres/reads.ts';
 import { setUpSchema } from './postgres/schema.ts';
 
-/** Opens the sessions in a schema of a PostgreSQL database, which any number of machines may use at once. */
+/** Opens the sessions in a schema of a PostgreSQL database, for any number of machines. */
 export const openPostgres: OpenDriver = async (url, options) => {
   const place = placeOf(url);
-  const connecting = { ...place, ...options };
-  const pool = createPool(connecting, place.connections);
+  const pool = new Pool({ ...place, ...options }, place.connections);
   try {
     await setUpSchema(pool, place);
   } catch (error) {
     pool.close();
     throw failure(error, place.url);
   }
-  return createDriver({ place, pool, connecting, options });
+  return createDriver(place, pool, options);
 };
 
-type Parts = {
-  readonly place: Place;
-  readonly pool: Pool;
-  readonly connecting: Connecting;
-  readonly options: DriverOptions;
-};
-
-/** At the level of a batch, a commit that waits for the disk takes all earlier ones along. */
-function createSyncs({ pool, options: { durability, environment } }: Parts): (() => void) | undefined {
-  if (typeof durability === 'string') return undefined;
-  let pending = false;
-  const text = `select set_config('synchronous_commit', 'on', true), pg_current_xact_id()`;
-  return () => {
-    if (pending) return;
-    pending = true;
-    environment.after(durability.batchMs, () => {
-      pending = false;
-      pool.run({ text }).catch(() => undefined);
-    });
-  };
-}
-
-function createDriver(parts: Parts): Driver {
-  const { place, pool, connecting, options } = parts;
+function createDriver(place: Place, pool: Pool, options: DriverOptions): Driver {
+  const connecting = { ...place, ...options };
   const { url, schema } = place;
   const leases = createLeases(pool, schema, options.environment);
   const reads = createReads(pool, schema);
   const followers = createFollowers({ connecting, pool, schema });
-  const committer = createCommitter(pool, place, followers.grown);
-  const sync = createSyncs(parts);
+  const committer = new Committer(pool, place, followers.grown);
+  // A commit that waits for the disk makes all earlier ones durable.
+  const text = `select set_config('synchronous_commit', 'on', true), pg_current_xact_id()`;
+  const sync = createSyncs(options, () => void pool.run({ text }).catch(() => undefined));
   const end = new AbortController();
   const know = ({ lease, chain }: Granted): Granted['lease'] => {
     committer.know(lease.session, { seq: lease.head, chain });
@@ -74,22 +54,19 @@ function createDriver(parts: Parts): Driver {
       committer.forget(lease.session);
       await open(() => leases.release(lease));
     },
-    append:
-      sync === undefined
-        ? committer.append
-        : async (batch) => {
-            const head = await committer.append(batch);
-            sync();
-            return head;
-          },
+    append: async (batch) => {
+      const head = await committer.append(batch);
+      sync();
+      return head;
+    },
     head: async (session) => open(() => reads.head(session)),
     info: async (session) => open(() => reads.info(session)),
-    read: (session, range) => opened(open, () => readLog(reads.log, session, range)),
-    list: (query) => opened(open, () => reads.list(query)),
-    search: (query) => opened(open, () => reads.search(query)),
+    read: (session, range) => whenStarted(() => open(() => readLog(reads.log, session, range))),
+    list: (query) => whenStarted(() => open(() => listAll(query, reads.list))),
+    search: (query) => whenStarted(() => open(() => reads.search(query))),
     follow: (session, { after, signal }) => {
       const following = { log: reads.log, session, after, signal: AbortSignal.any([signal, end.signal]) };
-      return opened(open, () => follow(followers, following));
+      return whenStarted(() => open(() => follow(followers, following)));
     },
     verify: async (session) => open(() => verifyLog(reads.log, session)),
     erase: async (lease) => {
@@ -108,14 +85,9 @@ function createDriver(parts: Parts): Driver {
   };
 }
 
-/** A generator that asks whether the driver is open when it is started, and not when it is made. */
-async function* opened<T>(open: <R>(work: () => R) => R, work: () => AsyncIterable<T>): AsyncIterable<T> {
-  yield* open(work);
-}
-
 type Following = Omit<Parameters<typeof followLog>[0], 'wait'>;
 
-/** A read that fails because the following has ended is no failure. */
+/** A read that fails after the iteration has ended is not an error. */
 async function* follow({ join, wait }: Followers, following: Following): AsyncIterable<readonly Stored[]> {
   const leave = join(following.session);
   try {

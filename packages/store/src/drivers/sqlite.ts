@@ -1,23 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Driver, DriverOptions, ListQuery, OpenDriver, SessionInfo } from '../driver.ts';
+import type { Driver, DriverOptions, OpenDriver } from '../driver.ts';
 import { StoreError } from '../store-error.ts';
 import { pathInUrl } from './path-in-url.ts';
-import { keepAlive } from './sql/keep-alive.ts';
+import { keepAlive } from './waiting.ts';
+import { createSyncs } from './sql/batch-sync.ts';
+import { listAll, whenStarted } from './sql/iterate.ts';
 import { followLog, readLog, verifyLog, type Waiting } from './sql/log.ts';
-import { closed } from './sql/refusals.ts';
-import { createWake } from './sql/wake.ts';
+import { closed } from '../refusals.ts';
+import { createWake } from './wake.ts';
 import { closeToOthers, prepareFile } from './sqlite/database-file.ts';
 import { failure, isBusy } from './sqlite/failure.ts';
-import { createForgetting } from './sqlite/forgetting.ts';
-import { createJobs } from './sqlite/jobs.ts';
+import { createForgetting } from './sqlite/wal-cleanup.ts';
+import { Jobs } from './sqlite/jobs.ts';
 import { createReads, type Reads } from './sqlite/reads.ts';
 import { setUpDatabase } from './sqlite/schema.ts';
 import { createWrites } from './sqlite/writes.ts';
 
-/** How often a follower looks whether another process has written. */
+/** How often a follower checks for writes of other processes. */
 const lookMs = 50;
-const listLength = 500;
 const openPatienceMs = 10_000;
 
 type Place = DriverOptions & { readonly path: string };
@@ -32,7 +33,7 @@ async function loadSqlite(): Promise<typeof import('node:sqlite')> {
   }
 }
 
-/** Another process may be making the file at this moment, which takes a few milliseconds. */
+/** Another process may be creating the file, which takes a few milliseconds. */
 async function connect(place: Place): Promise<DatabaseSync> {
   const { DatabaseSync } = await loadSqlite();
   const { path, environment } = place;
@@ -52,11 +53,11 @@ async function connect(place: Place): Promise<DatabaseSync> {
 
 function pathOf(url: string): string {
   if (/^sqlite:(?::memory:)?$/.test(url))
-    throw new StoreError('unsupported', 'sqlite: needs the path of a file; memory: keeps sessions in memory');
+    throw new StoreError('unsupported', 'sqlite: needs the path of a file; use memory: to keep sessions in memory');
   return pathInUrl(url);
 }
 
-/** Opens the sessions in one SQLite file, which many processes of one machine may use at once. */
+/** Opens the sessions in one SQLite file, for all processes of one machine. */
 export const openSqlite: OpenDriver = async (url, options) => {
   const place = { ...options, path: pathOf(url) };
   try {
@@ -69,27 +70,16 @@ export const openSqlite: OpenDriver = async (url, options) => {
   }
 };
 
-/** At the level of a batch, a checkpoint syncs the log some time after the first write that it has not seen. */
-function createSyncs(database: DatabaseSync, { durability, environment }: Place): () => void {
-  if (typeof durability === 'string') return () => undefined;
-  let pending = false;
-  return () => {
-    if (pending) return;
-    pending = true;
-    environment.after(durability.batchMs, () => {
-      pending = false;
-      if (database.isOpen) database.exec('pragma wal_checkpoint(passive)');
-    });
-  };
-}
-
 function createDriver(database: DatabaseSync, place: Place): Driver {
   const { environment, path, durability } = place;
   const url = `sqlite:${path}`;
   const wake = createWake(environment);
   const end = new AbortController();
   const wait: Waiting = (session, signal) => wake.wait(session, lookMs, signal);
-  const jobs = createJobs({ database, environment, path, committed: createSyncs(database, place) });
+  const committed = createSyncs(place, () => {
+    if (database.isOpen) database.exec('pragma wal_checkpoint(passive)');
+  });
+  const jobs = new Jobs({ database, environment, path, committed });
   const writes = createWrites(database, environment);
   const forgetting = createForgetting({ database, environment, path, jobs });
   forgetting.resume();
@@ -112,15 +102,15 @@ function createDriver(database: DatabaseSync, place: Place): Driver {
     },
     head: async (session) => open().head(session),
     info: async (session) => open().info(session),
-    read: (session, range) => guarded(open, (now) => readLog(now.log, session, range)),
-    list: (query) => guarded(open, (now) => listAll(now, query)),
+    read: (session, range) => whenStarted(() => readLog(open().log, session, range)),
+    list: (query) => whenStarted(() => listAll(query, open().list)),
     search: (query) =>
-      guarded(open, async function* (now) {
-        yield* now.search(query);
+      whenStarted(async function* () {
+        yield* open().search(query);
       }),
     follow: (session, { after, signal }) =>
-      guarded(open, ({ log }) =>
-        followLog({ log, session, after, signal: AbortSignal.any([signal, end.signal]), wait }),
+      whenStarted(() =>
+        followLog({ log: open().log, session, after, signal: AbortSignal.any([signal, end.signal]), wait }),
       ),
     verify: async (session) => verifyLog(open().log, session),
     erase: async (lease) => {
@@ -137,20 +127,4 @@ function createDriver(database: DatabaseSync, place: Place): Driver {
       if (database.isOpen) database.close();
     },
   };
-}
-
-/** A generator that asks whether the driver is open when it is started, and not when it is made. */
-async function* guarded<T>(open: () => Reads, work: (reads: Reads) => AsyncIterable<T>): AsyncIterable<T> {
-  yield* work(open());
-}
-
-async function* listAll(reads: Reads, query: ListQuery): AsyncIterable<SessionInfo> {
-  let [after, left] = [query.after, query.limit ?? Number.POSITIVE_INFINITY];
-  while (left > 0) {
-    const found = reads.list({ ...query, ...(after === undefined ? {} : { after }) }, Math.min(left, listLength));
-    yield* found;
-    after = found.at(-1)?.id;
-    left -= found.length;
-    if (after === undefined) return;
-  }
 }

@@ -16,16 +16,16 @@ const newPlace = (): string => join(around, `place-${(places += 1)}`);
 const note = (data: unknown): { kind: string; data: unknown } => ({ kind: 'note', data });
 const openAt = (place: string): Promise<Store> => open(`file:${place}`, { durability: 'os' });
 
-/** Every file below a folder that holds a word. */
+/** Every file below a folder that contains a word. */
 const filesWith = (folder: string, word: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile() && readFileSync(join(each.parentPath, each.name)).includes(word))
     .map(({ name }) => name);
 
-describe('the journal of a process that lives', () => {
+describe('the journal of a live process', () => {
   const secret = 'frotzsecret';
 
-  test('goes, with what it has of a session, soon after another process has erased that', async () => {
+  test('is removed with its records soon after another process erases the session', async () => {
     const place = newPlace();
     const [one, two] = [await openAt(place), await openAt(place)];
     const [told, kept] = [await one.create({ id: 'told' }), await one.create({ id: 'kept' })];
@@ -41,9 +41,9 @@ describe('the journal of a process that lives', () => {
     await two.close();
   });
 
-  test('is told in the receipt when that process does not answer, and goes when it writes again', async () => {
+  test('is named in the receipt if that process does not respond, and is removed at its next write', async () => {
     const place = newPlace();
-    // A process that was stopped has no timers.
+    // A stopped process has no timers.
     const environment = { after: () => () => undefined };
     const one = await open(`file:${place}`, { durability: 'os', environment });
     const notices: string[] = [];
@@ -67,7 +67,7 @@ describe('the journal of a process that lives', () => {
 });
 
 describe('a list', () => {
-  test('reads no more than the end of a log that another process is writing', async () => {
+  test('reads only the end of a log that another process is writing', async () => {
     const place = newPlace();
     const read = new Map<string, number>();
     const paths = new Map<number, string>();

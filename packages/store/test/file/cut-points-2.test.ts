@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { cutEverywhere } from './torture/cuts.ts';
 import type { Tally } from './torture/world.ts';
 
-// Half of the cut points; the other half is in the file beside this one, so that both cores are used.
-test('a log that is cut at any byte has every whole batch before the cut, and takes the next one', async () => {
+// Half of the cut points. The other half is in the previous file, so that both cores are used.
+test('a log cut at any byte has every complete batch before the cut and accepts the next one', async () => {
   const tally: Tally = {};
   await cutEverywhere(50_000, tally, 1001);
   expect((tally['cut points, torn'] ?? 0) + (tally['cut points, whole'] ?? 0)).toBe(50_000);

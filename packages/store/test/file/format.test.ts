@@ -26,7 +26,7 @@ const open = async (files: FaultFiles, machine = new Machine()) => {
   return { environment, machine, driver: await openOn(files, environment) };
 };
 
-// Written by the first version of this format, byte for byte; it must be read for ever.
+// Written by the first version of this format, byte for byte. It must stay readable.
 const firstVersion = [
   '["15fa204d2153325b",0,4,null,{"v":1,"session":"s","about":{"createdAt":"2026-01-02T03:04:05.678Z","base":0},"mended":0}]',
   '["2153325ba1472d2b",1,79,{"v":1,"seq":1,"id":"a","at":"2026-01-02T03:04:05.678Z","kind":"note","data":1}]',
@@ -35,14 +35,14 @@ const firstVersion = [
 
 const bytesEntry = (seq: number, text: string): Entry => ({ seq, id: 'x', kind: 'x', bytes: Buffer.from(text) });
 
-test('a log is lines of JSON, with the record in each as it was given', async () => {
+test('a log is JSON lines that contain the original records', async () => {
   const { bytes } = await makeLog([[entryOf(1, 'one')], [entryOf(2, 'two'), entryOf(3, 'three')]]);
   const lines = bytes.toString().split('\n').slice(0, -1);
   const records = lines.map((line) => (JSON.parse(line) as unknown[])[3]);
   expect(records).toEqual([null, ...[1, 2, 3].map((seq) => expect.objectContaining({ seq }))]);
 });
 
-test('what a line adds to its record is at most 32 bytes', async () => {
+test('a line adds at most 32 bytes to its record', async () => {
   const machine = new Machine();
   const files = new FaultFiles();
   const { driver, environment } = await open(files, machine);
@@ -58,7 +58,7 @@ test('what a line adds to its record is at most 32 bytes', async () => {
   expect((files.peek(logPath).length - header - length) / 2_000).toBeLessThanOrEqual(32);
 }, 60_000);
 
-test('a log of the first version is read, with records of a later version and of an unknown kind', async () => {
+test('a log of the first version is read, including records of later versions and unknown kinds', async () => {
   const { driver } = await open(storeWith(Buffer.from(`${firstVersion.join('\n')}\n`)));
   const { damages } = await driver.verify('s');
   expect(damages).toEqual([]);
@@ -68,7 +68,7 @@ test('a log of the first version is read, with records of a later version and of
   ]);
 });
 
-test('files beside the log are caches: without them, or with garbage in them, nothing changes', async () => {
+test('files next to the log are caches: missing or corrupt ones change nothing', async () => {
   const batches = batchesOf(77, 40);
   const { files } = await makeLog(batches);
   const texts = textsOf(batches.flat());
@@ -94,7 +94,7 @@ test('files beside the log are caches: without them, or with garbage in them, no
   }
 });
 
-test('a long text is stored once for all sessions, and goes with the last of them', async () => {
+test('a long string is stored once for all sessions and removed with the last one', async () => {
   const files = new FaultFiles();
   const { driver, environment } = await open(files);
   const long = 'a picture '.repeat(10_000);
@@ -121,7 +121,7 @@ test('a long text is stored once for all sessions, and goes with the last of the
   await driver.close();
 });
 
-test('a long text that is lost is a damaged record, named, and the others come back', async () => {
+test('a lost long string is reported as a damaged record, and all others come back', async () => {
   const files = new FaultFiles();
   const { driver, environment } = await open(files);
   const lease = await start(driver, environment);
@@ -137,7 +137,7 @@ test('a long text that is lost is a damaged record, named, and the others come b
   await driver.close();
 });
 
-test('bytes that are no JSON to us are stored as they are', async () => {
+test('bytes that are not JSON are stored unchanged', async () => {
   const files = new FaultFiles();
   const { driver, environment } = await open(files);
   const lease = await start(driver, environment);
@@ -147,7 +147,7 @@ test('bytes that are no JSON to us are stored as they are', async () => {
   await driver.close();
 });
 
-test('a failed sync poisons the handle: nothing more is written, and a new one goes on', async () => {
+test('a failed sync poisons the handle: it writes nothing more, and a new handle continues', async () => {
   const files = new FaultFiles();
   const machine = new Machine();
   const { driver, environment } = await open(files, machine);
@@ -176,14 +176,14 @@ test('a failed sync poisons the handle: nothing more is written, and a new one g
   await driver.close();
 });
 
-test('a batch level is synced when its time is over, and the os level never is', async () => {
+test('the batch level syncs after its interval, and the os level never does', async () => {
   for (const durability of ['os', { batchMs: 20 }] as const) {
     const files = new FaultFiles();
     const waiting: (() => void)[] = [];
     const environment = {
       ...new Machine().environment(),
       after: (ms: number, callback: () => void) => {
-        // Others look now and then whether the journal is wanted any more, which syncs nothing here.
+        // Idle journals are checked from time to time, which syncs nothing here.
         if (ms === 20) waiting.push(callback);
         return () => undefined;
       },

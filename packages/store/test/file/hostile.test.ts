@@ -102,7 +102,7 @@ const hostileIds = [
 ];
 
 describe('ids that want out', () => {
-  test('every id is a session of its own, inside the directory, under a plain name', async () => {
+  test('every id has its own plainly named folder inside the directory', async () => {
     const { root, driver } = await newStore();
     const outside = everyPath(around).filter((path) => !path.startsWith(root));
     for (const id of hostileIds) {
@@ -127,7 +127,7 @@ describe('ids that want out', () => {
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(hostileIds.length);
   });
 
-  test('two thousand made-up ids have two thousand names', () => {
+  test('two thousand generated ids have two thousand names', () => {
     const parts = ['../', '..', '/', '\\', '%2e', '\u0000', 'A', 'a', '.', ' ', 'é', 'e\u0301', 'CON'];
     const ids = new Set(
       Array.from({ length: 4_000 }, (_, index) => {
@@ -145,8 +145,8 @@ describe('ids that want out', () => {
   });
 });
 
-describe('what somebody put in the way', () => {
-  /** Every file of a closed store, and the folders on the way. */
+describe('planted files', () => {
+  /** Every file of a closed store, and the folders that contain them. */
   async function filled(): Promise<{ root: string; paths: string[] }> {
     const { root, driver } = await newStore();
     const lease = await begin(driver, 'victim');
@@ -174,7 +174,7 @@ describe('what somebody put in the way', () => {
     );
   }
 
-  test('a link in the place of any file or folder is not followed, and what it leads to is untouched', async () => {
+  test('a link in place of any file or folder is not followed, and its target is untouched', async () => {
     const { paths } = await filled();
     for (const index of paths.keys()) {
       const { root, paths: names } = await filled();
@@ -191,7 +191,7 @@ describe('what somebody put in the way', () => {
     }
   });
 
-  test('a pipe in the place of any file keeps nobody waiting', async () => {
+  test('a pipe in place of any file blocks nobody', async () => {
     const { paths } = await filled();
     for (const index of paths.keys()) {
       const { root, paths: names } = await filled();
@@ -207,7 +207,7 @@ describe('what somebody put in the way', () => {
 });
 
 describe('whose directory it is', () => {
-  test('a directory that holds something else is refused, and nothing is written to it', async () => {
+  test('a directory with other contents is refused, and nothing is written to it', async () => {
     const root = join(around, 'photographs');
     mkdirSync(root);
     writeFileSync(join(root, 'holiday.jpg'), 'not ours');
@@ -215,14 +215,14 @@ describe('whose directory it is', () => {
     expect(readdirSync(root)).toEqual(['holiday.jpg']);
   });
 
-  test('a file in the place of the directory is refused', async () => {
+  test('a file in place of the directory is refused', async () => {
     const root = join(around, 'a-file');
     writeFileSync(root, 'not ours');
     expect(['unsafe', 'io']).toContain(await codeOf(openAt(root)));
     expect(readFileSync(root, 'utf8')).toBe('not ours');
   });
 
-  test('a log that was copied to the place of another session is refused by name', async () => {
+  test('a log copied to another session is refused by name', async () => {
     const { root, driver } = await newStore();
     const lease = await begin(driver, 'one');
     await driver.append(batchOf(lease, [entryOf(1, 'of one')]));
@@ -236,7 +236,7 @@ describe('whose directory it is', () => {
   });
 });
 
-test.each([0o000, 0o022, 0o077])('with umask %o every file is 0600 and every folder 0700', async (mask) => {
+test.each([0o000, 0o022, 0o077])('with umask %o, every file is 0600 and every folder 0700', async (mask) => {
   const old = process.umask(mask);
   try {
     const { root, driver } = await newStore();
@@ -260,7 +260,7 @@ test.each([0o000, 0o022, 0o077])('with umask %o every file is 0600 and every fol
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
-test('a disk that is full is told as such, loses nothing, and goes on when there is room', async (context) => {
+test('a full disk is reported, loses nothing, and works again once there is room', async (context) => {
   const disk = join(around, 'small-disk');
   mkdirSync(disk);
   const mounted = canMount && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', disk]).status === 0;

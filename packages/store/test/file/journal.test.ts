@@ -39,7 +39,7 @@ const journals = `${root}/journal`;
 const journalIn = (files: FaultFiles): string => `${journals}/${files.list(journals)[0] ?? ''}`;
 const instanceOf = (path: string): string => path.replace(/^.*\//, '').replace(/\..*$/, '');
 
-/** Does something at each call of one kind, before it is made. */
+/** Runs an action before each call of one kind. */
 const beforeEach = (files: FaultFiles, call: keyof Files, action: () => void): Files =>
   new Proxy(files, {
     get: (target, key) => {
@@ -60,7 +60,7 @@ function appendTo(files: FaultFiles, path: string, bytes: Uint8Array): void {
 
 type Said = 'nothing' | 'claim' | 'all' | 'none' | 'torn';
 
-/** An owner that finds, when it looks after its write, what somebody else has written in the meantime. */
+/** An owner that finds lines of others when it checks after its write. */
 async function ownerThatFinds(said: Said): Promise<{ files: FaultFiles; code: string; again: string }> {
   const files = new FaultFiles();
   const machine = new Machine();
@@ -83,7 +83,7 @@ async function ownerThatFinds(said: Said): Promise<{ files: FaultFiles; code: st
   const lease = await start(driver, environment);
   await driver.append(batchOf(lease, [entryOf(1, 'before')]));
   armed = true;
-  // The first look reads behind the end; that it asks for the name then is where the others come in.
+  // The check first reads behind the end, then asks for the name; the other process acts in between.
   await driver.append(batchOf(lease, [entryOf(2, 'unseen')]));
   const code = await codeOf(driver.append(batchOf(lease, [entryOf(3, 'in between')])));
   const again = await codeOf(driver.append(batchOf(lease, [entryOf(4, 'behind')])));
@@ -98,7 +98,7 @@ describe('an owner that finds a claim after its write', () => {
     { said: 'all', code: 'done', again: 'stale', stored: 3 },
     { said: 'none', code: 'stale', again: 'stale', stored: 0 },
     { said: 'torn', code: 'done', again: 'done', stored: 4 },
-  ] as const)('obeys what was said first: $said', async ({ said, code, again, stored }) => {
+  ] as const)('obeys the first bound: $said', async ({ said, code, again, stored }) => {
     const found = await ownerThatFinds(said);
     expect([found.code, found.again]).toEqual([code, again]);
     const machine = new Machine();
@@ -107,14 +107,14 @@ describe('an owner that finds a claim after its write', () => {
     const driver = await openOn(found.files, next);
     machine.now += 60_000;
     const lease = await take(driver, next);
-    // What was acknowledged before the claim is in the log, whatever the journal says later.
+    // Records acknowledged before the claim are in the log, whatever the journal says later.
     expect(lease.head).toBe(Math.max(stored, said === 'none' ? 2 : 0));
     await driver.append(batchOf(lease, [entryOf(lease.head + 1, 'and on')]));
     expect((await driver.verify('s')).damages).toEqual([]);
     await driver.close();
   });
 
-  test('says itself what counts when nobody has, so that a taker who was there before it obeys', async () => {
+  test('sets a missing bound itself, and an earlier claimant obeys it', async () => {
     const { files } = await ownerThatFinds('claim');
     const path = journalIn(files);
     const source = { bytes: files.peek(path) };
@@ -133,7 +133,7 @@ describe('an owner that finds a claim after its write', () => {
   });
 });
 
-test('a journal that is taken away from its owner acknowledges nothing more', async () => {
+test('a journal removed from its owner acknowledges nothing more', async () => {
   const files = new FaultFiles();
   const machine = new Machine();
   const environment = machine.environment();
@@ -149,7 +149,7 @@ test('a journal that is taken away from its owner acknowledges nothing more', as
   expect([files.list(journals), files.openFiles]).toEqual([[], 0]);
 });
 
-/** A journal as the first version wrote it: it grew with each group, and seals stood among them. */
+/** A journal as version 1 wrote it: it grew with each group, with seals in between. */
 function firstVersion(log: Buffer, seal: 'before' | 'behind' | 'none'): { bytes: Buffer; path: string } {
   const instance = 'xold';
   const owner = { id: 'process-1', host: 'here', pid: 1, started: 'now' };
@@ -171,7 +171,7 @@ function firstVersion(log: Buffer, seal: 'before' | 'behind' | 'none'): { bytes:
   return { bytes: Buffer.concat(parts[seal]), path: `${journals}/${instance}.1.journal` };
 }
 
-describe('a journal of the first version', () => {
+describe('a journal of version 1', () => {
   test.each([
     { seal: 'none', owner: 'dead', records: 1 },
     { seal: 'behind', owner: 'dead', records: 1 },
@@ -179,7 +179,7 @@ describe('a journal of the first version', () => {
     { seal: 'none', owner: 'alive', records: 1 },
     { seal: 'behind', owner: 'alive', records: 1 },
     { seal: 'before', owner: 'alive', records: 0 },
-  ] as const)('is written back up to its seal: $seal, owner $owner', async ({ seal, owner, records }) => {
+  ] as const)('is applied up to its seal: $seal, owner $owner', async ({ seal, owner, records }) => {
     const empty = new FaultFiles();
     const machine = new Machine();
     const first = machine.environment();
@@ -195,7 +195,7 @@ describe('a journal of the first version', () => {
     const lease = await take(driver, next);
     expect(lease.head).toBe(records);
     expect(files.has(path)).toBe(owner === 'alive');
-    // An old owner that lives finds the seal where it looks for it, at the end of what it wrote.
+    // A live old owner finds the seal at the end of its own groups.
     if (owner === 'alive') expect(files.peek(path).subarray(bytes.length).toString()).toContain('"seal":"s-s"');
     await driver.append(batchOf(lease, [entryOf(records + 1, 'and on')]));
     await driver.close();
@@ -209,12 +209,12 @@ describe('the length of a journal', () => {
   const append = (driver: Driver, lease: Lease, entries: ReturnType<typeof entryOf>[]): Promise<unknown> =>
     driver.append(batchOf(lease, entries));
 
-  test('is that of what is written to it, and none is left', async () => {
+  test('matches what is written, and no journal is left', async () => {
     const driver = await openFile(`file:${place}`, { environment, durability: 'strict' });
     const lease = await start(driver, environment, 'long');
     await append(driver, lease, [entryOf(1, 'short')]);
     expect(readdirSync(folder).map((name) => statSync(join(folder, name)).size)).toEqual([64 * 1024]);
-    // Much more than there is room for, and much more than any journal has.
+    // Much more than the reserved room, and than any journal holds.
     let seq = 1;
     for (const count of [1, 40, 800, 1]) {
       const entries = Array.from({ length: count }, (_, index) => entryOf(seq + 1 + index, 'z'.repeat(30_000)));
@@ -254,7 +254,7 @@ describe('the length of a journal', () => {
   });
 });
 
-test('a disk without room for zeros takes a record all the same', async () => {
+test('a disk without room for zeros still accepts a record', async () => {
   const files = new FaultFiles();
   let taken = 0;
   const cramped: Files = new Proxy(files, {
@@ -282,7 +282,7 @@ test('a disk without room for zeros takes a record all the same', async () => {
   expect([files.list(journals), files.openFiles]).toEqual([[], 0]);
 });
 
-test('what a process that died left of a journal that was never whole goes', async () => {
+test('an incomplete journal of a dead process is removed', async () => {
   const files = new FaultFiles();
   const machine = new Machine();
   const [one, two] = [machine.environment(), machine.environment()];
@@ -302,7 +302,7 @@ test('what a process that died left of a journal that was never whole goes', asy
   expect(files.list(journals)).toEqual(['xlives.7.journal.new']);
 });
 
-test('the journal of a dead process goes also when nothing can be appended to it', async () => {
+test('the journal of a dead process is removed even if nothing can be appended to it', async () => {
   const files = new FaultFiles();
   const machine = new Machine();
   const [one, two] = [machine.environment(), machine.environment()];

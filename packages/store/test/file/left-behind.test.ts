@@ -18,7 +18,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openFileOn } from '../../src/drivers/file.ts';
 import { nameOf } from '../../src/drivers/file/layout.ts';
 import { encodeLine, findLine } from '../../src/drivers/file/line.ts';
-import { patched } from '../../src/drivers/file/source.ts';
+import { patched } from '../../src/drivers/file/byte-source.ts';
 import { type Store, type Stored, decodeRecord, open } from '../../src/index.ts';
 import { FaultFiles } from '../fault-files.ts';
 import { batchOf, codeOf, entryOf, Machine, openOn, readAll, root, start, take } from './torture/world.ts';
@@ -34,7 +34,7 @@ const note = (data: unknown): { kind: string; data: unknown } => ({ kind: 'note'
 const openAt = (place: string): Promise<Store> => open(`file:${place}`, { durability: 'os' });
 
 describe('opening', () => {
-  test('removes nothing that is not its own, and is not stopped by it', async () => {
+  test('removes only its own files, and a foreign one does not stop it', async () => {
     const place = newPlace();
     await (await openAt(place)).close();
     const sessions = join(place, 'sessions');
@@ -51,8 +51,8 @@ describe('opening', () => {
   });
 });
 
-describe('a folder that was planted as a link', () => {
-  test('takes no long text and no torn tail', async () => {
+describe('a folder planted as a link', () => {
+  test('accepts no long string and no torn tail', async () => {
     const [place, outside] = [newPlace(), newPlace()];
     mkdirSync(outside);
     const store = await openAt(place);
@@ -70,7 +70,7 @@ describe('a folder that was planted as a link', () => {
     await store.close();
   });
 
-  test('tells nothing about a session', async () => {
+  test('reveals nothing about a session', async () => {
     const [place, outside] = [newPlace(), newPlace()];
     const store = await openAt(place);
     const session = await store.create({ id: 'a', title: 'elsewhere' });
@@ -84,7 +84,7 @@ describe('a folder that was planted as a link', () => {
   });
 });
 
-/** A directory of sessions with hashed names, two of which nothing tells the id of any more. */
+/** A directory of sessions with hashed names; two of them have lost their id. */
 async function placeWithNameless(): Promise<string> {
   const place = newPlace();
   const store = await openAt(place);
@@ -102,8 +102,8 @@ async function placeWithNameless(): Promise<string> {
   return place;
 }
 
-describe('a session that nothing tells the id of', () => {
-  test('neither hides others from a list that is read page by page nor repeats them', async () => {
+describe('a session whose id is unknown', () => {
+  test('neither hides nor repeats others in a paged list', async () => {
     const store = await openAt(await placeWithNameless());
     const seen: string[] = [];
     for (let after: string | undefined; seen.length < 20;) {
@@ -116,7 +116,7 @@ describe('a session that nothing tells the id of', () => {
     await store.close();
   });
 
-  test('does not keep the others from being searched', async () => {
+  test('does not stop a search in the others', async () => {
     const store = await openAt(await placeWithNameless());
     let found = 0;
     for await (const { seq } of store.search('needle')) found += seq;
@@ -134,7 +134,7 @@ test('a session with a very long title is listed by its id', async () => {
   await store.close();
 });
 
-/** Makes a machine whose first process has died with a record in its journal that no log has. */
+/** A machine whose first process died with a record that is only in its journal. */
 async function diedWith(id: string): Promise<{ files: FaultFiles; machine: Machine; log: string }> {
   const files = new FaultFiles();
   const machine = new Machine();
@@ -149,8 +149,8 @@ async function diedWith(id: string): Promise<{ files: FaultFiles; machine: Machi
 
 const journalsIn = (files: FaultFiles): string[] => files.names(`${root}/journal`);
 
-describe('a journal of a process that died', () => {
-  test('is kept while a session that it has records of cannot be told', async () => {
+describe('the journal of a dead process', () => {
+  test('is kept while one of its sessions has no known id', async () => {
     const { files, machine, log } = await diedWith('Not Plain');
     const sound = files.peek(log);
     files.poke(log, Buffer.from('garbage\n'));
@@ -159,13 +159,13 @@ describe('a journal of a process that died', () => {
     const driver = await openOn(files, next);
     await start(driver, next, 'other');
     expect(journalsIn(files).length).toBe(1);
-    // The first line alone, as a backup may have it: the record is in the journal.
+    // Only the first line, as in a backup: the record is in the journal.
     files.poke(log, sound.subarray(0, sound.indexOf(10) + 1));
     expect(textsOf(await readAll(driver, 'Not Plain'))).toEqual(['acknowledged']);
     await driver.close();
   });
 
-  test('goes, with what it has of a session, when that is erased', async () => {
+  test('is removed with its records when the session is erased', async () => {
     const files = new FaultFiles();
     const machine = new Machine();
     const [one, two, three] = [machine.environment(), machine.environment(), machine.environment()];
@@ -184,7 +184,7 @@ describe('a journal of a process that died', () => {
     await later.close();
   });
 
-  test('goes although a session in it was erased before anybody came to it', async () => {
+  test('is removed although one of its sessions was erased before', async () => {
     const { files, machine } = await diedWith('plain');
     const folder = `${root}/sessions/s-plain`;
     for (const name of files.list(folder)) files.drop(`${folder}/${name}`);
@@ -197,7 +197,7 @@ describe('a journal of a process that died', () => {
   });
 });
 
-test('a journal that cannot be removed is closed once, and never in the place of another file', async () => {
+test('a journal that cannot be removed is closed once, and never another file instead', async () => {
   const files = new FaultFiles();
   const machine = new Machine();
   const environment = machine.environment();
@@ -235,7 +235,7 @@ test('a journal that cannot be removed is closed once, and never in the place of
   expect(journalsIn(files)).toEqual([]);
 });
 
-test('at the level of a batch, what went to a new journal is synced too when the time is over', async () => {
+test('with batch durability, a later journal is synced after the interval too', async () => {
   const files = new FaultFiles();
   const waiting: (() => void)[] = [];
   const machine = new Machine();
@@ -269,7 +269,7 @@ test('at the level of a batch, what went to a new journal is synced too when the
   await driver.close();
 });
 
-test('a writer whose session was erased and made anew by others is refused', async () => {
+test('a writer whose session was erased and created anew is refused', async () => {
   const files = new FaultFiles();
   const machine = new Machine();
   const [one, two] = [machine.environment(), machine.environment()];
@@ -287,7 +287,7 @@ test('a writer whose session was erased and made anew by others is refused', asy
   await quick.close();
 });
 
-test('a fork that was acknowledged can be read, whenever its source is erased', async () => {
+test('an acknowledged fork stays readable, whenever its source is erased', async () => {
   const store = await openAt(newPlace());
   const outcomes = new Set<string>();
   for (let index = 0; index < 60; index += 1) {
@@ -305,7 +305,7 @@ test('a fork that was acknowledged can be read, whenever its source is erased', 
   await store.close();
 });
 
-test('a record that is full of what looks like lines is passed over in linear time', () => {
+test('a record full of apparent lines is scanned in linear time', () => {
   const unit = '["0123456789abcdef",1,1,3,4],';
   const torn = Buffer.from(`x${unit.repeat(100_000)}0]\n`);
   const sound = encodeLine({ seq: 7, record: Buffer.from(`[${unit.repeat(1_000)}0]`), meta: { op: 'x' } }, 123).bytes;
@@ -321,13 +321,13 @@ test('a record that is full of what looks like lines is passed over in linear ti
   }
 });
 
-test('a log may lack as many batches as journals can hold', () => {
+test('a log may lack as many batches as the journals can hold', () => {
   const bytes = Buffer.from('x');
   const patches = Array.from({ length: 300_000 }, (_, at) => ({ at, bytes }));
   expect(patched({ size: 0, read: () => 0 }, patches).size).toBe(300_000);
 });
 
-test('a reader is not told of a lost tail when the head moves while it opens the log', async () => {
+test('a reader sees no lost tail if the head moves while it opens the log', async () => {
   const files = new FaultFiles();
   const machine = new Machine();
   const [one, two] = [machine.environment(), machine.environment()];
@@ -341,7 +341,7 @@ test('a reader is not told of a lost tail when the head moves while it opens the
   const after = { log: files.peek(`${folder}/log.jsonl`), head: files.peek(`${folder}/head.json`) };
   files.poke(`${folder}/log.jsonl`, before.log);
   files.poke(`${folder}/head.json`, before.head);
-  // As if another process wrote and gave the lease back between two calls of the reader.
+  // As if another process wrote and released the lease between two calls of the reader.
   let looked = false;
   const racing = new Proxy(files, {
     get: (target, key) => {
@@ -366,7 +366,7 @@ test('a reader is not told of a lost tail when the head moves while it opens the
   await writer.close();
 });
 
-test('the loop turns while a long log is read or searched', async () => {
+test('the event loop turns during a long read or search', async () => {
   const store = await openAt(newPlace());
   const session = await store.create();
   for (let batch = 0; batch < 20; batch += 1) {

@@ -15,13 +15,13 @@ let places = 0;
 const note = (data: unknown): { kind: string; data: unknown } => ({ kind: 'note', data });
 const openAt = (place: string): Promise<Store> => open(`file:${place}`, { durability: 'os' });
 
-/** As an agent would store them that has read such a log. */
+/** As an agent stores them that has read such a log. */
 const foreign = Array.from({ length: 1_500 }, (_, index) => {
   const record = Buffer.from(JSON.stringify({ v: 1, seq: index + 1, data: 'a line of another log' }));
   return JSON.parse(encodeLine({ seq: index + 1, record }, index).bytes.toString()) as unknown;
 });
 
-/** Each second record is longer than what a reader looks at while it seeks, so that it lands in the midst of one. */
+/** Every second record is longer than the seek buffer, so that a seek lands inside one. */
 async function fill(): Promise<{ place: string; log: string }> {
   const place = join(around, `place-${(places += 1)}`);
   const store = await openAt(place);
@@ -34,8 +34,8 @@ async function fill(): Promise<{ place: string; log: string }> {
 const seqs = Array.from({ length: 24 }, (_, index) => index + 1);
 const seqsOf = (records: readonly { readonly seq: number }[]): number[] => records.map(({ seq }) => seq);
 
-describe('records that hold the lines of another log', () => {
-  test('are read from any place on', async () => {
+describe('records that quote the lines of another log', () => {
+  test('are readable from any record', async () => {
     const store = await openAt((await fill()).place);
     const session = await store.session('reader');
     for (const at of seqs) {
@@ -45,10 +45,10 @@ describe('records that hold the lines of another log', () => {
     await store.close();
   });
 
-  test('are not taken for records of this log when their own record is damaged', async () => {
+  test('are not mistaken for records of this log when the quoting record is damaged', async () => {
     const { place, log } = await fill();
     const bytes = readFileSync(log);
-    // One bit in the head of the last record but two, and everything that it holds is sound.
+    // One bit in the head of the third last record; everything it quotes is sound.
     const at = bytes.lastIndexOf('{"v":1,"seq":22,"id"') + 2;
     bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
     writeFileSync(log, bytes);

@@ -36,7 +36,7 @@ const openOn = (place: string, files: Files, told: string[] = []): Promise<Drive
 
 const owner = (name: string): Owner => ({ ...createEnvironment().owner(), id: name });
 
-/** Appends so many records, each with the name of who wrote it. */
+/** Appends records that name their writer. */
 async function write(driver: Driver, lease: Lease, count: number): Promise<void> {
   const by = lease.owner.id;
   for (let [head, left] = [lease.head, count]; left > 0; [head, left] = [head + 1, left - 1]) {
@@ -47,7 +47,7 @@ async function write(driver: Driver, lease: Lease, count: number): Promise<void>
   await driver.release(lease);
 }
 
-/** A session that somebody has written, while the last of two others is writing to it, and after that. */
+/** A session with existing records, while the second of two other processes writes to it, and after that. */
 async function course(): Promise<{ before: string; during: string; after: string }> {
   const [before, during, after] = [newPlace(), newPlace(), newPlace()];
   const first = await openOn(before, realFiles);
@@ -65,14 +65,14 @@ async function course(): Promise<{ before: string; during: string; after: string
   return { before, during, after };
 }
 
-/** Lets a log grow up to so many bytes before its later end. */
+/** Lets a log grow by a number of bytes. */
 function growLog(place: string, after: string, short: number): void {
   const log = join(folderIn(place), 'log.jsonl');
   const later = readFileSync(join(folderIn(after), 'log.jsonl'));
   appendFileSync(log, later.subarray(readFileSync(log).length, later.length - short));
 }
 
-/** Does in a place what the two others did: the small files are replaced, and old leases go. */
+/** Changes a place like the two other processes: replaces the small files and removes old leases. */
 function replaceSmall(place: string, after: string): void {
   const [folder, from] = [folderIn(place), folderIn(after)];
   const isLease = (name: string): boolean => name.startsWith('lease-') && name.endsWith('.json');
@@ -85,11 +85,11 @@ function replaceSmall(place: string, after: string): void {
   for (const name of old.filter((each) => !left.includes(each))) rmSync(join(folder, name));
 }
 
-// Who has written something is found by those who take over; that is another test, of the journals.
+// Writers with journal records are found during a takeover; the journal tests cover that.
 test.each([
   { when: 'the others are done', done: true, outcomes: ['stale', 'written'] },
   { when: 'the last of them is writing a line', done: false, outcomes: ['conflict', 'stale'] },
-])('whoever is overtaken while it takes a session is told just that, wherever it is stopped: $when', async (world) => {
+])('a process overtaken while it acquires a session is refused, wherever it is stopped: $when', async (world) => {
   const { before, during, after } = await course();
   const written = await readAll(after);
   const outcomes = new Map<string, number>();
@@ -118,7 +118,7 @@ test.each([
   expect([...outcomes.keys()].sort()).toEqual(world.outcomes);
 });
 
-/** The records of a session of which nothing is damaged. */
+/** The records of an undamaged session. */
 async function readAll(place: string): Promise<string[]> {
   const driver = await openOn(place, realFiles);
   try {

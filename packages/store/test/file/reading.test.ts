@@ -27,11 +27,11 @@ async function lastOf(files: FaultFiles, limit?: number): Promise<Stored[]> {
   return readRange(driver, 's', { backward: true, ...(limit === undefined ? {} : { limit }) });
 }
 
-// Pieces below the length that is stored apart.
+// Shorter than the strings stored separately.
 const long = JSON.stringify(Array.from({ length: 20 }, (_, index) => `${index}`.repeat(30_000)));
 const short = Array.from({ length: 700 }, (_, index) => entryOf(index + 2, `${index} `.repeat(100)));
 
-test('one chunk is read over the other, and a long record makes no later one long', async () => {
+test('chunks reuse one buffer, and a long record does not enlarge later chunks', async () => {
   const entries = [bytesEntry(1, long), ...short];
   const { files } = await makeLog(entries.map((entry) => [entry]));
   const { driver } = await open(files);
@@ -47,14 +47,14 @@ test('one chunk is read over the other, and a long record makes no later one lon
   expect(places.size).toBe(1);
 });
 
-test.each([long, 'short'])('a batch that takes many chunks is given whole', async (first) => {
+test.each([long, 'short'])('a batch of many chunks is returned complete', async (first) => {
   const entries = [bytesEntry(1, first), ...short];
   const { files } = await makeLog([entries, [entryOf(702, 'behind it')]]);
   const { driver } = await open(files);
   expect(textsOf(await readAll(driver))).toEqual(textsOf([...entries, entryOf(702, 'behind it')]));
 });
 
-test('the last records are read without those before them, whatever became of these', async () => {
+test('the last records are readable, whatever happened to earlier ones', async () => {
   const files = new FaultFiles();
   const { driver, environment } = await open(files);
   const lease = await start(driver, environment);
@@ -68,22 +68,7 @@ test('the last records are read without those before them, whatever became of th
   await expect(lastOf(files, 3)).rejects.toMatchObject({ code: 'damaged' });
 });
 
-test('who only reads asks for no chance, also beside the journal of somebody else', async () => {
-  const files = new FaultFiles();
-  const machine = new Machine();
-  const writing = await open(files, machine.environment());
-  const lease = await start(writing.driver, writing.environment);
-  await writing.driver.append(batchOf(lease, [entryOf(1, 'one')]));
-  expect(files.names('/store/journal')).not.toEqual([]);
-  const noChance = (): never => {
-    throw new Error('chance was asked for');
-  };
-  const { driver } = await open(files, { ...machine.environment(), id: noChance });
-  expect(textsOf(await readAll(driver))).toEqual(textsOf([entryOf(1, 'one')]));
-  await writing.driver.close();
-});
-
-test('an owner has one id for as long as it lives, and no other has it', () => {
+test('an owner keeps one unique id', () => {
   const environment = createEnvironment();
   const [one, two] = [environment.owner(), environment.owner()];
   const copy = { ...one };

@@ -30,10 +30,10 @@ afterAll(async () => {
   rmSync(around, { recursive: true });
 });
 
-/** A process that goes on when the stopped one does, and what it complains about. */
+/** What another process does after the stopped one continues, and its complaints. */
 type GoingOn = { readonly driver: Driver; readonly goOn: () => Promise<string[]> };
 
-/** Waits are short for it, and it comes when every lease of the stopped one is over. */
+/** Its waits are short, and it starts after every lease of the stopped process has expired. */
 const late = (laterMs: number): Partial<Environment> => ({
   now: () => Date.now() + laterMs,
   elapsed: () => performance.now() * 50,
@@ -63,7 +63,7 @@ const deeds = {
   'takes the session over': async (place, laterMs) =>
     holdAt(place, 'other', await openAs(place, 'other', late(laterMs))),
   'erases it': eraseAt,
-  'erases it and makes another': async (place, laterMs) => {
+  'erases it and creates another': async (place, laterMs) => {
     await eraseAt(place, laterMs);
     const driver = await openAs(place, 'new');
     await create(driver);
@@ -85,11 +85,11 @@ type Deed = keyof typeof deeds;
 type Ending = Outcome & {
   /** What went wrong for others. */
   readonly complaints: readonly string[];
-  /** Whose records are in the session, and how many of each; undefined when there is none. */
+  /** The writers of the session's records and their counts; undefined without a session. */
   readonly counts: Readonly<Record<string, number>> | undefined;
 };
 
-/** Stops a process at one of its calls, lets others do something, and lets it go on. */
+/** Stops a process at one call, lets others act, and continues it. */
 async function run(work: Work, deed: Deed, call: number): Promise<Ending> {
   const place = join(around, 'place');
   cpSync(before, place, { recursive: true });
@@ -99,7 +99,7 @@ async function run(work: Work, deed: Deed, call: number): Promise<Ending> {
     worker.removeAllListeners('message');
     worker.on('message', (message: Stopped | Outcome) => {
       if (!message.stopped) return resolve(message);
-      // Mending takes a lease for ten minutes.
+      // Mending takes a lease of ten minutes.
       void deeds[deed](place, work === 'mend' ? 1_200_000 : 2)
         .then((one) => void (going = one ?? undefined))
         .catch((error: unknown) => void complaints.push(`others are told ${codeOf(error)}`))
@@ -118,7 +118,7 @@ async function run(work: Work, deed: Deed, call: number): Promise<Ending> {
   return { ...outcome, complaints, counts };
 }
 
-/** Names in a directory that nobody needs any more. */
+/** Files in a directory that nobody needs any more. */
 function leftIn(place: string): string[] {
   const folder = join(place, 'sessions', nameOf(id));
   const inside = existsSync(folder) ? readdirSync(folder) : [];
@@ -149,7 +149,7 @@ async function countsIn(place: string): Promise<Record<string, number> | undefin
   }
 }
 
-/** How it ends when a process is stopped at each of its calls. */
+/** The endings of a process that is stopped at each of its calls. */
 async function atEachCall(work: Work, deed: Deed): Promise<Ending[]> {
   const endings: Ending[] = [];
   for (let call = 1; ; call += 1) {
@@ -162,7 +162,7 @@ async function atEachCall(work: Work, deed: Deed): Promise<Ending[]> {
 const readers = ['read', 'read backward', 'verify', 'list', 'info', 'head', 'search'] as const;
 const owners = ['read its own', 'read its own backward', 'verify its own'] as const;
 const writers = ['take', 'append', 'renew', 'renew and append', 'release', 'close', 'erase'] as const;
-const erasing = ['erases it', 'erases it and makes another'] as const;
+const erasing = ['erases it', 'erases it and creates another'] as const;
 
 const cases: (readonly [Work, Deed])[] = [
   ...readers.flatMap((work) => erasing.map((deed) => [work, deed] as const)),
@@ -170,29 +170,29 @@ const cases: (readonly [Work, Deed])[] = [
   ...writers.flatMap((work) => [...erasing, 'takes the session over' as const].map((deed) => [work, deed] as const)),
   ...(['renew', 'release', 'erase'] as const).map((work) => [work, 'mends it'] as const),
   ['mend', 'takes the session over'],
-  ['mend', 'erases it and makes another'],
+  ['mend', 'erases it and creates another'],
   ['erase', 'opens the directory'],
   ['fork', 'erases it'],
 ];
 
 const allowed = new Set(['done', 'wrote', 'missing', 'stale', 'conflict']);
 
-/** What others are told when the session is erased under them, or has a fork by then, is as it should be. */
+/** Others see the right error if the session is erased or forked meanwhile. */
 const isFair = (work: Work, complaint: string): boolean =>
   (work === 'erase' && complaint === 'others are told missing') ||
   (work === 'fork' && complaint === 'others are told conflict');
 
-test.each(cases)('a process that is stopped while it does this: %s, and another %s', async (work, deed) => {
+test.each(cases)('a process is stopped during this: %s, and another %s', async (work, deed) => {
   const endings = await atEachCall(work, deed);
   expect(endings.length).toBeGreaterThan(0);
   endings.forEach(({ outcome, told, complaints, counts }, index) => {
     const where = `stopped at call ${index + 1} of ${endings.length}`;
     expect([where, outcome]).toEqual([where, allowed.has(outcome) ? outcome : 'done, or refused by name']);
-    // Who does not hold the lease any more when it is written down anew is not told that it does.
+    // A process that has lost its lease must not be told that it rewrote it.
     if (work === 'renew') expect([where, outcome]).toEqual([where, outcome === 'missing' ? 'missing' : 'stale']);
     expect([where, told.filter((kind) => kind !== 'mended')]).toEqual([where, []]);
     expect([where, complaints.filter((complaint) => !isFair(work, complaint))]).toEqual([where, []]);
-    // Nothing that anybody was told is written may be lost, and nothing of a session that is gone may be in another.
+    // No acknowledged record may be lost, and no record of an erased session may appear in another.
     if (counts?.['new'] !== undefined) expect([where, counts]).toEqual([where, { new: 4 }]);
     else if (counts?.['other'] !== undefined || deed === 'takes the session over' || deed === 'mends it') {
       if (work !== 'erase' || outcome !== 'done') expect([where, counts?.['other']]).toEqual([where, 4]);

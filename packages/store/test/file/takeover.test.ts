@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { startWorld, violation, type World, worldsBehind } from './model/takeover.ts';
 
-/** Goes through everything that can happen, and gives the number of worlds or the first that is wrong. */
+/** Tries every order of steps; returns the number of worlds or the first wrong one. */
 function explore(start: World, groups: number): number | string {
   const known = new Set<string>([JSON.stringify(start)]);
   const left: World[] = [start];
@@ -27,7 +27,7 @@ test.each([
   { kinds: ['owner', 'taker', 'passer'] as const, groups: 2, tears: 0 },
   { kinds: ['owner', 'taker', 'taker'] as const, groups: 2, tears: 0 },
 ])(
-  'whatever $kinds do in whatever order, all agree on what counts ($groups groups, $tears torn)',
+  'whatever $kinds do in any order, all agree on what counts ($groups groups, $tears torn)',
   ({ kinds, tears, groups }) => {
     const worlds = explore(startWorld(kinds, tears), groups);
     console.log(`${kinds.join(', ')}: ${worlds} worlds`);

@@ -9,15 +9,15 @@ import type { Tally } from './torture/world.ts';
 
 const minutes = 60_000;
 
-describe('what no fault can do to a log', () => {
-  test('a log whose first line is cut refuses by name, and is not touched', async () => {
+describe('a log survives every fault', () => {
+  test('a log with a cut first line is refused by name and not touched', async () => {
     const tally: Tally = {};
     await cutHeader(tally);
     expect(tally['cut points, first line']).toBeGreaterThan(100);
   });
 
   test(
-    'whole records that vanish from the end are noticed while the head beside the log survives',
+    'records lost from the end are noticed while the head note survives',
     async () => {
       const tally: Tally = {};
       await cutWithHead(tally);
@@ -37,7 +37,7 @@ describe('what no fault can do to a log', () => {
   );
 
   test(
-    'smears, zeros, lost, doubled, swapped and foreign records are named, and nothing altered comes back',
+    'smears, zeros and lost, doubled, swapped or foreign records are named, and nothing altered comes back',
     async () => {
       const tally: Tally = {};
       await haveAccidents(12_000, tally);
@@ -57,7 +57,7 @@ describe('what no fault can do to a log', () => {
   );
 
   test(
-    'whoever mends may be stopped at any call, and the next one too',
+    'a mend may be stopped at any call, and so may the next one',
     async () => {
       const tally: Tally = {};
       await stopEveryMend(tally, { first: 10, second: 61 });
@@ -68,7 +68,7 @@ describe('what no fault can do to a log', () => {
   );
 
   test(
-    'a call of the system that fails loses nothing that was acknowledged, and is told',
+    'a failing system call loses no acknowledged record and is reported',
     async () => {
       const tally: Tally = {};
       await failEveryCall(tally, 7);
@@ -78,7 +78,7 @@ describe('what no fault can do to a log', () => {
   );
 
   test(
-    'a power cut at any call loses nothing that was acknowledged',
+    'a power failure at any call loses no acknowledged record',
     async () => {
       const tally: Tally = {};
       await cutPowerEverywhere(tally, 12, 2);
@@ -88,7 +88,7 @@ describe('what no fault can do to a log', () => {
   );
 
   test(
-    'writers that fight for a session never both win',
+    'competing writers never both win',
     async () => {
       const tally: Tally = {};
       await fightOften(150, tally);

@@ -4,11 +4,10 @@ import { flushCompileCache } from 'node:module';
 import { at, entryBy } from './entry.ts';
 import { openDriver, owner } from './open-driver.ts';
 
-// Appends until it is killed, several batches on their way at a time, and prints the number of every record that was
-// acknowledged, in one write each.
+// Appends batches in parallel until it is killed, and prints the number of every acknowledged record in one write each.
 const [url = '', session = ''] = process.argv.slice(2);
 const driver = await openDriver(url);
-// Whoever is killed leaves nothing for the next to start faster with.
+// A compile cache would be written at exit, which a killed process never reaches.
 flushCompileCache();
 const lease = await driver.acquire(session, owner, 60_000);
 let seq = lease.head;

@@ -23,7 +23,7 @@ export type Contest = {
   readonly takings: number;
   readonly stale: number;
   readonly conflicts: number;
-  /** Refusals that did not say who has the session. */
+  /** Refusals that did not name the holder. */
   readonly unnamed: number;
   readonly stops: number;
   /** Refusals for any other reason; there must be none. */
@@ -48,14 +48,14 @@ function start(args: readonly string[]): Contender {
   const ended = new Promise<void>((resolve, reject) => {
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`a contender failed:\n${errors}`))));
   });
-  // Whoever waits for it is told; nobody may be waiting yet.
+  // Waiters are told; nobody may be waiting yet.
   ended.catch(() => undefined);
   return { child, told, ended };
 }
 
 const readyMs = 60_000;
 
-/** A busy machine may take seconds to start a process; nothing is measured before all of them are there. */
+/** A busy machine may take seconds to start a process, so measuring starts when all are ready. */
 async function allReady(contenders: readonly Contender[]): Promise<void> {
   const isReady = ({ told }: Contender): boolean => told.some(({ ready }) => ready === true);
   for (const began = performance.now(); !contenders.every(isReady); await pause(10)) {
@@ -64,7 +64,7 @@ async function allReady(contenders: readonly Contender[]): Promise<void> {
   }
 }
 
-/** At least this is waited for: it must have come to fights, and not only to one writer after the other. */
+/** Minimum duration, so that writers really compete. */
 function fought(contenders: readonly Contender[]): boolean {
   const told = contenders.flatMap((one) => one.told);
   const count = (is: (one: Told) => boolean): number => told.filter(is).length;
@@ -74,7 +74,7 @@ function fought(contenders: readonly Contender[]): boolean {
 
 const mostMs = 60_000;
 
-/** Stops a process past its lease and lets it go on, again and again, as a laptop lid does. */
+/** Repeatedly stops a process beyond its lease and continues it, like a laptop lid. */
 async function stopAndGo(contenders: readonly Contender[], leastMs: number): Promise<number> {
   const began = performance.now();
   let stops = 0;
@@ -92,8 +92,7 @@ async function stopAndGo(contenders: readonly Contender[], leastMs: number): Pro
 }
 
 /**
- * Many processes want one session, for some time and until it has come to fights; in the end its log must hold each
- * acknowledged record once, at its place.
+ * Many processes compete for one session. At the end its log must contain each acknowledged record once, in its place.
  */
 export async function contest(url: string, processes: number, forMs: number): Promise<Contest> {
   const session = `contested by ${processes}`;

@@ -5,8 +5,8 @@ import { StoreError } from '../../src/store-error.ts';
 import { at, entryBy } from './entry.ts';
 import { openDriver, owner } from './open-driver.ts';
 
-// Takes the session whenever it can, with a lease that is soon over, and appends, until its input ends. Prints one line
-// of JSON when it is ready, for every acknowledgement and for every refusal.
+// Acquires the session whenever possible, with a short lease, and appends until its input ends. Prints one line of JSON
+// when ready, for every acknowledgement and every refusal.
 const [url = '', session = '', leaseMs = '60'] = process.argv.slice(2);
 const over = new AbortController();
 process.stdin.resume().on('end', () => over.abort());
@@ -18,7 +18,7 @@ async function contend(): Promise<void> {
   const lease = await driver.acquire(session, owner, Number(leaseMs));
   let head = lease.head;
   tell({ taken: lease.epoch, head });
-  // It never renews, and goes on until somebody else has taken the session.
+  // Never renews, and continues until another process has acquired the session.
   while (!over.signal.aborted) {
     const entry = entryBy(`${process.pid}`, head + 1);
     await driver.append({ entries: [entry], lease, expect: head, info: { updatedAt: at } });

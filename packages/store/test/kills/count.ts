@@ -1,6 +1,6 @@
-/** A count from the command line; anything else ends the run before it has begun. */
+/** A count from the command line; any other value ends the run at once. */
 export function countOf(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  process.stderr.write(`--count is a whole number from 1 up, and not ${JSON.stringify(text)}\n`);
+  process.stderr.write(`--count must be a whole number from 1, not ${JSON.stringify(text)}\n`);
   process.exit(2);
 }

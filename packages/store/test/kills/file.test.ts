@@ -10,14 +10,14 @@ import { killOften } from './kill-often.ts';
 const root = mkdtempSync(join(tmpdir(), 'rethread-kills-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-test('a hundred writers are killed in the middle of their work, and nothing acknowledged is lost', async () => {
+test('a hundred writers are killed at work, and no acknowledged record is lost', async () => {
   const { kills, acknowledged } = await killOften(`file:${join(root, 'killed')}`, 100);
   expect(kills).toBe(100);
   expect(acknowledged).toBeGreaterThan(500);
 }, 600_000);
 
 test.each([2, 5, 8])(
-  '%i processes with leases that run out, stopped and continued, write one log',
+  '%i processes with expiring leases, stopped and continued, write one log',
   async (processes) => {
     const { stale, conflicts, unnamed, acknowledged } = await contest(
       `file:${join(root, 'contest')}`,

@@ -16,7 +16,7 @@ const importer = fileURLToPath(new URL('importer.ts', import.meta.url));
 const records = 1_200;
 const file = join(root, 'exported.jsonl');
 
-/** An export of many batches, with operations among them, in a file; gives its digest. */
+/** Writes an export of many batches with operations to a file; returns its digest. */
 async function writeExport(): Promise<string | undefined> {
   const store = await open('memory:');
   const session = await store.create({ id: 's', title: 'moved' });
@@ -30,7 +30,7 @@ async function writeExport(): Promise<string | undefined> {
   return (await session.verify()).digest;
 }
 
-/** Lets a child import until it is killed: when its stream has stopped, or some time after its first word. */
+/** Lets a child import until it is killed: when its stream stalls, or some time after its first output. */
 async function killImport(url: string, when: { stop?: number; delayMs?: number }): Promise<void> {
   const child = spawn(process.execPath, [importer, url, file, String(when.stop ?? -1)], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +63,7 @@ const places: readonly [string, () => Promise<string>][] = [
 ];
 
 test.each(places)(
-  'an import into %s that is killed is told from a whole one, and the next import makes it whole',
+  'a killed import into %s is recognised as incomplete, and the next import completes it',
   async (_, place) => {
     const [url, digest] = [await place(), await writeExport()];
     const halves: number[] = [];
@@ -88,7 +88,7 @@ test.each(places)(
       await session.erase();
       await store.close();
     }
-    // Not every kill comes in time, but the streams that stopped have left halves, and not only empty ones.
+    // Not every kill is in time, but the stalled streams leave incomplete sessions, not only empty ones.
     expect(halves.length).toBeGreaterThanOrEqual(5);
     expect(Math.max(...halves)).toBeGreaterThan(200);
   },

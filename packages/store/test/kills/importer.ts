@@ -5,11 +5,19 @@ import { createEnvironment } from '../../src/environment.ts';
 import { importSession } from '../../src/import.ts';
 import { openDriver } from './open-driver.ts';
 
-// Imports a file, and prints how many lines it has given; behind so many lines the stream says nothing more.
+// Imports a file and prints its line count; after that many lines the stream stalls.
 const [url = '', path = '', stop = ''] = process.argv.slice(2);
 const environment = createEnvironment();
 const [driver, owner] = [await openDriver(url), environment.owner()];
-const context = { driver, environment, owner, leaseMs: 60_000, recordLimit: 1e8, writers: new Map() };
+const context = {
+  driver,
+  environment,
+  owner,
+  leaseMs: 60_000,
+  recordLimit: 1e8,
+  writers: new Map(),
+  recoveries: new Map(),
+};
 
 async function* slowly(): AsyncGenerator<Uint8Array> {
   for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {

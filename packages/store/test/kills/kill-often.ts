@@ -10,12 +10,12 @@ const appender = fileURLToPath(new URL('appender.ts', import.meta.url));
 export type Kills = {
   readonly kills: number;
   readonly acknowledged: number;
-  /** Stored and never acknowledged, because the child was killed before it could say so. */
+  /** Stored but not acknowledged, because the child was killed first. */
   readonly more: number;
   readonly slowestOpenMs: number;
 };
 
-/** Lets a child append until it is killed at a random moment; gives the highest number that it printed. */
+/** Lets a child append until it is killed at a random moment; returns the highest number it printed. */
 async function killOnce(url: string, session: string, delayMs: number): Promise<number> {
   const child = spawn(process.execPath, [appender, url, session], { stdio: ['ignore', 'pipe', 'pipe'] });
   let [printed, errors] = ['', ''];
@@ -35,7 +35,7 @@ async function killOnce(url: string, session: string, delayMs: number): Promise<
   return lines.reduce((most, line) => Math.max(most, Number(line)), 0);
 }
 
-/** Every record from one number on must follow the last, be whole, and be the one that its writer made. */
+/** From one number on, records must be consecutive, complete, and those of their writer. */
 async function readOn(driver: Driver, session: string, after: number): Promise<number> {
   let seq = after;
   for await (const records of driver.read(session, { after })) {
@@ -50,7 +50,7 @@ async function readOn(driver: Driver, session: string, after: number): Promise<n
   return seq;
 }
 
-/** Kills so many writers, one after the other, and looks after each for everything that was acknowledged. */
+/** Kills that many writers in sequence and checks every acknowledged record after each. */
 export async function killOften(url: string, kills: number, session: string = 'killed'): Promise<Kills> {
   const first = await openDriver(url);
   await first.create(session, { createdAt: at, base: 0 });

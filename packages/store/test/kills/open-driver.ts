@@ -1,7 +1,7 @@
 import type { Driver, OpenDriver } from '../../src/driver.ts';
 import { createEnvironment } from '../../src/environment.ts';
 
-/** The drivers by the scheme of their URL, without the layers above them, so that a child starts fast. */
+/** The drivers by URL scheme, without the upper layers, so that a child starts fast. */
 const drivers: Readonly<Record<string, () => Promise<OpenDriver>>> = {
   file: async () => (await import('../../src/drivers/file.ts')).openFile,
   sqlite: async () => (await import('../../src/drivers/sqlite.ts')).openSqlite,

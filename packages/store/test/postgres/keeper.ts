@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 import { startServer } from './server.ts';
 
-// Keeps one server for all test files of a run, in a process of its own: a test file that crashes cannot take it down,
-// and it goes when the run has gone, however that ended.
+// Runs one server for all test files in its own process: a crashing test file cannot stop it, and it ends with the run.
 const [room = '', runner = ''] = process.argv.slice(2);
 
 const publish = (notice: object): void => {

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-/** One message of the PostgreSQL protocol on its way. */
+/** One message of the PostgreSQL protocol. */
 export type Passing = {
   readonly connection: number;
-  /** Its place among all messages of its connection, from 1. */
+  /** Its index among all messages of its connection, from 1. */
   readonly index: number;
   readonly from: 'client' | 'server';
-  /** The letter of the protocol; the first message of a client has none and is called `startup`. */
+  /** The protocol letter; the client's first message has none and is called `startup`. */
   readonly type: string;
 };
 
-/** Let it pass, or cut the connection before it, in the middle of it, or when it has been delivered. */
+/** Pass it, or cut the connection before it, inside it, or after its delivery. */
 export type Decision = 'pass' | 'before' | 'inside' | 'after';
 
 export type Proxy = {
@@ -21,7 +21,7 @@ export type Proxy = {
   readonly close: () => Promise<void>;
 };
 
-/** Splits a stream into messages: a letter, four bytes of length, and the rest; the very first has no letter. */
+/** Splits a stream into messages: a letter, four bytes of length, and the body. The first message has no letter. */
 class Framer {
   #pending: Buffer = Buffer.alloc(0);
   #untyped: boolean;
@@ -47,7 +47,7 @@ class Framer {
 
 type Ends = { readonly client: Socket; readonly server: Socket };
 
-/** Delivers what still arrives, then ends both sides; whoever waits for an answer never gets it. */
+/** Delivers what still arrives, then closes both sides without a response. */
 function cut({ client, server }: Ends, from: 'client' | 'server', last: Buffer): void {
   const [sender, receiver] = from === 'client' ? [client, server] : [server, client];
   sender.removeAllListeners('data');
@@ -59,14 +59,14 @@ function cut({ client, server }: Ends, from: 'client' | 'server', last: Buffer):
   setTimeout(() => receiver.destroy(), 2_000).unref();
 }
 
-/** What reaches the receiver when the connection is cut at a message. */
+/** What the receiver gets when the connection is cut at a message. */
 const delivered: Record<Exclude<Decision, 'pass'>, (bytes: Buffer) => Buffer> = {
   before: () => Buffer.alloc(0),
   inside: (bytes) => bytes.subarray(0, Math.ceil(bytes.length / 2)),
   after: (bytes) => bytes,
 };
 
-/** Stands between a client and a server of PostgreSQL, and cuts connections at any message of either. */
+/** A proxy between PostgreSQL client and server that can cut connections at any message. */
 export async function startProxy(target: number, decide: (message: Passing) => Decision): Promise<Proxy> {
   const cuts = new Map<string, number>();
   const open = new Set<Socket>();
@@ -106,7 +106,7 @@ export async function startProxy(target: number, decide: (message: Passing) => D
       open.add(socket);
       socket.on('close', () => open.delete(socket));
     }
-    // A server that is not there has no connection that could be cut.
+    // Without a server there is no connection to cut.
     server.on('error', () => client.destroy());
     client.on('error', () => server.destroy());
     server.once('connect', () => relay({ client, server }));

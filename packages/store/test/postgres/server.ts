@@ -8,11 +8,11 @@ import { join } from 'node:path';
 
 import { type Binaries, findBinaries } from './binaries.ts';
 
-/** A server that belongs to whoever started it: it can be killed and started again on the same data. */
+/** A private server that can be killed and restarted on the same data. */
 export type Server = {
   readonly url: string;
   readonly port: number;
-  /** SIGKILL takes it away as a crash would; SIGQUIT makes it leave at once, without a checkpoint. */
+  /** SIGKILL is a crash; SIGQUIT stops it at once without a checkpoint. */
   readonly kill: (signal: 'SIGKILL' | 'SIGQUIT') => Promise<void>;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -33,7 +33,7 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-/** Locale and messages are pinned: what the tests read in the server's words must not hang on the machine. */
+/** Fixes locale and message language, so that server texts do not depend on the machine. */
 const environment = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C', TZ: 'UTC' };
 
 const run = async (program: string, args: readonly string[], options: object): Promise<void> => {
@@ -90,7 +90,7 @@ const gone = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await end;
 };
 
-/** A fast shutdown, and a hard one when that takes too long. */
+/** A fast shutdown, then a hard one if that takes too long. */
 const shutDown = async (child: ChildProcess): Promise<void> => {
   const hard = setTimeout(() => void child.kill('SIGQUIT'), 5_000);
   await gone(child, 'SIGINT');
@@ -103,7 +103,7 @@ const makeCluster = (settings: Settings, port: number): Cluster => {
   return { binaries: findBinaries(scratch), scratch, data: join(scratch, 'data'), port, settings };
 };
 
-/** After a SIGKILL the old backends may hold the data for a moment, during which a new server refuses to start. */
+/** After SIGKILL, old backends may hold the data for a moment, so a new server may refuse to start. */
 const relaunch = async (cluster: Cluster, attempts = 40): Promise<ChildProcess> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -115,7 +115,7 @@ const relaunch = async (cluster: Cluster, attempts = 40): Promise<ChildProcess> 
   }
 };
 
-/** Makes a cluster in the system's temporary directory and starts it on a free port of the loopback address. */
+/** Creates a cluster in the temporary directory and starts it on a free loopback port. */
 export const startServer = async (settings: Settings = {}): Promise<Server> => {
   const cluster = makeCluster(settings, await freePort());
   const password = randomBytes(18).toString('hex');

@@ -12,9 +12,9 @@ export type Siege = {
   readonly sessions: number;
   readonly workers: number;
   readonly seed: number;
-  /** How often the server is taken away, by turns as a crash and as an order to stop at once. */
+  /** How often the server is stopped, alternating between crash and immediate shutdown. */
   readonly kills: number;
-  /** The most messages of one kind that a connection lives for. */
+  /** The maximum number of messages of one kind per connection. */
   readonly life: number;
   readonly tell?: (words: string) => void;
 };
@@ -25,7 +25,7 @@ export type Outcome = {
   readonly unknown: number;
   readonly reads: number;
   readonly connections: number;
-  /** How often a connection was cut, by the kind of message and the place at it. */
+  /** The number of cuts, by message kind and place. */
   readonly cuts: ReadonlyMap<string, number>;
   readonly kills: number;
   readonly anomalies: readonly string[];
@@ -34,7 +34,7 @@ export type Outcome = {
 
 const places = ['before', 'inside', 'after'] as const;
 
-/** Messages that a connection has only while it begins, or seldom, and how many of each are waited for at most. */
+/** Messages that occur only at the start or rarely, with the maximum number to wait for. */
 const few: Readonly<Record<string, number>> = {
   'client startup': 1,
   'client p': 2,
@@ -59,10 +59,10 @@ const always = [
 ];
 const messages: readonly string[] = [...Object.keys(few), ...always];
 
-/** Every message that a client and a server exchange here, before it, inside it and after it. */
+/** Every message between client and server, before, inside and after it. */
 export const steps: readonly string[] = messages.flatMap((message) => places.map((place) => `${place} ${message}`));
 
-/** Each connection is cut at the next step, at the first such message in its life or at a later one. */
+/** Cuts each connection at the next step, at its first such message or a later one. */
 function createPlan(life: number): (message: Passing) => Decision {
   const seen = new Map<number, number>();
   return ({ connection, from, type }) => {
@@ -76,7 +76,7 @@ function createPlan(life: number): (message: Passing) => Decision {
   };
 }
 
-/** Takes the server away when the next share of the work is done, and gives it back at once. */
+/** Stops the server after the next share of the work and restarts it at once. */
 async function killNowAndThen({ server, kills, tell }: Siege, share: () => number): Promise<number> {
   let done = 0;
   while (done < kills && share() < 1) {
@@ -107,7 +107,7 @@ type Attack = { readonly siege: Siege; readonly direct: string; readonly proxy: 
 
 async function underAttack({ siege, direct, proxy }: Attack): Promise<Outcome> {
   const options = { environment: createEnvironment(), durability: 'strict' } as const;
-  // The schema is made in peace; what is under attack is what happens every day.
+  // The schema is created undisturbed; the attack is on everyday work.
   const judge = await openPostgres(direct, options);
   const drivers: Driver[] = [];
   let share = 0;
@@ -136,7 +136,7 @@ async function underAttack({ siege, direct, proxy }: Attack): Promise<Outcome> {
   }
 }
 
-/** Writes while connections are cut at every step and the server is killed and started again; then all is compared. */
+/** Writes while connections are cut at every step and the server is repeatedly killed; then compares everything. */
 export async function laySiege(siege: Siege): Promise<Outcome> {
   const direct = await freshDatabase(siege.server.url);
   const proxy = await startProxy(siege.server.port, createPlan(siege.life));

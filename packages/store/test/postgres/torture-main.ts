@@ -48,7 +48,7 @@ if (values.help) process.stdout.write(`${help}\n`);
 else {
   onInterrupt(() => {
     endChildren();
-    // The server goes with the process that has started it.
+    // The server ends with the process that started it.
     process.exit(interrupted);
   });
   process.exitCode = await run(countOf(values.count));

@@ -18,10 +18,10 @@ const report = (outcome: Outcome, seconds: number): string => {
   ].join('\n');
 };
 
-/** With fewer records than this, a run may end before a connection was cut at every step. */
+/** With fewer records, a run may end before every step was reached. */
 const enoughForEveryStep = 50_000;
 
-/** Appends while connections are cut and the server is killed; true when every acknowledged record is there once. */
+/** Appends during cuts and kills; true if every acknowledged record is stored once. */
 export async function torturePostgres({ records, kills, seed }: TortureOptions): Promise<boolean> {
   const say = (words: string): void => void process.stdout.write(`${words}\n`);
   const server = await startServer();

@@ -5,15 +5,15 @@ import { StoreError } from '../../src/store-error.ts';
 import type { Notes, Read, Write } from '../history-checker.ts';
 
 export type Work = {
-  /** Each is a worker of its own: another opened store, which takes the lease from the others now and then. */
+  /** Each worker has its own store and takes the lease from the others at times. */
   readonly drivers: readonly Driver[];
-  /** Reads the logs when all is over, on a connection that nobody disturbs. */
+  /** Reads the logs at the end on an undisturbed connection. */
   readonly judge: Driver;
   readonly sessions: number;
-  /** How many records are to be written in all. */
+  /** The total number of records. */
   readonly records: number;
   readonly seed: number;
-  /** Told which share of the records has been given, from 0 to 1. */
+  /** Reports the finished share, from 0 to 1. */
   readonly progress?: (share: number) => void;
 };
 
@@ -39,7 +39,7 @@ const codeOf = (error: unknown): string => {
   throw error;
 };
 
-/** The names of the records in a session, as a reader sees them. */
+/** The record names of a session, as a reader sees them. */
 export async function namesIn(driver: Driver, session: string): Promise<string[]> {
   const names: string[] = [];
   for await (const page of driver.read(session, {}))
@@ -65,7 +65,7 @@ type Desk = {
   readonly chance: () => number;
 };
 
-/** Takes the lease, waiting for whoever has it. */
+/** Acquires the lease, waiting for its holder. */
 async function take({ driver, worker, session, chance }: Desk): Promise<Lease> {
   const owner = { ...createEnvironment().owner(), host: 'elsewhere', id: worker };
   while (true) {
@@ -78,7 +78,7 @@ async function take({ driver, worker, session, chance }: Desk): Promise<Lease> {
   }
 }
 
-/** Gives the same batch again until the store says what became of it. */
+/** Repeats the same batch until its outcome is known. */
 async function insist(
   { driver }: Desk,
   batch: Batch,
@@ -88,7 +88,7 @@ async function insist(
       return { outcome: 'acknowledged', seq: (await driver.append(batch)).seq, lost: false };
     } catch (error) {
       const code = codeOf(error);
-      // A refusal after an attempt whose outcome is unknown says nothing about that attempt.
+      // A refusal after an unknown outcome says nothing about the earlier attempt.
       if (code === 'stale' || code === 'conflict')
         return { outcome: attempt === 0 ? 'refused' : 'unknown', lost: true };
       if (code !== 'io') throw error;
@@ -97,7 +97,7 @@ async function insist(
   return { outcome: 'unknown', lost: true };
 }
 
-/** Writes a few batches under one lease, then gives it back or keeps it until it is taken away. */
+/** Writes a few batches under one lease, then releases it or waits until it is taken. */
 async function shift(desk: Desk, budget: { left: number }): Promise<void> {
   const { driver, worker, session, diary, chance } = desk;
   let lease = await take(desk);
@@ -129,7 +129,7 @@ async function readOnce({ driver, worker, session, diary }: Desk): Promise<void>
   }
 }
 
-/** Lets all workers write to all sessions and read them, and gives their notes. */
+/** Lets all workers write and read all sessions, and returns their notes. */
 export async function runWork({ drivers, judge, sessions, records, seed, progress }: Work): Promise<Notes> {
   const diary = new Diary();
   const names = Array.from({ length: sessions }, (_, index) => `session ${index}`);

@@ -1,28 +1,27 @@
 import type { StoreError } from '../../store-error.ts';
-import { failure, isNoRoom } from './failure.ts';
-import { noteInfo } from './info.ts';
+import { failure, isNoRoom } from '../system-failure.ts';
+import { noteInfo } from './list-entry.ts';
 import type { Place } from './layout.ts';
 import { isHolder } from './lease-file.ts';
 import type { Writer } from './writer.ts';
 
-/** Logs are at most so many batches behind the journal. */
+/** Maximum number of batches by which logs may lag behind the journal. */
 const batchesMost = 4_096;
-/** What `list` answers is written down after so many bytes, so that a list reads no more of a log than these. */
+/** A list entry is saved after this many bytes, so that `list` reads no more of a log. */
 const notedBytes = 512 * 1024;
 
-/** What is in the journal and not yet in the logs. */
+/** The writers whose newest batches are in the journal but not yet in the log. */
 export class Backlog {
   readonly #place: Place;
   readonly #writers = new Set<Writer>();
   #batches = 0;
-  /** Why a log could not be written: there is no room on the disk. */
+  /** Set while a log cannot be written because the disk is full. */
   noRoom: StoreError | undefined;
 
   constructor(place: Place) {
     this.#place = place;
   }
 
-  /** Takes note that the journal has another batch for a log. */
   add(writer: Writer): void {
     this.#writers.add(writer);
     this.#batches += 1;
@@ -32,7 +31,7 @@ export class Backlog {
     return this.#batches > batchesMost;
   }
 
-  /** A log that cannot be written now stays in the backlog: the journal has it, and is kept until it can. */
+  /** A log that cannot be written stays in the backlog; the journal keeps its records until it can. */
   flush(): void {
     this.noRoom = undefined;
     for (const writer of this.#writers) {

@@ -1,31 +1,32 @@
+import { errorCode } from '../system-failure.ts';
 import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-import { sha256 } from '../../crypto.ts';
 import type { Entry } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { errorCode, openIfThere } from './files.ts';
+
 import { blobsOf, discard, ensureFolder, folderOf, type Place, writeNew } from './layout.ts';
 import type { BlobPlace } from './line.ts';
-import { fileSource, readBytes } from './source.ts';
+import { readBytes, readIfThere } from './byte-source.ts';
 import { asPrepared, type Prepared } from './writer.ts';
 
-/** A text inside a record that is longer than this, as it stands in the JSON, is a file of its own. */
+/** A longer string inside a record's JSON is stored in a file of its own. */
 const longest = 64 * 1024;
 
-const hashOf = (bytes: Uint8Array): string => sha256().update(bytes).digest('hex');
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const standIn = (hash: string): Buffer => Buffer.from(`"sha256-${hash}"`);
 const standInLength = 73;
 
 export const blobsName = 'blobs';
 const ownBlobs = (place: Place, session: string): string => join(folderOf(place, session), blobsName);
 
-/** Where the long strings of a JSON text stand, their quotation marks included. */
+/** Finds the long strings of a JSON text, quotation marks included. */
 function longStrings(bytes: Buffer): { readonly from: number; readonly to: number }[] {
   const found: { from: number; to: number }[] = [];
   for (let from = bytes.indexOf(0x22); from >= 0;) {
     let to = bytes.indexOf(0x22, from + 1);
-    // A quotation mark behind an odd number of backslashes belongs to the text.
+    // After an odd number of backslashes, a quotation mark is part of the string.
     while (to >= 0 && isEscaped(bytes, to)) to = bytes.indexOf(0x22, to + 1);
     if (to < 0) break;
     if (to + 1 - from > longest) found.push({ from, to: to + 1 });
@@ -40,7 +41,7 @@ function isEscaped(bytes: Buffer, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** Stores the long texts of a record, durably, and gives the record with their hashes in their place. */
+/** Stores the long strings of a record durably and returns the record with hashes in their place. */
 export function spill(place: Place, session: string, entry: Entry): Prepared {
   if (entry.bytes.length <= longest) return asPrepared(entry);
   const bytes = Buffer.from(entry.bytes.buffer, entry.bytes.byteOffset, entry.bytes.length);
@@ -66,19 +67,16 @@ export function spill(place: Place, session: string, entry: Entry): Prepared {
 type Blob = { readonly hash: string; readonly bytes: Buffer };
 
 /**
- * Every session has its own name for a blob, and names of one file are counted by the file system: so the last session
- * that goes takes the bytes along. The pool only finds the file again for the next session.
+ * Each session has its own hard link to a blob, and the file system counts the links. Erasing the last session
+ * therefore frees the bytes. The pool only helps the next session to find the file.
  */
 function putBlob(place: Place, session: string, { hash, bytes }: Blob): void {
   const { files, environment } = place;
   const folder = ownBlobs(place, session);
   const own = join(folder, hash);
-  const known = durableBlobs.get(place) ?? new Set();
-  durableBlobs.set(place, known);
-  if (known.has(own)) return;
   if (files.look(folder)?.kind !== 'folder') ensureFolder(files, folder);
   const pool = join(blobsOf(place), hash);
-  // One that is there may be left from a try that failed; only what was synced in this opening is known to stay.
+  // A failed attempt may have left an unsynced file, so an existing one is synced again.
   const there = readBlob(place, own, hash) !== undefined;
   if (!there && (readBlob(place, pool, hash) === undefined || !tryLink(place, pool, own))) {
     const beside = `${own}.${environment.id()}.tmp`;
@@ -90,24 +88,6 @@ function putBlob(place: Place, session: string, { hash, bytes }: Blob): void {
   }
   files.syncFolder(folder);
   files.syncFolder(folderOf(place, session));
-  // One that is forgotten is only synced once more.
-  if (known.size >= mostKnown) known.clear();
-  known.add(own);
-}
-
-const mostKnown = 10_000;
-
-/** How many blobs are known to be durable. */
-export const knownBlobs = (place: Place): number => durableBlobs.get(place)?.size ?? 0;
-
-/** The names of blobs that are durable for certain, by opening. */
-const durableBlobs = new WeakMap<Place, Set<string>>();
-
-/** A session that was erased and made anew has none of the blobs of the one before. */
-export function forgetBlobs(place: Place, session: string): void {
-  const folder = ownBlobs(place, session);
-  const known = durableBlobs.get(place);
-  for (const path of known ?? []) if (path.startsWith(join(folder, '/'))) known?.delete(path);
 }
 
 function syncBlob({ files }: Place, path: string): void {
@@ -119,7 +99,7 @@ function syncBlob({ files }: Place, path: string): void {
   }
 }
 
-/** A file system without second names keeps a copy for each session instead. */
+/** On a file system without hard links, each session keeps a copy. */
 function tryLink({ files }: Place, from: string, to: string): boolean {
   try {
     files.link(from, to);
@@ -130,20 +110,13 @@ function tryLink({ files }: Place, from: string, to: string): boolean {
   }
 }
 
-/** The bytes of a blob if they are what the name says. */
+/** The bytes of a blob; undefined if they do not match their hash. */
 function readBlob({ files }: Place, path: string, hash: string): Buffer | undefined {
-  const file = openIfThere(files, path, 'read');
-  if (file === undefined) return undefined;
-  try {
-    const source = fileSource(files, file);
-    const bytes = readBytes(source, 0, source.size);
-    return hashOf(bytes) === hash ? bytes : undefined;
-  } finally {
-    files.close(file);
-  }
+  const bytes = readIfThere(files, path, (source) => readBytes(source, 0, source.size));
+  return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
 }
 
-/** A stored record that has lost a long text. */
+/** A record refers to a long string whose blob is missing or damaged. */
 export class BlobLost extends Error {
   readonly hash: string;
   constructor(hash: string) {
@@ -152,7 +125,7 @@ export class BlobLost extends Error {
   }
 }
 
-/** The record as it was given, byte for byte. */
+/** Restores the original record, byte for byte. */
 export function unspill(
   place: Place,
   session: string,
@@ -170,11 +143,11 @@ export function unspill(
   return Buffer.concat(parts);
 }
 
-/** The length of a record as it was given, without reading its blobs. */
+/** The length of the original record, computed without reading its blobs. */
 export const fullLength = (record: number, blobs: readonly BlobPlace[]): number =>
   blobs.reduce((sum, [, length]) => sum + length - standInLength, record);
 
-/** Removes from the pool what no session has any more. */
+/** Removes pool entries that no session links to any more. */
 export function sweepPool(place: Place, hashes: Iterable<string>): void {
   for (const hash of hashes) {
     const path = join(blobsOf(place), hash);

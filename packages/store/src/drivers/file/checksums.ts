@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 const polynomial = 0xedb88320;
 
-/** The product of two polynomials over the field that CRC-32 counts in; the highest bit is the power zero. */
+/** Multiplies two polynomials over the field of CRC-32; the highest bit is the power zero. */
 function times(one: number, two: number): number {
   let [product, factor] = [0, two];
   for (let bit = 0x8000_0000; bit !== 0; bit >>>= 1) {
@@ -19,8 +19,8 @@ const powers: readonly number[] = Array.from({ length: 47 }).reduce<number[]>(
   [0x0080_0000],
 );
 
-/** What a checksum becomes when so many bytes of zero follow. */
-function shifted(crc: number, bytes: number): number {
+/** The checksum after that many zero bytes. */
+export function behindZeros(crc: number, bytes: number): number {
   let result = crc;
   let left = bytes;
   for (let index = 0; left > 0; index += 1) {
@@ -33,13 +33,13 @@ function shifted(crc: number, bytes: number): number {
 const stride = 1024;
 
 /**
- * Checksums of any stretches of a buffer, without reading a byte more than a few times however many are asked for: what
- * looks like the beginning of a line may stand a million times in one long record.
+ * Computes checksums of any stretch of a buffer in almost constant time. A long record may contain a million apparent
+ * line starts, and each needs one.
  */
 export class Checksums {
   readonly #bytes: Buffer;
   readonly #start: number;
-  /** Those of everything from the start on, at every stride. */
+  /** Checksums from the start, one per stride. */
   readonly #marks: number[] = [0];
 
   constructor(bytes: Buffer, start: number) {
@@ -47,10 +47,9 @@ export class Checksums {
     this.#start = start;
   }
 
-  /** The checksum of a stretch, started from `link`. */
   of(from: number, end: number, link: number): number {
     if (end - from <= stride) return crc32(this.#bytes.subarray(from, end), link);
-    return (this.#upTo(end) ^ shifted((this.#upTo(from) ^ link) >>> 0, end - from)) >>> 0;
+    return (this.#upTo(end) ^ behindZeros((this.#upTo(from) ^ link) >>> 0, end - from)) >>> 0;
   }
 
   #upTo(end: number): number {

@@ -1,58 +1,49 @@
+import { errorCode } from '../system-failure.ts';
 import { join } from 'node:path';
 
 import type { NewSession } from '../../driver.ts';
+import { exists, missing } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { eraseFolder, leavingPath, removeTree } from './erase.ts';
-import { errorCode } from './files.ts';
-import { newInfo, noteInfo } from './info.ts';
-import { folderOf, type Place, sessionsOf, writeNew } from './layout.ts';
-import { encodeHeader, isCurrent, logName, missing, readHeader } from './log-file.ts';
+
+import { newInfo, noteInfo } from './list-entry.ts';
+import { folderOf, type Place, quietly, sessionsOf, writeNew } from './layout.ts';
+import { encodeHeader, isCurrent, logName } from './log-file.ts';
 
 const taken = new Set(['EEXIST', 'ENOTEMPTY', 'EISDIR']);
 
-/** Makes the folder of a session aside and gives it its name at the end, so that it is there wholly or not at all. */
+/** Creates the session folder under a temporary name and renames it last, so that it appears whole or not at all. */
 export function createSession(place: Place, session: string, about: NewSession): void {
   const { files, environment, durability } = place;
-  const exists = (): StoreError =>
-    new StoreError('exists', `there is a session ${JSON.stringify(session)} already`, { session });
   const source = about.fork?.from;
   if (source !== undefined && !isThere(place, source)) throw missing(source);
   const folder = folderOf(place, session);
   const there = files.look(folder);
-  if (there?.kind === 'folder') throw exists();
+  if (there?.kind === 'folder') throw exists(session);
   if (there !== undefined) throw new StoreError('unsafe', `${folder} is not a folder`, { session, path: folder });
-  // Somebody erases it. If it has forks, it comes back.
-  if (files.look(leavingPath(place, session)) !== undefined) throw exists();
+  // The session is being erased. If it turns out to have forks, it returns.
+  if (files.look(leavingPath(place, session)) !== undefined) throw exists(session);
   const aside = join(sessionsOf(place), `.new-${environment.id()}`);
   const header = encodeHeader(session, about, { log: environment.id(), mended: 0 });
   files.makeFolder(aside);
   try {
-    writeNew(place, join(aside, logName), header);
+    writeNew(place, join(aside, logName), header.bytes);
     if (durability !== 'os') files.syncFolder(aside);
     files.rename(aside, folder);
   } catch (error) {
-    removeQuietly(place, aside);
-    throw taken.has(errorCode(error) ?? '') ? exists() : error;
+    // The next opening of the directory removes what is left.
+    quietly(() => removeTree(files, aside));
+    throw taken.has(errorCode(error) ?? '') ? exists(session) : error;
   }
   if (durability !== 'os') files.syncFolder(sessionsOf(place));
-  const tip = readHeader({ size: header.length, read: (into, at) => header.copy(into, 0, at) }, session)?.tip;
-  if (tip !== undefined) {
-    const isTrue = (): boolean => isCurrent(place, session, tip.crc);
-    noteInfo(place, tip.crc, { info: newInfo(session, about), tip, isTrue });
-  }
-  // Who erases the source takes its name away and then looks for forks: either it finds this one, or it is found here.
+  const tip = { offset: header.bytes.length, seq: about.base, crc: header.crc };
+  const isTrue = (): boolean => isCurrent(place, session, tip.crc);
+  noteInfo(place, tip.crc, { info: newInfo(session, about), tip, isTrue });
+  // The eraser of the source first renames its folder, then looks for forks. So either it finds this fork, or this
+  // check finds the source gone.
   if (source === undefined || isThere(place, source)) return;
   eraseFolder(place, folder);
   throw missing(source);
 }
 
 const isThere = (place: Place, session: string): boolean => place.files.look(folderOf(place, session)) !== undefined;
-
-function removeQuietly({ files }: Place, path: string): void {
-  try {
-    removeTree(files, path);
-  } catch {
-    // It is found and removed when the directory is opened the next time.
-    return;
-  }
-}

@@ -1,54 +1,46 @@
 import { join } from 'node:path';
 
 import { blobsName, sweepPool } from './blobs.ts';
-import { errorCode, type Files } from './files.ts';
+import type { Files } from './files.ts';
+import { errorCode, ifThere } from '../system-failure.ts';
+
 import { discard, folderOf, nameOf, type Place, sessionsOf } from './layout.ts';
 import { newestIn } from './lease-file.ts';
 
-/** Removes a folder with all that is in it, and follows no link. Another process may be at it, too. */
+/** Removes a folder and its contents without following links. Another process may do the same at once. */
 export function removeTree(files: Files, path: string): void {
-  try {
+  ifThere(() => {
     for (const name of files.names(path)) {
       const inside = join(path, name);
       if (files.look(inside)?.kind === 'folder') removeTree(files, inside);
       else discard(files, inside);
     }
     files.removeFolder(path);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  });
 }
 
-/** What is in a folder that may have gone. */
-function namesOf(files: Files, path: string): string[] {
-  try {
-    return files.names(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
+const namesOf = (files: Files, path: string): string[] => ifThere(() => files.names(path)) ?? [];
 
 const leaving = '.leaving-';
 
-/** Where a session is while it is looked for forks. */
+/** The name of a session folder while an erasure looks for forks. */
 export const leavingPath = (place: Place, session: string): string =>
   join(sessionsOf(place), `${leaving}${nameOf(session)}`);
 
-/** Gives a session its name back that was on its way out and may be shared; false when it is not there any more. */
+/** Restores the folder name of a session that is not erased after all; false if the folder is gone. */
 function comeBack(files: Files, aside: string, folder: string): boolean {
   if (files.look(folder) !== undefined || files.look(aside)?.kind !== 'folder') return false;
   try {
     files.rename(aside, folder);
     return true;
   } catch (error) {
-    // Another process was faster.
+    // Another process restored it first.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
     return false;
   }
 }
 
-/** Whether somebody is still looking for the forks of a session on its way out, or was cut off. */
+/** Whether the erasing process is still looking for forks, rather than dead. */
 function isLeaving(place: Place, aside: string): boolean {
   const { environment } = place;
   const eraser = newestIn(place, aside);
@@ -57,8 +49,8 @@ function isLeaving(place: Place, aside: string): boolean {
 }
 
 /**
- * Takes the name of a session away for as long as it is looked for forks. A fork that was made before is found then,
- * and one that is made later finds its source gone.
+ * Renames the session folder while its forks are searched. Earlier forks are found by the search, and later ones find
+ * no source.
  */
 export function leave(place: Place, session: string): { readonly aside: string; readonly comeBack: () => boolean } {
   const { files } = place;
@@ -68,7 +60,7 @@ export function leave(place: Place, session: string): { readonly aside: string; 
   return { aside, comeBack: () => comeBack(files, aside, folder) };
 }
 
-/** First the name goes, durably, then the bytes. Long texts go from the pool when no other session has them. */
+/** Renames the folder durably, then deletes it. Long strings leave the pool when no other session links to them. */
 export function eraseFolder(place: Place, folder: string): void {
   const { files, environment } = place;
   const hashes = namesOf(files, join(folder, blobsName));
@@ -82,7 +74,7 @@ export function eraseFolder(place: Place, folder: string): void {
 
 const staleMs = 3_600_000;
 
-/** Finishes what a crash interrupted: sessions that were being erased, and ones that never got their name. */
+/** Completes interrupted work: erasures, and session folders that never got their name. */
 export function finishErasures(place: Place): void {
   const { files, environment } = place;
   const folder = sessionsOf(place);
@@ -91,7 +83,7 @@ export function finishErasures(place: Place): void {
     if (name.startsWith(leaving)) finishLeaving(place, path, join(folder, name.slice(leaving.length)));
     if (!/^\.(?:new|erased)-/.test(name)) continue;
     const state = files.look(path);
-    // What is no folder was put there by somebody else.
+    // Only folders are ours.
     if (state?.kind !== 'folder') continue;
     if (!name.startsWith('.erased-') && environment.now() - state.changedMs <= staleMs) continue;
     const hashes = namesOf(files, join(path, blobsName));
@@ -101,10 +93,8 @@ export function finishErasures(place: Place): void {
 }
 
 function finishLeaving(place: Place, aside: string, folder: string): void {
-  try {
+  // Another process may restore or remove it at this moment.
+  ifThere(() => {
     if (!isLeaving(place, aside)) comeBack(place.files, aside, folder);
-  } catch (error) {
-    // It came back, or went, at this moment.
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  });
 }

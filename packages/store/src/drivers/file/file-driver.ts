@@ -18,32 +18,32 @@ import type {
 } from '../../driver.ts';
 import type { Owner } from '../../owner.ts';
 import { isFound } from '../../search-text.ts';
-import { sharedRecords } from '../../shared-records.ts';
+import { closed, missing, sharedRecords } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
-import { knownBlobs, spill } from './blobs.ts';
+import { spill } from './blobs.ts';
 import { createSession } from './create.ts';
 import { eraseFolder, leave } from './erase.ts';
-import { failure } from './failure.ts';
-import { errorCode } from './files.ts';
-import { findOperations } from './find-operations.ts';
+import { errorCode, failure } from '../system-failure.ts';
+
 import { GroupCommit } from './group-commit.ts';
 import { Journals } from './journal-file.ts';
 import { folderOf, nameOf, type Place } from './layout.ts';
 import { isHolder, isWrittenTo } from './lease-file.ts';
 import { Leases, newestEpoch } from './leases.ts';
 import { listSessions, tellSession } from './listing.ts';
-import { currentHeader, isErased, isUnchanged, laterHeader, type LogHeader, missing } from './log-file.ts';
+import { currentHeader, isErased, isUnchanged, laterHeader, type LogHeader } from './log-file.ts';
 import { mendLog, survey, type Survey } from './mend.ts';
-import type { Operations } from './operations.ts';
-import { readLog } from './reading.ts';
+import { findOperations, type Operations } from './operations.ts';
+import { openReading } from './open-log.ts';
 import { entriesOf, judgeTail } from './recover.ts';
-import { takeStranded } from './stranded.ts';
-import { endOf, openView, readBackward, readForward, type View } from './view.ts';
+import { takeStranded } from './journal-only-batches.ts';
+import { createWake, type Wake } from '../wake.ts';
+import { endOf, openView, readBackward, readForward, type View } from './log-view.ts';
 import type { Writer } from './writer.ts';
 
 const pollMs = 50;
 const mendingMs = 600_000;
-/** A log that is written to all the time may look torn more than once. */
+/** A log under constant writes may look torn more than once. */
 const mostSurveys = 8;
 
 export class FileDriver implements Driver {
@@ -54,35 +54,28 @@ export class FileDriver implements Driver {
   readonly #commit: GroupCommit;
   readonly #leases: Leases;
   readonly #end = new AbortController();
-  /** Those who wait for more of a session. */
-  readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #wake: Wake;
 
   constructor(url: string, place: Place) {
     this.url = url;
     this.durability = place.durability;
     this.#place = place;
     this.#journals = new Journals(place);
-    const owner = place.environment.owner();
-    this.#commit = new GroupCommit(place, owner, (session) => this.#wake(session));
+    this.#wake = createWake(place.environment);
+    this.#commit = new GroupCommit(place, place.environment.owner(), this.#wake.ring);
     this.#leases = new Leases(place, this.#journals, this.#commit);
   }
 
-  /** How much was written together, for measurements. */
-  get counts(): GroupCommit['counts'] {
-    return this.#commit.counts;
-  }
-
-  /** How much is kept in memory that a store which is open for long might gather, for measurements. */
-  get kept(): Journals['kept'] & Leases['kept'] & { readonly watched: number; readonly blobs: number } {
-    const watched = this.#watchers.size;
-    return { ...this.#journals.kept, ...this.#leases.kept, watched, blobs: knownBlobs(this.#place) };
+  /** Memory that grows with use, for measurements. */
+  get kept(): Journals['kept'] & Leases['kept'] & { readonly watched: number } {
+    return { ...this.#journals.kept, ...this.#leases.kept, watched: this.#wake.awaited() };
   }
 
   #check(): void {
-    if (this.#end.signal.aborted) throw new StoreError('closed', `the store ${this.url} is closed`);
+    if (this.#end.signal.aborted) throw closed(this.url);
   }
 
-  /** Nothing but a `StoreError` leaves. */
+  /** Converts every error to a `StoreError`. */
   async #do<T>(what: string, of: string | Lease, action: () => Promise<T> | T): Promise<T> {
     this.#check();
     try {
@@ -92,7 +85,7 @@ export class FileDriver implements Driver {
     }
   }
 
-  /** A file that is not there is one of a session that was erased at this moment, and perhaps made anew. */
+  /** A missing file means that the session was erased just now, and perhaps created anew. */
   #failure(error: unknown, what: string, of: string | Lease): StoreError {
     const session = typeof of === 'string' ? of : of.session;
     if (errorCode(error) === 'ENOENT') {
@@ -118,7 +111,7 @@ export class FileDriver implements Driver {
     return this.#do('release', lease, () => this.#leases.release(lease));
   }
 
-  /** Not by way of `#do`, which makes three promises more for each append. */
+  /** Avoids `#do`, whose three promises per append are measurable. */
   append(batch: Batch): Promise<Appended> {
     const { lease, entries, expect, op, info } = batch;
     const { session } = lease;
@@ -135,7 +128,7 @@ export class FileDriver implements Driver {
     }
   }
 
-  /** A lease that is lost writes nothing, but an operation that it had stored is told. */
+  /** A lost lease writes nothing, but an operation it stored earlier is still reported. */
   #appendStale({ lease, op }: Batch): Appended {
     const { session } = lease;
     if (!this.#exists(session)) throw missing(session);
@@ -150,7 +143,7 @@ export class FileDriver implements Driver {
 
   #view(session: string): View {
     const current = this.#leases.current(session);
-    // A damaged log is read as one that has no writer, so that the damage is met and told.
+    // A damaged log is read as if it had no writer, so that the reader meets the damage.
     const writer = current?.damage === undefined ? current : undefined;
     return openView(this.#place, this.#journals, { session, writer });
   }
@@ -168,7 +161,7 @@ export class FileDriver implements Driver {
     return this.#place.files.look(folderOf(this.#place, session)) !== undefined;
   }
 
-  /** What is told of a session; undefined when it is not there, or goes at this moment. */
+  /** Runs a read; undefined if the session does not exist or is erased meanwhile. */
   async #ifThere<T>(session: string, action: () => T): Promise<T | undefined> {
     try {
       return await this.#do('read', session, () => (this.#exists(session) ? action() : undefined));
@@ -233,9 +226,9 @@ export class FileDriver implements Driver {
           }
         }
       } catch (error) {
-        // One damaged session among many hides none of the others; that it was not searched to its end is told.
+        // One damaged session does not stop the search in the others; a notice reports it.
         if (session !== undefined || !(error instanceof StoreError)) throw error;
-        // Erased since it was listed.
+        // The session was erased after it was listed.
         if (error.code === 'missing' && damaged === '') continue;
         if (!['damaged', 'missing', 'unsafe', 'not-ours'].includes(error.code)) throw error;
         this.#place.environment.tell({ kind: 'search-incomplete', sentence: error.message, session: id });
@@ -256,7 +249,7 @@ export class FileDriver implements Driver {
       try {
         log ??= currentHeader(this.#place, session);
         for await (const records of this.read(session, { after: seen })) {
-          // Asked once they were read: another session may have got the name before that.
+          // Checked after reading: a new session may have taken the name before.
           if (log !== undefined && isErased(this.#place, session, log)) return;
           yield records;
           seen = records.at(-1)?.seq ?? seen;
@@ -269,64 +262,43 @@ export class FileDriver implements Driver {
         if (failed.code === 'missing') return;
         throw failed;
       }
-      await this.#change(session, ended);
+      await this.#wake.wait(session, pollMs, ended);
     }
-  }
-
-  #wake(session: string): void {
-    if (this.#watchers.size === 0) return;
-    for (const wake of this.#watchers.get(session) ?? []) wake();
-  }
-
-  /** Until this process appends, or some time has passed in which another one may have. */
-  #change(session: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve();
-      const watchers = this.#watchers.get(session) ?? new Set();
-      this.#watchers.set(session, watchers);
-      const done = (): void => {
-        callOff();
-        watchers.delete(done);
-        if (watchers.size === 0 && this.#watchers.get(session) === watchers) this.#watchers.delete(session);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const callOff = this.#place.environment.after(pollMs, done);
-      watchers.add(done);
-      signal.addEventListener('abort', done);
-    });
   }
 
   verify(session: string): Promise<DriverVerdict> {
     return this.#do('verify', session, async () => {
       for (let tries = 1; ; tries += 1) {
         const { records, bytes, damages, seq, isStill } = await this.#survey(session);
-        // What was just being written, or is of a session that was erased or mended meanwhile, is not damaged.
+        // A write in progress, an erasure or a mend can look like damage, so the log is read again.
         if (damages.length > 0 && tries < mostSurveys && !isStill) continue;
         return { head: { seq, epoch: newestEpoch(this.#place, session) }, records, bytes, damages };
       }
     });
   }
 
-  /** What is wrong with a log, and whether it still was as it was read once that was known. */
+  /** The findings for a log, and whether the log was still unchanged afterwards. */
   async #survey(session: string): Promise<Survey & { readonly isStill: boolean }> {
     const place = this.#place;
-    const wanted = { journals: this.#journals, session, writer: this.#leases.current(session) };
-    return readLog(place, wanted, async ({ source, log, head, end: known }) => {
+    const reading = openReading(place, this.#journals, { session, writer: this.#leases.current(session) });
+    try {
+      const { source, log, head } = reading;
       const found = await survey(place, { session, source, head });
       const end = { offset: source.size - found.tail, seq: found.seq, crc: 0 };
-      const past = known?.offset === end.offset;
+      const past = reading.isWritten && reading.end?.offset === end.offset;
       const tail = past ? undefined : judgeTail(source, { end, reached: found.reached, patches: [] }, head);
-      // Whoever holds the lease has set aside what it found, and is writing what follows.
+      // The lease holder has quarantined the torn bytes and is writing what follows.
       const isWritten = tail?.kind === 'torn-tail' && isWrittenTo(place, session);
-      // Asked last: whoever has given the lease back by then has written it all.
+      // Checked last: a holder that has released the lease by now has finished writing.
       const isStill = isUnchanged(place, session, log);
       return {
         ...found,
         isStill,
         damages: tail === undefined || isWritten ? found.damages : [...found.damages, tail],
       };
-    });
+    } finally {
+      reading.close();
+    }
   }
 
   mend(lease: Lease, how: Mending): Promise<DriverVerdict> {
@@ -342,7 +314,7 @@ export class FileDriver implements Driver {
       await takeStranded(place, { session, entries });
       await mendLog(place, { lease, shared }, how);
       await this.#leases.reopen(lease);
-      // The journals of the dead have nothing for it any more, and would be taken for those of the new log.
+      // The journals of dead processes hold nothing for the new log and must not be applied to it.
       await this.#leases.sweep();
       return this.verify(session);
     });
@@ -357,17 +329,17 @@ export class FileDriver implements Driver {
       const { records, bytes } = writer.info;
       await this.#eraseUnshared(lease);
       this.#leases.drop(lease);
-      // The journals have copies of what was written last; with the next sync of the other logs they go too.
+      // The journals still contain the newest records; the next sync of the other logs removes them.
       await this.#commit.checkpoint();
       await this.#leases.sweep();
-      this.#wake(session);
+      this.#wake.ring(session);
       const remains = await this.#leases.forgetElsewhere(session);
       for (const sentence of remains) this.#place.environment.tell({ kind: 'erasure-unfinished', sentence, session });
       return { records, bytes, ...(remains.length === 0 ? {} : { remains }) };
     });
   }
 
-  /** Looks for forks while nobody can make another one; a session that has some stays as it was. */
+  /** Looks for forks while nobody can create one. A session with forks stays as it was. */
   async #eraseUnshared(lease: Lease): Promise<void> {
     const { session } = lease;
     const { aside, comeBack } = leave(this.#place, session);

@@ -21,8 +21,9 @@ import {
 
 import { openFlags, sharedSystemAt, syncFolder, wouldFollow } from '../../platform.ts';
 import { StoreError } from '../../store-error.ts';
+import { errorCode, ifThere } from '../system-failure.ts';
 
-/** `create` and `create-append` fail when anything of that name exists; none of these follows a link. */
+/** `create` and `create-append` fail if the name exists. No mode follows links. */
 export type Opening = 'read' | 'write' | 'append' | 'create' | 'create-append';
 
 export type FileState = {
@@ -33,59 +34,50 @@ export type FileState = {
 };
 
 /**
- * All that the file driver asks of a file system. Everything throws the error of the system, with its `code`. There is
- * no way to shorten a file and none to write over one by name: what was written stays.
+ * The file system as the file driver uses it. Errors are those of the system, with their `code`. No call truncates a
+ * file or overwrites one by name.
  */
 export type Files = {
   open(path: string, how: Opening): number;
   close(file: number): void;
-  /** How many bytes were read; 0 at the end. */
+  /** Returns the number of bytes read; 0 at the end. */
   read(file: number, into: Uint8Array, at: number): number;
-  /** How many bytes were written, which may be fewer. A file that was opened to append takes no place. */
+  /** Returns the number of bytes written, possibly fewer. Append mode ignores `at`. */
   write(file: number, bytes: Uint8Array, at?: number): number;
-  /** The same in another thread, for bytes that do not change meanwhile. */
+  /** `write` on another thread. The bytes must not change meanwhile. */
   writeLater(file: number, bytes: Uint8Array, at: number): Promise<number>;
   sync(file: number): void;
-  /** The same in another thread. */
+  /** `sync` on another thread. */
   syncLater(file: number): Promise<void>;
   syncFolder(path: string): void;
   state(file: number): FileState;
-  /** Of the name itself, not of what a link leads to; undefined when there is nothing. */
+  /** Does not follow links; undefined if nothing is there. */
   look(path: string): FileState | undefined;
   /**
-   * Whether anything has that name. It looks at no times: a system that was asked for the times of a file notes each
-   * later write to it exactly, which makes the next sync of that file as long as if it had grown.
+   * Whether the name exists, without reading its times. On some kernels reading them makes the next sync as slow as
+   * after growth.
    */
   isThere(path: string): boolean;
   names(path: string): string[];
   makeFolder(path: string): void;
   removeFolder(path: string): void;
-  /** Replaces a file, never a folder that has something in it. */
+  /** Replaces files, but never a folder with contents. */
   rename(from: string, to: string): void;
-  /** A second name for a file; fails when the name is taken. */
+  /** Creates a hard link; fails if the name exists. */
   link(from: string, to: string): void;
   unlink(path: string): void;
-  /** Why this place cannot keep the promises of a log, if it cannot. */
+  /** Why a log in this place would not be safe; undefined if it is. */
   misfit(path: string): string | undefined;
 };
 
-export const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-/** Opens a file that may have gone; undefined when it has. */
-export function openIfThere(files: Files, path: string, how: Opening): number | undefined {
-  try {
-    return files.open(path, how);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+/** Opens a file; undefined if it does not exist. */
+export const openIfThere = (files: Files, path: string, how: Opening): number | undefined =>
+  ifThere(() => files.open(path, how));
 
 const { noFollow, noWait } = openFlags;
 
 const flags: Readonly<Record<Opening, number>> = {
-  // Without this the opening of a pipe that somebody put there would wait for ever.
+  // Without this flag, opening a planted pipe would wait forever.
   read: constants.O_RDONLY | noFollow | noWait,
   write: constants.O_RDWR | noFollow | noWait,
   append: constants.O_RDWR | constants.O_APPEND | noFollow | noWait,
@@ -110,7 +102,7 @@ function openPlain(path: string, how: Opening): number {
   try {
     file = openSync(path, flags[how], 0o600);
   } catch (error) {
-    // A link is ELOOP, a pipe without a reader or a socket ENXIO.
+    // A link gives ELOOP; a pipe without a reader or a socket gives ENXIO.
     if (['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error) ?? '')) throw notAFile(path);
     throw error;
   }
@@ -125,7 +117,7 @@ function misfit(path: string): string | undefined {
   return `it is on ${shared.name}, where two machines may write to one file at once`;
 }
 
-/** The real file system. Where systems differ, `platform.ts` says how. */
+/** The real file system. `platform.ts` holds the differences between systems. */
 export const realFiles: Files = {
   open: openPlain,
   close: closeSync,

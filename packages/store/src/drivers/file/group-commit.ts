@@ -1,20 +1,21 @@
 import type { Appended, InfoChange } from '../../driver.ts';
 import type { Owner } from '../../owner.ts';
+import { moved } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { Backlog } from './backlog.ts';
-import { failure } from './failure.ts';
-import type { Claims } from './claims.ts';
+import { failure } from '../system-failure.ts';
+import type { Claims } from './journal-claims.ts';
 import type { Journal } from './journal.ts';
 import { endGroup, type JournalEntry, startGroup } from './journal-lines.ts';
-import type { Place } from './layout.ts';
-import { isHolder } from './lease-file.ts';
+import { type Place, quietly } from './layout.ts';
+import { isHolder, staleLease } from './lease-file.ts';
 import { lineRoom, type Sheet } from './line.ts';
-import { headMoved, staleLease } from './refusals.ts';
-import { Shelf } from './shelf.ts';
+import { Shelf } from './journal-rotation.ts';
 import { SyncPace } from './sync-pace.ts';
 import { addBatch, blank, type Encoded, type Prepared, type Writer } from './writer.ts';
+import { turnOfLoop } from '../waiting.ts';
 
-/** A batch on its way, for a writer that is known. */
+/** A batch for a known writer. */
 export type Order = {
   readonly writer: Writer;
   readonly entries: readonly Prepared[];
@@ -25,34 +26,31 @@ export type Order = {
 
 type Waiting = Order & { readonly resolve: (head: Appended) => void; readonly reject: (error: StoreError) => void };
 type Staged = Omit<JournalEntry, 'end'> & { readonly waiting: Waiting; readonly encoded: Encoded };
-/** A retry of an operation that is in the same group. */
+/** A retry of an operation in the same group. */
 type Echo = { readonly waiting: Waiting; readonly seq: number };
 type Group = { readonly sheet: Sheet; readonly staged: Staged[]; readonly echoes: Echo[] };
 
 const groupBytes = 4 * 1024 * 1024;
-/** So few sessions at a time are in their logs before they are acknowledged; more share a later write. */
+/** Up to this many sessions reach their logs before the acknowledgement; with more, logs are written later. */
 const flushedAtOnce = 32;
-/** So long may one group follow another before everything else in the process has its turn. */
+/** How long groups may follow one another before the event loop turns. */
 const turnMs = 1;
-/** How often a journal is looked at that nothing is written to. */
+/** How often an idle journal is checked. */
 const lookMs = 250;
 
-const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
-/** Once all that waits for what was resolved has gone on. */
+/** Resolves after everything that waits for the settled promises has run. */
 const endOfTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /**
- * Writes batches of all sessions to one journal: those that are given while one group is on its way share the next
- * write and the next sync. The logs are written from the same bytes afterwards.
+ * Writes batches of all sessions to one journal. Batches that arrive while a group is being written share the next
+ * write and sync. The logs are then written from the same bytes.
  */
 export class GroupCommit {
-  /** What is true of this opening for good: a sync failed. */
+  /** Set for good once a sync has failed. */
   poison: StoreError | undefined;
-  readonly #counts: { groups: number; batches: number; syncs: number } = { groups: 0, batches: 0, syncs: 0 };
   readonly #place: Place;
   readonly #shelf: Shelf;
-  /** Told of every session that a batch was acknowledged for. */
+  /** Called for every acknowledged batch. */
   readonly #wrote: (session: string) => void;
   readonly #pace: SyncPace;
   readonly #queue: Waiting[] = [];
@@ -69,16 +67,6 @@ export class GroupCommit {
     this.#backlog = new Backlog(place);
   }
 
-  /** How much was written together. */
-  get counts(): {
-    readonly groups: number;
-    readonly batches: number;
-    readonly journals: number;
-    readonly syncs: number;
-  } {
-    return { ...this.#counts, journals: this.#shelf.made };
-  }
-
   append({ writer, entries, expect, op, info }: Order): Promise<Appended> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ writer, entries, expect, op, info, resolve, reject });
@@ -86,7 +74,7 @@ export class GroupCommit {
     });
   }
 
-  /** When everything that was given so far is decided. */
+  /** Resolves when all batches so far are settled. */
   async settled(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
@@ -105,7 +93,7 @@ export class GroupCommit {
           reject(failure(error, `cannot write to session ${JSON.stringify(writer.lease.session)}`));
         }
       }
-      // What is resolved now is answered by the next appends of the same sessions, which then share a group.
+      // The callers' next appends arrive now and share a group.
       if (environment.elapsed() - turned < turnMs) {
         await endOfTick();
       } else {
@@ -156,14 +144,14 @@ export class GroupCommit {
     }
   }
 
-  /** On a full disk nothing is taken that only a journal has room for: it could not be read by others. */
+  /** On a full disk, no batch is accepted that only the journal has room for, because others could not read it. */
   async #bringUpLogs(): Promise<void> {
     await this.#shelf.makeRoom();
     this.#backlog.flush();
     if (this.#backlog.noRoom !== undefined) throw this.#backlog.noRoom;
   }
 
-  /** Looks at a batch and adds its bytes to the group; what cannot be written is refused here, by itself. */
+  /** Validates a batch and adds its bytes to the group. An invalid batch is refused alone. */
   #stage(waiting: Waiting, journal: Journal, group: Group): void {
     const { writer, op, expect, reject, resolve } = waiting;
     const { sheet } = group;
@@ -176,7 +164,7 @@ export class GroupCommit {
         return;
       }
       this.#requireLease(writer, journal);
-      if (writer.tip.seq !== expect) throw headMoved(writer, expect);
+      if (writer.tip.seq !== expect) throw moved(writer.lease.session, { head: writer.tip.seq, expected: expect });
       const { tip, tipPad: pad, name } = writer;
       const encoded = addBatch(sheet, { tip, pad }, waiting);
       writer.attempt += 1;
@@ -194,8 +182,8 @@ export class GroupCommit {
   }
 
   /**
-   * Whoever takes a session over first claims the next epoch and then seals the journals that there are. A new journal
-   * was not among them, so it is made first and the claim is looked for afterwards.
+   * A process that takes a session over claims the next epoch, then seals the existing journals. A new journal is not
+   * among them, so the lease is checked after the journal was created.
    */
   #requireLease(writer: Writer, journal: Journal): void {
     if (writer.ended === undefined && writer.checkedFor !== journal.era) {
@@ -205,25 +193,20 @@ export class GroupCommit {
     if (writer.ended !== undefined) throw writer.ended;
   }
 
-  /** Gives a promise only where there is something to wait for: one for each append is felt. */
+  /** Returns a promise only if there is something to wait for: one per append is measurable. */
   #sync(journal: Journal): Promise<void> | undefined {
     const { durability, environment } = this.#place;
     if (durability === 'os') return undefined;
     if (durability === 'strict') return this.#syncNow(journal);
     this.#timer ??= environment.after(durability.batchMs, () => {
       this.#timer = undefined;
-      // One that was retired in the meantime is closed, and its logs are synced instead; a new one may have followed.
-      for (const each of this.#shelf.all) this.#syncQuietly(each).catch(() => undefined);
+      // A journal retired meanwhile is closed and its logs are synced instead; a new one may exist.
+      for (const each of this.#shelf.all) quietly(() => void this.#syncNow(each)?.catch(() => undefined));
     });
     return undefined;
   }
 
-  async #syncQuietly(journal: Journal): Promise<void> {
-    await this.#syncNow(journal);
-  }
-
   #syncNow(journal: Journal): Promise<void> | undefined {
-    this.#counts.syncs += 1;
     try {
       return this.#pace.sync(journal.file)?.catch((error: unknown) => this.#poisonWith(error));
     } catch (error) {
@@ -231,17 +214,20 @@ export class GroupCommit {
     }
   }
 
-  /** A sync that failed is never tried again: the system may have thrown away what it could not write. */
+  /** A failed sync is never repeated: the system may have dropped the data. */
   #poisonWith(error: unknown): never {
-    const { message, details } = failure(error, 'a sync of the journal failed, so nothing more is written');
+    const { message, details } = failure(
+      error,
+      'a sync of the journal failed; this store writes nothing more until it is opened again',
+    );
     this.poison = new StoreError('poisoned', message, { ...details, cause: error });
     throw this.poison;
   }
 
-  /** Somebody took sessions over, or the journal away: who has lost a lease, and what of the group counts. */
+  /** Others took sessions or the journal: finds lost leases, and the batches of the group that count. */
   async #intruded(journal: Journal, { staged }: Group): Promise<Claims> {
     const claims = journal.decidedClaims(new Set(staged.map(({ name }) => name)));
-    // Nobody acts on what a power cut could take back.
+    // Nobody may act on lines that a power failure could undo.
     if (this.#place.durability !== 'os') await this.#syncNow(journal);
     journal.due ||= claims.erased.size > 0;
     journal.era = {};
@@ -273,8 +259,6 @@ export class GroupCommit {
       writer.lastGroup = sheet;
       this.#backlog.add(writer);
     }
-    this.#counts.groups += 1;
-    this.#counts.batches += staged.length;
     if (writers <= flushedAtOnce) this.#backlog.flush();
     for (const { waiting, encoded } of staged) {
       const { writer, resolve, reject } = waiting;
@@ -290,7 +274,7 @@ export class GroupCommit {
     }
   }
 
-  /** Others may ask that the journal goes while nothing is written that would notice it. */
+  /** Checks an idle journal, because others may ask for its removal. */
   #lookLater(): void {
     this.#looking ??= this.#place.environment.after(lookMs, () => {
       this.#looking = undefined;
@@ -305,12 +289,12 @@ export class GroupCommit {
     try {
       return journal.due || journal.isDisturbed;
     } catch {
-      // Whatever is wrong with it is told to whoever writes next.
+      // The next writer reports the error.
       return false;
     }
   }
 
-  /** Empties the journals, so that nothing but the logs is left. */
+  /** Moves everything from the journals to the logs. */
   async checkpoint(): Promise<void> {
     await this.settled();
     this.#backlog.flush();
@@ -322,24 +306,24 @@ export class GroupCommit {
     await this.#shelf.empty();
   }
 
-  /** What could not be brought to the logs stays in the journals, for whoever comes next. */
+  /** Records that could not reach their logs stay in the journals for the next process. */
   async close(): Promise<void> {
     try {
       await this.checkpoint();
     } catch (error) {
-      const sentence = `a journal stays until somebody writes it back: ${failure(error, 'cannot close').message}`;
+      const sentence = `a journal remains for the next writer: ${failure(error, 'cannot close').message}`;
       this.#place.environment.tell({ kind: 'journal-kept', sentence });
       await this.#shelf.abandon();
     }
   }
 }
 
-/** At most so much is added by what a batch says beside its records, and by each record and each long text. */
+/** Upper bounds of what a batch, a record and a long string add to the bytes of a group. */
 const batchMost = 512;
 const recordMost = lineRoom + 64;
 const blobMost = 160;
 
-/** At most so many bytes are written for a batch. A letter of its own texts takes up to six. */
+/** An upper bound of a batch's bytes in the journal. One character takes up to six bytes. */
 function sizeOf({ writer, entries, op = '', info }: Waiting): { readonly name: string; readonly bytes: number } {
   let bytes = batchMost + 6 * (op.length + info.updatedAt.length + (info.title?.length ?? 0));
   for (const { record, blobs } of entries) bytes += record.length + recordMost + (blobs?.length ?? 0) * blobMost;

@@ -15,19 +15,18 @@ import {
   sealLine,
 } from './journal-lines.ts';
 import { discard, journalsOf, type Place, writeFully } from './layout.ts';
-import { fileSource, readBytes, type Source } from './source.ts';
+import { readBytes, readIfThere, type Source } from './byte-source.ts';
 
-/** A journal of somebody else. */
 export type Foreign = { readonly path: string; readonly instance: string };
 
 const journalName = /^([a-z0-9]+)\.\d+\.journal$/;
-/** One that is not whole yet, which nobody but its owner touches. */
+/** An incomplete journal, which only its owner touches. */
 const unmadeName = /^([a-z0-9]+)\.\d+\.journal\.new$/;
 
 export const journalPath = (place: Place, number: number): string =>
   join(journalsOf(place), `${place.instance}.${number}.journal`);
 
-/** Does something with a journal that may have gone; false when it has. */
+/** Runs an action on a journal; false if it is gone. */
 function withJournal(place: Place, path: string, action: (file: number) => void): boolean {
   const { files } = place;
   const file = openIfThere(files, path, 'append');
@@ -40,7 +39,6 @@ function withJournal(place: Place, path: string, action: (file: number) => void)
   }
 }
 
-/** Writes lines behind the end of a journal; false when it is gone. */
 export const appendLines = (place: Place, path: string, lines: readonly Buffer[]): boolean =>
   withJournal(place, path, (file) => {
     for (const bytes of lines) writeFully(place.files, file, { bytes });
@@ -51,18 +49,18 @@ const syncJournal = (place: Place, path: string): boolean =>
     if (place.durability !== 'os') place.files.sync(file);
   });
 
-/** So many bytes of what others have in their journals are kept, so that they need not be read again. */
+/** How many bytes of other journals are cached. */
 const keptBytes = 32 * 1024 * 1024;
-/** A line may fall apart, or others may be at it at the same time. */
+/** A line may be torn, or others may write at the same time. */
 export const mostTries = 8;
-/** What is left of a journal that was never whole goes after this time, if nothing tells whose it is. */
+/** Incomplete journals without a known owner are removed after this time. */
 const unmadeMs = 3_600_000;
 
-/** The journals of a directory that others write, each read again only when something was added. */
+/** The journals of other openings. Each is read again only after it has changed. */
 export class Journals {
   readonly #place: Place;
   readonly #owners = new Map<string, Owner>();
-  /** Those that were read last are at the end. */
+  /** In order of last use. */
   readonly #known = new Map<string, JournalContents>();
   #bytes = 0;
 
@@ -70,7 +68,7 @@ export class Journals {
     this.#place = place;
   }
 
-  /** All journals but those of this opening. */
+  /** All journals of other openings. */
   others(): Foreign[] {
     const others = this.#named(journalName);
     const there = new Set(others.map(({ path }) => path));
@@ -82,16 +80,18 @@ export class Journals {
     const folder = journalsOf(this.#place);
     return this.#place.files.names(folder).flatMap((name) => {
       const instance = pattern.exec(name)?.[1];
-      return instance === undefined || this.#place.isThis(instance) ? [] : [{ path: join(folder, name), instance }];
+      return instance === undefined || instance === this.#place.instance
+        ? []
+        : [{ path: join(folder, name), instance }];
     });
   }
 
-  /** How much is kept in memory, for measurements. */
+  /** Cached memory, for measurements. */
   get kept(): { readonly journals: number; readonly owners: number; readonly bytes: number } {
     return { journals: this.#known.size, owners: this.#owners.size, bytes: this.#bytes };
   }
 
-  /** Who writes a journal, from its first line alone; undefined when it is gone or cannot tell. */
+  /** The owner of a journal, from its first line; undefined if it is gone or unreadable. */
   owner({ path, instance }: Foreign): Owner | undefined {
     const known = this.#owners.get(path);
     if (known !== undefined) return known;
@@ -100,7 +100,7 @@ export class Journals {
     return owner;
   }
 
-  /** What is in a journal now; undefined when it is gone, because then its owner has written everything to the logs. */
+  /** The contents of a journal; undefined if it is gone, because its owner has then written everything to the logs. */
   read({ path, instance }: Foreign): JournalContents | undefined {
     return this.#open(path, (source) => {
       const known = this.#known.get(path);
@@ -126,7 +126,7 @@ export class Journals {
     this.#known.delete(path);
   }
 
-  /** Tells the owner of a journal that a session was taken over. Halves of a line that fell apart tell nothing. */
+  /** Tells the owner of a journal that a session was taken over. A torn line tells nothing, so it is written again. */
   claim(journal: Foreign, name: string, epoch: number): void {
     const { path, instance } = journal;
     for (let tries = 0; tries < mostTries; tries += 1) {
@@ -139,9 +139,9 @@ export class Journals {
   }
 
   /**
-   * A journal as it will always read, as far as a session is concerned. For claims of which nobody has said what
-   * counts, it is said here. That nothing was claimed while the groups were read makes what was read final, because who
-   * claims later looks later. Nobody acts on what a power cut could take back, so it is synced before.
+   * A journal in its final state for one session. Sets the missing bounds of its claims. A claim made later also looks
+   * later, so an unchanged claim count makes the result final. It is synced first, because nobody may act on what a
+   * power failure could undo.
    */
   decided(journal: Foreign, name: string): JournalContents | undefined {
     const { path, instance } = journal;
@@ -162,7 +162,7 @@ export class Journals {
     throw unwritable(path);
   }
 
-  /** The highest epoch of a session that any journal tells of. */
+  /** The highest epoch of a session in any journal. */
   newest(name: string): number {
     const epochs = this.others().flatMap((journal) => {
       const { entries = [], claims } = this.read(journal) ?? {};
@@ -171,7 +171,7 @@ export class Journals {
     return epochs.reduce((most, epoch) => Math.max(most, epoch), 0);
   }
 
-  /** Asks those who hold records of an erased session to let go of them; gives the journals that have some. */
+  /** Asks the owners of journals with records of an erased session to remove them; returns those journals. */
   askToForget(name: string): Foreign[] {
     return this.others().filter(({ path, instance }) => {
       const contents = this.read({ path, instance });
@@ -179,18 +179,18 @@ export class Journals {
     });
   }
 
-  /** Takes a journal away that nobody needs. Were its owner alive after all, it would find that it has lost it. */
+  /** Removes a journal that nobody needs. If its owner still lives, the seal line tells it. */
   remove({ path, instance }: Foreign): void {
     this.#forget(path);
     try {
       appendLines(this.#place, path, [sealLine(instance, { name: '*', epoch: 0 })]);
     } catch {
-      // On a full disk it cannot be told, and has to go all the more.
+      // On a full disk the line cannot be written, and removal matters even more.
     }
     discard(this.#place.files, path);
   }
 
-  /** Removes what dead openings have left of journals that never were whole. */
+  /** Removes incomplete journals of dead openings. */
   removeUnmade(): void {
     const { files, environment } = this.#place;
     for (const { path, instance } of this.#named(unmadeName)) {
@@ -201,14 +201,7 @@ export class Journals {
   }
 
   #open<T>(path: string, action: (source: Source) => T): T | undefined {
-    const { files } = this.#place;
-    const file = openIfThere(files, path, 'read');
-    if (file === undefined) return undefined;
-    try {
-      return action(fileSource(files, file));
-    } finally {
-      files.close(file);
-    }
+    return readIfThere(this.#place.files, path, action);
   }
 
   #forget(path: string): void {
@@ -217,11 +210,11 @@ export class Journals {
   }
 }
 
-/** Whether nothing was added to a journal: neither behind its end nor where its next group goes. */
+/** Whether nothing was added: neither behind the end nor where the next group would start. */
 function isSame(known: JournalContents, source: Source): boolean {
   if (known.size !== source.size || known.room === 0) return known.size === source.size;
   return !known.begun && (known.followed >= known.room || readBytes(source, known.followed, 1)[0] === 0);
 }
 
 export const unwritable = (path: string): StoreError =>
-  new StoreError('io', `what is written to the journal ${path} does not stand there`, { path });
+  new StoreError('io', `the journal ${path} does not contain what was just written to it; check the disk`, { path });

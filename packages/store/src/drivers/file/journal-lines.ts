@@ -2,45 +2,42 @@ import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 
 import type { Owner } from '../../owner.ts';
-import { Claims } from './claims.ts';
+import { Claims } from './journal-claims.ts';
 import { encodeLine, findLine, type Meta, readLine, seedOf, type Sheet } from './line.ts';
-import { readBytes, type Source } from './source.ts';
+import { readBytes, type Source } from './byte-source.ts';
 
-/** One batch of one session as it stands in a journal: the lines, and where in the session's log they belong. */
+/** One batch of one session in a journal: its lines, and their place in the log. */
 export type JournalEntry = {
   readonly name: string;
-  /** Where the log ended; so many torn bytes are blanked there, and the lines follow them. */
+  /** Where the log ended. The lines follow after `pad` torn bytes, which are blanked. */
   readonly offset: number;
   readonly pad: number;
   readonly epoch: number;
-  /** Rises with every try to write to the session, so that of two batches for one place the newer is known. */
+  /** Rises with every write attempt, so that the newer of two batches for one place is known. */
   readonly attempt: number;
   /**
-   * The checksum of the first line of its log: it ended there, even when nothing else says so any more. Only where a
-   * batch is synced before the next is written; elsewhere one may be on the disk before another.
+   * The checksum of the log's first line: proof that the log once ended at `offset`. Present only if each batch is
+   * synced before the next; otherwise a later batch may reach the disk first.
    */
   readonly log: number | undefined;
   readonly lines: Uint8Array;
-  /** Where in the journal it ends. */
   readonly end: number;
 };
 
 export type JournalContents = {
   readonly owner: Owner | undefined;
-  /** In the first version everybody appends to the whole file; 0 when the first line cannot tell. */
+  /** In version 1, everybody appends to the whole file; 0 if the first line is unreadable. */
   readonly version: number;
-  /** Groups stand before this place, and what others write behind it; 0 when lines are looked for everywhere. */
+  /** Groups are before this place, lines of others behind it; 0 if lines may be anywhere. */
   readonly room: number;
-  /** How long the file was. */
   readonly size: number;
   /** The batches that count. */
   readonly entries: readonly JournalEntry[];
   readonly claims: Claims;
-  /** Every session that something was written of, also what does not count. */
+  /** All sessions that were written, including batches that do not count. */
   readonly names: ReadonlySet<string>;
-  /** Behind the last group. */
   readonly end: number;
-  /** Behind the last group that follows another without a gap; something may have been begun there. */
+  /** Behind the last group without a gap before it. Something may have been started there. */
   readonly followed: number;
   readonly begun: boolean;
 };
@@ -51,32 +48,31 @@ const headerMost = 4096;
 const lineOf = (instance: string, meta: Meta): Buffer =>
   encodeLine({ seq: 0, record: nothing, meta }, seedOf(instance)).bytes;
 
-/** The first line of a journal: whose it is, and how much room there is in it for groups. */
+/** The first line of a journal: its owner, and the room for groups. */
 export const headerLine = (instance: string, { owner, room }: { owner: Owner; room: number }): Buffer =>
   lineOf(instance, { journal: 2, room, instance, owner });
 
 type Claim = { readonly name: string; readonly epoch: number };
 
-/** Says that somebody takes a session over. */
 export const claimLine = (instance: string, { name, epoch }: Claim): Buffer =>
   lineOf(instance, { claim: name, e: epoch });
 
-/** Says up to where in the journal batches of earlier leases count; the first such line for a claim decides. */
+/** Sets the bound up to which batches of earlier leases count. The first bound of a claim decides. */
 export const boundLine = (instance: string, { name, epoch, at }: Claim & { readonly at: number }): Buffer =>
   lineOf(instance, { bound: name, e: epoch, at });
 
-/** In a journal of the first version: behind this line no earlier lease counts. With `*` for all, it was taken away. */
+/** Journal version 1: no earlier lease counts behind this line. `*` means that the journal was removed. */
 export const sealLine = (instance: string, { name, epoch }: Claim): Buffer =>
   lineOf(instance, { seal: name, e: epoch });
 
-/** Asks the owner of a journal to let go of it, because a session that it holds records of was erased. */
+/** Asks the owner of a journal to remove it, because it contains records of an erased session. */
 export const erasedLine = (instance: string, name: string): Buffer => lineOf(instance, { erased: name });
 
-/** So much of what tells a batch does not hang on the name of its session. */
+/** Bytes per batch in the group line, without the session name. */
 const toldMost = 90;
 const groupLineMost = 160;
 
-/** A sheet for the lines of a group, with room before them for the line that tells its batches. */
+/** A buffer for the lines of a group, with room before them for the group line. */
 export function startGroup(batches: readonly { readonly name: string; readonly bytes: number }[]): Sheet {
   let [before, behind] = [groupLineMost, 0];
   for (const { name, bytes } of batches) {
@@ -87,8 +83,8 @@ export function startGroup(batches: readonly { readonly name: string; readonly b
 }
 
 /**
- * What is written for a group: one line that tells the batches, and behind it their lines, one after the other. The
- * line has the length and the checksum of what follows, so that a group is there wholly or not at all.
+ * Completes a group: one line that describes the batches, followed by their lines. The line contains their length and
+ * checksum, so a group is complete or absent.
  */
 export function endGroup(
   { bytes, end }: Sheet,
@@ -119,7 +115,7 @@ type Told = readonly [
   log?: number,
 ];
 
-/** The batches of a group whose line was sound; nothing when what follows the line is not what it says. */
+/** The batches of a group; empty if its data does not match the group line. */
 function readGroup({ g, n, k }: Meta, bytes: Buffer, from: number): JournalEntry[] {
   if (!Array.isArray(g) || typeof n !== 'number') return [];
   const data = bytes.subarray(from, from + n);
@@ -133,7 +129,7 @@ function readGroup({ g, n, k }: Meta, bytes: Buffer, from: number): JournalEntry
 
 type Walked = Pick<JournalContents, 'owner' | 'version' | 'room' | 'entries' | 'claims' | 'end' | 'followed'>;
 
-/** Everything sound in a stretch of a journal that begins at `base`, in its order. */
+/** Everything sound in a stretch of a journal that starts at `base`. */
 function walk(bytes: Buffer, base: number, instance: string): Walked {
   const entries: JournalEntry[] = [];
   const claims = new Claims();
@@ -165,20 +161,20 @@ function walk(bytes: Buffer, base: number, instance: string): Walked {
   return { owner, version, room, entries, claims, end, followed };
 }
 
-/** What others have written into a journal that has so much room. */
+/** The lines that others appended behind the room for groups. */
 export const readClaims = (source: Source, room: number, instance: string): Claims =>
   walk(readBytes(source, room, source.size - room), room, instance).claims;
 
-/** Who writes a journal, and how much room there is in it, from its first line alone. */
+/** The owner and the room of a journal, from its first line. */
 export function readHeader(source: Source, instance: string): Pick<Walked, 'owner' | 'version' | 'room'> {
   const { owner, version, room } = walk(readBytes(source, 0, headerMost), 0, instance);
-  // A power cut may leave less, where nothing was ever synced; then lines are looked for everywhere.
+  // Without syncs, a power failure may leave a shorter file; then lines may be anywhere.
   return { owner, version, room: room <= source.size ? room : 0 };
 }
 
 const zeros = Buffer.alloc(64 * 1024);
 
-/** The groups of a journal. What is not written yet is zeros, and where many follow one another there is no more. */
+/** The groups of a journal. Unwritten parts are zeros, and a long run of zeros is the end. */
 function readGroups(source: Source, room: number): Buffer {
   let bytes = readBytes(source, 0, Math.min(room, 4 * zeros.length));
   while (bytes.length < room && !bytes.subarray(-zeros.length).equals(zeros)) {
@@ -190,8 +186,8 @@ function readGroups(source: Source, room: number): Buffer {
 }
 
 /**
- * Reads what is sound in a journal. The claims are read before the groups: whoever says what counts for a claim must
- * have looked for groups after it was made.
+ * Reads what is sound in a journal. It reads the claims before the groups: a bound must cover every group written
+ * before it.
  */
 export function readJournal(source: Source, instance: string): JournalContents {
   const { owner, version, room } = readHeader(source, instance);

@@ -2,23 +2,20 @@ import { Buffer } from 'node:buffer';
 
 import type { Owner } from '../../owner.ts';
 import { StoreError } from '../../store-error.ts';
-import type { Claims, Standing } from './claims.ts';
+import type { Claims, Standing } from './journal-claims.ts';
 import type { Files } from './files.ts';
 import { appendLines, journalPath, mostTries, unwritable } from './journal-file.ts';
 import { boundLine, headerLine, readClaims } from './journal-lines.ts';
-import { closeQuietly, discard, discardQuietly, journalsOf, type Place, writeFully } from './layout.ts';
-import { fileSource } from './source.ts';
+import { discard, journalsOf, type Place, quietly, writeFully } from './layout.ts';
+import { fileSource } from './byte-source.ts';
 import type { Writer } from './writer.ts';
 
 const zeros = Buffer.alloc(1024 * 1024);
 
-/** How much a journal should hold, and how much it must. */
+/** The usual and the required size of a journal. */
 export type Reserved = { readonly owner: Owner; readonly room: number; readonly need: number };
 
-/**
- * Gives a journal its length. Zeros that are on the disk already make each sync of what is written over them shorter;
- * where nothing is synced a hole does as well.
- */
+/** Preallocates the journal. Overwriting zeros on disk makes syncs faster; without syncs, a hole is enough. */
 async function reserve(place: Place, file: number, wanted: Reserved): Promise<{ room: number; end: number }> {
   const { files, instance, durability } = place;
   const { owner, need } = wanted;
@@ -31,32 +28,30 @@ async function reserve(place: Place, file: number, wanted: Reserved): Promise<{ 
   return { room, end: header.length };
 }
 
-/** Some of the zeros up to a place, in another thread. */
+/** Writes some of the zeros on another thread. */
 async function writeZeros(files: Files, file: number, { at, to }: { at: number; to: number }): Promise<number> {
   const count = await files.writeLater(file, zeros.subarray(0, Math.min(zeros.length, to - at)), at);
-  if (count <= 0) throw new StoreError('io', 'the system wrote nothing, without an error');
+  if (count <= 0) throw new StoreError('io', 'the system wrote nothing and reported no error; check the disk');
   return count;
 }
 
 const probe = Buffer.alloc(1);
 
-/** A journal that this opening of the directory writes to. */
 export class Journal {
   readonly path: string;
   readonly file: number;
-  /** Groups are written before this place, and what others have to say stands behind it. */
+  /** Groups are before this place, lines of others behind it. */
   readonly room: number;
-  /** Where the next group goes. */
   end: number;
-  /** As long as it is if nobody else has written to it. */
+  /** The file size unless somebody else has written to it. */
   size: number;
-  /** Another one after every claim that was found: then each writer looks for a newer lease before it goes on. */
+  /** Replaced after every claim; then each writer checks its lease before it continues. */
   era: object = {};
-  /** Sessions whose logs have to be synced before it may go. */
+  /** Writers whose logs must be synced before the journal may be removed. */
   readonly touched: Set<Writer> = new Set();
-  /** A write failed, so that half of it may stand at the end: nothing is written behind that. */
+  /** A write failed, so the end may be torn and nothing more is written. */
   broken: boolean = false;
-  /** Somebody erased a session that it holds records of, so it goes as soon as it can. */
+  /** It has records of an erased session and should be removed soon. */
   due: boolean = false;
   readonly #place: Place;
   #closed = false;
@@ -70,7 +65,7 @@ export class Journal {
     this.size = made.room;
   }
 
-  /** It gets its name when it is whole: then others may write behind it. */
+  /** The journal gets its final name when it is complete; from then on others may append to it. */
   static async create(place: Place, number: number, wanted: Reserved): Promise<Journal> {
     const { files, durability } = place;
     const path = journalPath(place, number);
@@ -83,8 +78,8 @@ export class Journal {
       if (durability !== 'os') files.syncFolder(journalsOf(place));
       return new Journal(place, { path, file, room, end });
     } catch (error) {
-      closeQuietly(files, file);
-      for (const name of [unmade, path]) discardQuietly(files, name);
+      quietly(() => files.close(file));
+      for (const name of [unmade, path]) quietly(() => discard(files, name));
       throw error;
     }
   }
@@ -93,22 +88,22 @@ export class Journal {
     return this.end + bytes <= this.room;
   }
 
-  /** Writes a group over the zeros. */
   write(bytes: Buffer): void {
-    if (!this.fits(bytes.length)) throw new StoreError('io', 'a group is longer than was reckoned');
+    if (!this.fits(bytes.length))
+      throw new StoreError('io', 'internal error: a group is longer than its computed bound');
     writeFully(this.#place.files, this.file, { bytes, at: this.end });
     this.end += bytes.length;
   }
 
-  /** Whether somebody has written to it, or taken it away. */
+  /** Whether another process has appended to it or removed it. */
   get isDisturbed(): boolean {
     const { files } = this.#place;
     return files.read(this.file, probe, this.size) > 0 || !files.isThere(this.path);
   }
 
   /**
-   * What others have written to it. For claims of these sessions of which nobody has said what counts, it is said here:
-   * everything that stands in the journal, which is durable by now, so that whoever says it too finds it.
+   * Reads the lines of others and sets the missing bounds for these sessions. The bound is the current end, which is
+   * durable by now, so every process finds the same batches.
    */
   decidedClaims(names: ReadonlySet<string>): Claims {
     const { files, instance } = this.#place;
@@ -128,7 +123,7 @@ export class Journal {
     throw unwritable(this.path);
   }
 
-  /** Whether a batch of the group that was written last counts. One in a journal that is gone is lost with it. */
+  /** Whether a batch of the newest group counts. A removed journal takes its batches with it. */
   counts(batch: Omit<Standing, 'end'>, claims: Claims): boolean {
     return !claims.gone && claims.allows({ ...batch, end: this.end });
   }
@@ -139,7 +134,7 @@ export class Journal {
     writer.keep();
   }
 
-  /** Once every log has what it holds, durably, it is not needed any more. */
+  /** Syncs the logs and then removes the journal. */
   async retire(): Promise<void> {
     const { files, durability } = this.#place;
     for (const writer of this.touched) {
@@ -152,14 +147,14 @@ export class Journal {
     discard(files, this.path);
   }
 
-  /** Lets go of the files and leaves the journal where it is. */
+  /** Closes the files and leaves the journal in place. */
   abandon(): void {
     for (const writer of this.touched) writer.letGo();
     this.touched.clear();
     this.#close();
   }
 
-  /** Once: by the second time the number may be that of another file. */
+  /** Closes once: the descriptor may already belong to another file. */
   #close(): void {
     if (this.#closed) return;
     this.#closed = true;

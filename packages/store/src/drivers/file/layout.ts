@@ -1,22 +1,19 @@
+import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 
-import { sha256 } from '../../crypto.ts';
 import type { Durability } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import { StoreError } from '../../store-error.ts';
-import { attempt } from './failure.ts';
-import { errorCode, type Files } from './files.ts';
+import { attempt, errorCode, ifThere } from '../system-failure.ts';
+import type { Files } from './files.ts';
 
-/** An opened directory of sessions, and what is needed to work in it. */
 export type Place = {
   readonly root: string;
   readonly files: Files;
   readonly environment: Environment;
   readonly durability: Exclude<Durability, 'none'>;
-  /** Names this opening of the directory; its journals carry it. */
+  /** The id of this opening; its journals carry it. */
   readonly instance: string;
-  /** Whether this opening has that name; asking makes none. */
-  isThis(instance: string): boolean;
 };
 
 const markerName = 'rethread-store.json';
@@ -29,12 +26,12 @@ export const blobsOf = ({ root }: Pick<Place, 'root'>): string => join(root, 'bl
 const plainId = /^[a-z0-9](?:[a-z0-9-]{0,60}[a-z0-9])?$/;
 
 /**
- * The name of a session's folder. Short ids of small letters, digits and hyphens are readable in it; every other one is
- * a digest, so that no id can leave the directory and no two meet where case or accents do not count.
+ * The folder name of a session. Short lower-case ids stay readable; all others become a digest. So no id can leave the
+ * directory, and none collide on file systems that ignore case or accents.
  */
 export function nameOf(session: string): string {
   if (plainId.test(session)) return `s-${session}`;
-  return `h-${sha256().update(JSON.stringify(session)).digest('hex')}`;
+  return `h-${createHash('sha256').update(JSON.stringify(session)).digest('hex')}`;
 }
 
 export const isSessionName = (name: string): boolean => /^(?:s-[a-z0-9-]{1,62}|h-[0-9a-f]{64})$/.test(name);
@@ -45,25 +42,24 @@ export const folderOf = (place: Pick<Place, 'root'>, session: string): string =>
 export const notAFolder = (path: string): StoreError =>
   new StoreError('unsafe', `${path} is not a folder; nothing in it was read or written`, { path });
 
-/** What stands under a name must be a folder of its own, and nothing that leads elsewhere. */
+/** Refuses anything but a real folder under this name. */
 export function requireFolder(files: Files, path: string): void {
   const state = files.look(path);
   if (state?.kind === 'folder') return;
-  if (state === undefined) throw new StoreError('missing', `${path} is not there`, { path });
+  if (state === undefined) throw new StoreError('missing', `${path} does not exist`, { path });
   throw notAFolder(path);
 }
 
-/** Writes all bytes, however few the system takes at a time. */
+/** Writes all bytes, even if the system takes only some at a time. */
 export function writeFully(files: Files, file: number, part: { bytes: Uint8Array; at?: number }): void {
   const { bytes, at } = part;
   for (let done = 0; done < bytes.length;) {
     const count = files.write(file, bytes.subarray(done), at === undefined ? undefined : at + done);
-    if (count <= 0) throw new StoreError('io', 'the system wrote nothing, without an error');
+    if (count <= 0) throw new StoreError('io', 'the system wrote nothing and reported no error; check the disk');
     done += count;
   }
 }
 
-/** Makes a file with these bytes, which nothing had the name of. */
 export function writeNew(place: Pick<Place, 'files' | 'durability'>, path: string, bytes: Uint8Array): void {
   const { files, durability } = place;
   const file = files.open(path, 'create');
@@ -75,34 +71,21 @@ export function writeNew(place: Pick<Place, 'files' | 'durability'>, path: strin
   }
 }
 
-/** Closes a file that was only read: what could fail there has no consequence. */
-export function closeQuietly(files: Files, file: number): void {
+/** Runs an action whose failure has no consequence. */
+export function quietly(action: () => void): void {
   try {
-    files.close(file);
+    action();
   } catch {
     return;
   }
 }
 
-/** Removes what may be gone already. */
+/** Deletes a file that may already be gone. */
 export function discard(files: Files, path: string): void {
-  try {
-    files.unlink(path);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  ifThere(() => files.unlink(path));
 }
 
-/** The same where what fails has no consequence: somebody comes by later and removes it. */
-export function discardQuietly(files: Files, path: string): void {
-  try {
-    discard(files, path);
-  } catch {
-    return;
-  }
-}
-
-/** Makes a folder that may be there already; true when it was not. */
+/** Creates a folder unless it exists; true if it was created. */
 export function ensureFolder(files: Files, path: string): boolean {
   try {
     files.makeFolder(path);
@@ -114,19 +97,15 @@ export function ensureFolder(files: Files, path: string): boolean {
   return false;
 }
 
-/** Every folder from the root of the file system down that is not there yet. */
+/** Creates every missing parent folder. */
 function makeFolders(files: Files, path: string): void {
-  try {
-    if (files.look(path) !== undefined) return;
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  if (ifThere(() => files.look(path)) !== undefined) return;
   const parent = join(path, '..');
   if (parent !== path) makeFolders(files, parent);
   if (ensureFolder(files, path)) files.syncFolder(parent);
 }
 
-/** Makes the directory ready, or refuses one that holds something else. */
+/** Prepares the directory; refuses one with other contents. */
 export function preparePlace(place: Place): void {
   const { root, files } = place;
   attempt(`cannot open ${root}`, () => {
@@ -136,9 +115,13 @@ export function preparePlace(place: Place): void {
     if (!names.includes(markerName)) {
       const foreign = names.find((name) => !['sessions', 'journal', 'blobs'].includes(name));
       if (foreign !== undefined) {
-        throw new StoreError('not-ours', `${root} holds ${JSON.stringify(foreign)} and is no directory of sessions`, {
-          path: root,
-        });
+        throw new StoreError(
+          'not-ours',
+          `${root} is not a directory of sessions: it contains ${JSON.stringify(foreign)}; choose an empty one`,
+          {
+            path: root,
+          },
+        );
       }
     }
     const why = files.misfit(root);
@@ -151,13 +134,16 @@ export function preparePlace(place: Place): void {
     }
     const path = join(root, markerName);
     if (!names.includes(markerName)) placeMarker(place, path);
-    else if (files.look(path)?.kind !== 'file') throw new StoreError('unsafe', `${path} is not a plain file`, { path });
+    else if (files.look(path)?.kind !== 'file')
+      throw new StoreError('unsafe', `${path} is not a plain file; nothing was read from it or written to it`, {
+        path,
+      });
   });
 }
 
 /**
- * Makes the names of the directory durable, before the first lease in it: whoever made it may have ended before it did.
- * A parent that is not ours may not be opened.
+ * Syncs the directory's own name before the first lease, because its creator may have died before doing so. A foreign
+ * parent folder may not be readable.
  */
 export function syncPlace({ files, root }: Place): void {
   files.syncFolder(root);
@@ -168,7 +154,7 @@ export function syncPlace({ files, root }: Place): void {
   }
 }
 
-/** Two processes may open a new directory at the same time; the second finds the marker there. */
+/** Two processes may create the directory at once; the second finds the marker. */
 function placeMarker(place: Place, path: string): void {
   try {
     writeNew(place, path, Buffer.from(marker));

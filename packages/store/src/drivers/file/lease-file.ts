@@ -1,20 +1,23 @@
+import { errorCode, ifThere } from '../system-failure.ts';
 import { join } from 'node:path';
 
 import type { Lease } from '../../driver.ts';
 import type { Owner } from '../../owner.ts';
-import { errorCode, openIfThere } from './files.ts';
+import { stale } from '../../refusals.ts';
+import type { StoreError } from '../../store-error.ts';
+
 import { discard, folderOf, type Place } from './layout.ts';
 import { encodeLine, readLine, seedOf } from './line.ts';
 import { replace, writeBeside } from './replace.ts';
-import { fileSource, readBytes } from './source.ts';
+import { readBytes, readIfThere } from './byte-source.ts';
 
-/** A lease as it is written down. The name of its file has the epoch, so that each epoch has one holder. */
+/** A lease on disk. Its file name contains the epoch, so each epoch has one holder. */
 export type LeaseNote = {
   readonly epoch: number;
   readonly owner: Owner;
   readonly ttlMs: number;
   readonly expires: number;
-  /** Whose journals hold what was written under it. */
+  /** The opening whose journals hold the records written under it. */
   readonly instance: string;
   readonly released: boolean;
 };
@@ -33,18 +36,13 @@ function encodeNote(session: string, note: LeaseNote): Buffer {
 
 type Read = { readonly link: number; readonly note: LeaseNote | undefined };
 
-/** What a lease file says, and the session that it is of; undefined when it is gone. */
+/** The contents of a lease file; undefined if it is gone. */
 function readFile({ files }: Place, path: string): Read | undefined {
-  const file = openIfThere(files, path, 'read');
-  if (file === undefined) return undefined;
-  try {
-    const source = fileSource(files, file);
+  return readIfThere(files, path, (source) => {
     const bytes = readBytes(source, 0, Math.min(source.size, 65_536));
     const line = readLine(bytes, 0, bytes.length - 1);
     return { link: line?.link ?? 0, note: line?.meta?.['lease'] as LeaseNote | undefined };
-  } finally {
-    files.close(file);
-  }
+  });
 }
 
 const epochsIn = ({ files }: Place, folder: string): number[] =>
@@ -54,33 +52,31 @@ const epochsIn = ({ files }: Place, folder: string): number[] =>
   });
 
 /**
- * Whether a lease stands in a folder, and the newest is `newest`: itself where nothing is said. The newest is always
- * written down. A session that was made anew has leases of its own, which may have the same numbers.
+ * Whether a lease is in a folder and `newest` is the newest epoch (default: its own). A session created anew may reuse
+ * epochs, so the owner is compared too.
  */
 export function standsIn(place: Place, { epoch, owner }: Lease, where: { folder: string; newest?: number }): boolean {
   const { folder, newest = epoch } = where;
-  try {
+  const stands = ifThere(() => {
     const read = readFile(place, fileOf(folder, epoch));
     if (read === undefined || (read.note !== undefined && read.note.owner.id !== owner.id)) return false;
-    // Last, so that nothing lies between this look and what is done then.
+    // Listed last, so that nothing comes between this check and the caller's action.
     return Math.max(...epochsIn(place, folder)) === newest;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+  });
+  return stands === true;
 }
 
-/** Whether a lease is the newest of the session that has its name now. */
+/** Whether a lease is the newest of the session that has the name now. */
 export const isHolder = (place: Place, lease: Lease): boolean =>
   standsIn(place, lease, { folder: folderOf(place, lease.session) });
 
-/** The newest lease in a folder, whichever session it is of; undefined when there is none that can be read. */
+/** The newest lease in a folder; undefined if there is none or it is unreadable. */
 export function newestIn(place: Place, folder: string): LeaseNote | undefined {
   const newest = Math.max(0, ...epochsIn(place, folder));
   return readFile(place, fileOf(folder, newest))?.note;
 }
 
-/** All leases that are written down for a session, the newest last. One that cannot be read is only its number. */
+/** All leases of a session, oldest first. An unreadable one has only its epoch. */
 export function readLeases(
   place: Place,
   session: string,
@@ -90,13 +86,13 @@ export function readLeases(
     .sort((a, b) => a - b)
     .flatMap((epoch) => {
       const read = readFile(place, fileOf(folder, epoch));
-      // Its successor removed it in the meantime.
+      // Its successor has removed it meanwhile.
       if (read === undefined) return [];
       return [{ epoch, note: read.link === seedOf(session) ? read.note : undefined }];
     });
 }
 
-/** Takes an epoch: true for exactly one of all who try. */
+/** Claims an epoch: true for exactly one of all claimants. */
 export function claimEpoch(place: Place, session: string, note: LeaseNote): boolean {
   const path = leasePath(place, session, note.epoch);
   const beside = writeBeside(place, { path, bytes: encodeNote(session, note), sync: false });
@@ -112,23 +108,21 @@ export function claimEpoch(place: Place, session: string, note: LeaseNote): bool
 }
 
 /**
- * Removes a lease that is known. It is looked at once more when it has no name any more that others read: in a session
- * that was made anew, the lease with that number is another's, and gets its name back.
+ * Removes a known lease. It is renamed first and checked again: in a session created anew, the file belongs to another
+ * lease and gets its name back.
  */
 export function removeLease(place: Place, session: string, known: { epoch: number; owner: string | undefined }): void {
   const { files, environment } = place;
   const path = leasePath(place, session, known.epoch);
   const aside = `${path}.${environment.id()}.tmp`;
-  try {
+  ifThere(() => {
     files.rename(path, aside);
     if (readFile(place, aside)?.note?.owner.id === known.owner) discard(files, aside);
     else files.rename(aside, path);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  });
 }
 
-/** Writes a lease down anew, when it was prolonged or given back; false when it was lost before. */
+/** Rewrites a lease that was renewed or released; false if it was lost before. */
 export function rewriteLease(
   place: Place,
   lease: Lease,
@@ -140,15 +134,26 @@ export function rewriteLease(
   return replace(place, { path, bytes, sync: false }, () => isHolder(place, lease));
 }
 
-/** Whether somebody else must wait. A lease far in the future was written by a clock that went wrong. */
+/** Whether the lease blocks others. An expiry far in the future comes from a wrong clock. */
 export function isHeld(place: Place, note: LeaseNote): boolean {
   const left = note.expires - place.environment.now();
   if (note.released || left <= 0 || left > note.ttlMs * 2) return false;
   return place.environment.alive(note.owner) !== false;
 }
 
-/** Whether somebody may be writing to a session at this moment. */
+/** Whether somebody may be writing to the session now. */
 export function isWrittenTo(place: Place, session: string): boolean {
   const newest = readLeases(place, session).at(-1)?.note;
   return newest !== undefined && isHeld(place, newest);
+}
+
+/** The error of a lost lease; names the new owner if it can be read. */
+export function staleLease(place: Place, { lease }: { readonly lease: Lease }): StoreError {
+  let owner: Owner | undefined;
+  try {
+    owner = readLeases(place, lease.session).findLast(({ epoch }) => epoch > lease.epoch)?.note?.owner;
+  } catch {
+    // The lease is lost even if its new owner cannot be read.
+  }
+  return stale(lease.session, { owner });
 }

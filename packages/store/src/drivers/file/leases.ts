@@ -1,42 +1,43 @@
+import { errorCode } from '../system-failure.ts';
 import type { Lease } from '../../driver.ts';
+import { inTurn } from '../../keyed-queue.ts';
 import { type Owner, ownerName } from '../../owner.ts';
+import { held } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
-import { keepAlive } from '../sql/keep-alive.ts';
-import { forgetBlobs } from './blobs.ts';
+import { keepAlive } from '../waiting.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { tellInfo, noteInfo } from './info.ts';
-import { errorCode } from './files.ts';
+import { newInfo, noteInfo, tellInfo, unknownAbout } from './list-entry.ts';
+
 import type { Journals } from './journal-file.ts';
-import { folderOf, nameOf, type Place, sessionsOf, syncPlace } from './layout.ts';
+import { folderOf, nameOf, type Place, quietly, sessionsOf, syncPlace } from './layout.ts';
 import {
   claimEpoch,
   isHeld,
   isHolder,
-  type LeaseNote,
   readLeases,
   removeLease,
   rewriteLease,
+  staleLease,
   standsIn,
 } from './lease-file.ts';
 import { isCurrent, type LogHeader, requireLog } from './log-file.ts';
 import { nameToSession } from './listing.ts';
 import { entriesOf, recoverLog, sweepJournals } from './recover.ts';
-import { staleLease } from './refusals.ts';
 import { readHeadNote, readInfoNote, writeHeadNote } from './side-file.ts';
-import { fileSource } from './source.ts';
+import { fileSource } from './byte-source.ts';
 import { Writer } from './writer.ts';
 
 const mostTries = 16;
-/** How long an erasure waits for other processes before it says that they have copies: a little longer than a look. */
+/** How long an erasure waits for other processes to remove their copies. */
 const forgetMs = 1_000;
 
-/** The highest epoch that is written down anywhere beside the log. */
+/** The highest epoch on disk, apart from the log. */
 export function newestEpoch(place: Place, session: string): number {
   const noted = readHeadNote(place, session)?.epoch ?? 0;
   return Math.max(noted, readLeases(place, session).at(-1)?.epoch ?? 0);
 }
 
-/** The sessions that this opening may write to, and how it comes to that. */
+/** The sessions that this opening may write to. */
 export class Leases {
   readonly #place: Place;
   readonly #journals: Journals;
@@ -51,7 +52,7 @@ export class Leases {
     this.#commit = commit;
   }
 
-  /** Who writes to a session here; undefined when it is somebody else or nobody. */
+  /** The local writer of a session; undefined if it has none here. */
   current(session: string): Writer | undefined {
     const writer = this.#writers.get(session);
     return writer?.ended === undefined ? writer : undefined;
@@ -66,17 +67,10 @@ export class Leases {
     return staleLease(this.#place, { lease });
   }
 
-  /** Two takings of one session in this process wait for each other. */
+  /** Two acquisitions of one session in this process take turns. */
   async acquire(session: string, owner: Owner, ttlMs: number): Promise<Lease> {
     if (this.#commit.poison !== undefined) throw this.#commit.poison;
-    const before = this.#turns.get(session) ?? Promise.resolve();
-    const mine = before.catch(() => undefined).then(() => this.#take(session, owner, ttlMs));
-    this.#turns.set(session, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.#turns.get(session) === mine) this.#turns.delete(session);
-    }
+    return inTurn(this.#turns, session, () => this.#take(session, owner, ttlMs));
   }
 
   async #take(session: string, owner: Owner, ttlMs: number): Promise<Lease> {
@@ -88,28 +82,33 @@ export class Leases {
         const lease = await this.#try(session, owner, ttlMs);
         if (lease !== undefined) return lease;
       } catch (error) {
-        // The session went while it was taken. One that was made anew is taken instead.
+        // The session was erased meanwhile. If it was created anew, the new one is tried.
         if (errorCode(error) !== 'ENOENT' || tries === mostTries) throw error;
       }
     }
-    throw new StoreError('conflict', `session ${JSON.stringify(session)} is taken again and again`, { session });
+    throw new StoreError(
+      'conflict',
+      `session ${JSON.stringify(session)} could not be acquired: others keep acquiring it; try again`,
+      { session },
+    );
   }
 
-  /** One try to take a session; undefined when others were at it at the same time. */
+  /** One attempt to acquire a session; undefined if another process interfered. */
   async #try(session: string, owner: Owner, ttlMs: number): Promise<Lease | undefined> {
     const place = this.#place;
     const leases = readLeases(place, session);
     const newest = leases.at(-1)?.note;
-    if (newest !== undefined && newest.owner.id !== owner.id && isHeld(place, newest)) throw held(session, newest);
+    if (newest !== undefined && newest.owner.id !== owner.id && isHeld(place, newest))
+      throw held(session, { owner: newest.owner });
     const epoch = 1 + this.#highest(session, leases);
     const expires = place.environment.now() + ttlMs;
     const note = { epoch, owner, ttlMs, expires, instance: place.instance, released: false };
     if (!claimEpoch(place, session, note)) return undefined;
     const lease = { session, owner, epoch, expires, head: 0 };
     const all = readLeases(place, session);
-    // Who took it since has removed this one, and a session that was made anew never had it.
+    // A later holder has removed this lease, or the session was created anew.
     if (all.find((each) => each.epoch === epoch)?.note?.owner.id !== owner.id) return undefined;
-    // Between the look and the claim others may have come and gone: then it is another lease that has to be judged.
+    // If the lease before changed between check and claim, the new one must be judged instead.
     const before = all.filter((each) => each.epoch !== epoch);
     if (!isSame(before.at(-1), leases.at(-1))) {
       removeLease(place, session, { epoch, owner: owner.id });
@@ -126,20 +125,17 @@ export class Leases {
   #highest(session: string, leases: ReturnType<typeof readLeases>): number {
     const noted = Math.max(readHeadNote(this.#place, session)?.epoch ?? 0, leases.at(-1)?.epoch ?? 0);
     if (leases.length > 0) return noted;
-    // Somebody removed the leases; then the journals say what epochs there were.
+    // Somebody deleted the leases; the journals still know the epochs.
     return Math.max(noted, this.#journals.newest(nameOf(session)));
   }
 
-  /** A lease that led to nothing keeps nobody out. */
+  /** Releases a lease after a failed acquisition. */
   #giveBack(lease: Lease): void {
-    try {
-      rewriteLease(this.#place, lease, { expires: lease.expires, ttlMs: 0, released: true });
-    } catch {
-      return;
-    }
+    const released = { expires: lease.expires, ttlMs: 0, released: true };
+    quietly(() => void rewriteLease(this.#place, lease, released));
   }
 
-  /** With the epoch claimed: fences the writers before, then brings the log up to date. */
+  /** With the epoch claimed, fences earlier writers and brings the log up to date. */
   async #open(lease: Lease, before: ReturnType<typeof readLeases>): Promise<Lease> {
     const place = this.#place;
     const { session, epoch } = lease;
@@ -151,7 +147,6 @@ export class Leases {
     return writer.lease;
   }
 
-  /** Ends an earlier lease of this opening. */
   async #retire(session: string): Promise<void> {
     const writer = this.#writers.get(session);
     if (writer === undefined) return;
@@ -162,7 +157,7 @@ export class Leases {
     writer.letGo();
   }
 
-  /** Tells the owners of earlier leases, in their journals, that they write no more. */
+  /** Tells the owners of earlier leases through their journals. */
   #claim(session: string, epoch: number, before: ReturnType<typeof readLeases>): void {
     const unknown = before.length === 0 || before.some(({ note }) => note === undefined);
     const instances = new Set(before.flatMap(({ note }) => (note?.released === false ? [note.instance] : [])));
@@ -176,8 +171,7 @@ export class Leases {
     const { session, epoch } = lease;
     const name = nameOf(session);
     const entries = entriesOf(place, this.#journals, { name, purpose: 'act' });
-    forgetBlobs(place, session);
-    // Whoever made the session may have ended before its name was durable.
+    // The session's creator may have died before its name was durable.
     if (place.durability !== 'os') {
       place.files.syncFolder(sessionsOf(place));
       place.files.syncFolder(folderOf(place, session));
@@ -187,7 +181,7 @@ export class Leases {
     try {
       const log = header?.tip.crc ?? 0;
       const told = header === undefined ? undefined : this.#tell(session, header, file);
-      const known = told?.info ?? readInfoNote(place, session)?.info ?? unknownInfo(session);
+      const known = told?.info ?? readInfoNote(place, session)?.info ?? newInfo(session, unknownAbout);
       const info = damage === undefined ? known : { ...known, damaged: damage.message };
       const mine = { ...lease, head: tip.seq, ...(info.importing === true ? { importing: true as const } : {}) };
       const writer = new Writer({ lease: mine, name, file, log, tip, pad, info }, place.files);
@@ -195,7 +189,7 @@ export class Leases {
       if (damage === undefined) {
         writeHeadNote(place, session, { head: { ...tip, log, epoch }, isTrue });
         if (told !== undefined) noteInfo(place, log, { ...told, isTrue });
-        // Who mends puts another log in its place and then looks for that note: one of the two finds the other.
+        // A mend replaces the log and then reads this note, so either it or this check notices the other.
         if (!isCurrent(place, session, log)) throw this.stale(lease);
       }
       return writer;
@@ -210,13 +204,12 @@ export class Leases {
     return tellInfo({ session, header, note }, fileSource(this.#place.files, file));
   }
 
-  /** Opens a log anew that was written anew. */
   async reopen(lease: Lease): Promise<void> {
     await this.#retire(lease.session);
     this.#writers.set(lease.session, await this.#recover(lease));
   }
 
-  /** The writer of a lease that nobody has followed yet; otherwise `stale`. */
+  /** The writer of the newest lease; rejects with `stale` otherwise. */
   require(lease: Lease): Writer {
     const writer = this.writerFor(lease);
     if (writer === undefined) throw this.stale(lease);
@@ -225,7 +218,7 @@ export class Leases {
     return writer;
   }
 
-  /** Takes the next epoch for an end that nobody may come between. */
+  /** Claims the next epoch before an erasure, so that nobody can come between. */
   requireLast(lease: Lease): Writer {
     const writer = this.require(lease);
     const { session, owner, expires } = lease;
@@ -236,12 +229,12 @@ export class Leases {
     return writer;
   }
 
-  /** Whether nobody came between, once the session has left its name for a folder that nobody can claim it in. */
+  /** Whether nobody came between, now that the folder has a name nobody can claim. */
   isLast(lease: Lease, folder: string): boolean {
     return standsIn(this.#place, lease, { folder, newest: lease.epoch + 1 });
   }
 
-  /** Takes that epoch back. */
+  /** Gives that epoch back. */
   unclaim({ session, epoch, owner }: Lease): void {
     removeLease(this.#place, session, { epoch: epoch + 1, owner: owner.id });
   }
@@ -250,7 +243,7 @@ export class Leases {
     const place = this.#place;
     const writer = this.require(lease);
     const expires = place.environment.now() + ttlMs;
-    // Asked again behind it: others may have taken the session between the first look and the writing.
+    // Checked again, because others may have taken the session during the write.
     if (!rewriteLease(place, lease, { expires, ttlMs, released: false }) || !isHolder(place, lease)) {
       writer.ended ??= this.stale(lease);
       throw writer.ended;
@@ -264,7 +257,6 @@ export class Leases {
     if (writer === undefined) return;
     await this.#commit.settled();
     this.#writers.delete(lease.session);
-    forgetBlobs(place, lease.session);
     const lost = writer.ended !== undefined;
     writer.ended ??= staleLease(place, writer);
     try {
@@ -292,15 +284,15 @@ export class Leases {
     writer.letGo();
   }
 
-  /** How many sessions this opening may write to, and the operations that it remembers of them. */
+  /** Writers and remembered operations, for measurements. */
   get kept(): { readonly writers: number; readonly operations: number } {
     const operations = [...this.#writers.values()].reduce((sum, { ops }) => sum + (ops?.size ?? 0), 0);
     return { writers: this.#writers.size, operations };
   }
 
   /**
-   * Living processes may have copies of an erased session in their journals. They are asked to let go of them, which
-   * they do at the next write or look; what is not gone after a while is told.
+   * Asks live processes to remove their copies of an erased session, which they do at their next write or check.
+   * Returns a sentence for each that is left.
    */
   async forgetElsewhere(session: string): Promise<string[]> {
     const { environment, files } = this.#place;
@@ -314,11 +306,11 @@ export class Leases {
       const { path } = journal;
       const owner = this.#journals.owner(journal);
       const whose = owner === undefined ? '' : ` of ${ownerName(owner)}`;
-      return `the journal ${path}${whose} has copies of its last records; it goes when that process writes or ends`;
+      return `the journal ${path}${whose} has copies of its last records until that process writes or ends`;
     });
   }
 
-  /** Once in every opening. */
+  /** Runs once per opening. */
   async #sweepFirst(): Promise<void> {
     if (this.#swept) return;
     if (this.#place.durability !== 'os') syncPlace(this.#place);
@@ -326,13 +318,16 @@ export class Leases {
     await this.sweep();
   }
 
-  /** Writes to the logs what dead openings have left in their journals, and removes those. */
+  /** Moves records from the journals of dead openings to the logs and removes the journals. */
   async sweep(): Promise<void> {
     try {
       await sweepJournals(this.#place, this.#journals, (name) => nameToSession(this.#place, name));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#place.environment.tell({ kind: 'journal-kept', sentence: `a journal could not be written back: ${why}` });
+      this.#place.environment.tell({
+        kind: 'journal-kept',
+        sentence: `a journal could not be moved to the logs: ${why}`,
+      });
     }
   }
 
@@ -343,7 +338,7 @@ export class Leases {
         writer.flush();
         if (writer.ended === undefined) this.#note(writer);
       } catch {
-        // The journal has what the log could not take; it stays.
+        // The journal keeps the records that the log could not take.
         continue;
       } finally {
         writer.letGo();
@@ -355,22 +350,6 @@ export class Leases {
 
 type Written = ReturnType<typeof readLeases>[number];
 
-/** Whether it is one lease: the first of a session that was made anew may have the number of one before. */
+/** Compares owners too, because a session created anew may reuse an epoch. */
 const isSame = (one: Written | undefined, two: Written | undefined): boolean =>
   one?.epoch === two?.epoch && one?.note?.owner.id === two?.note?.owner.id;
-
-const unknownInfo = (id: string): Writer['info'] => ({
-  id,
-  createdAt: '1970-01-01T00:00:00.000Z',
-  updatedAt: '1970-01-01T00:00:00.000Z',
-  base: 0,
-  seq: 0,
-  records: 0,
-  bytes: 0,
-  archived: false,
-});
-
-function held(session: string, { owner }: LeaseNote): StoreError {
-  const sentence = `session ${JSON.stringify(session)} is written by ${ownerName(owner)}`;
-  return new StoreError('conflict', sentence, { session, owner });
-}

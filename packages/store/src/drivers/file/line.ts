@@ -4,25 +4,25 @@ import { crc32 } from 'node:zlib';
 import type { InfoChange } from '../../driver.ts';
 import { Checksums } from './checksums.ts';
 
-/** A part of a record that is stored in a file of its own: where it belongs, its length, the SHA-256 of its bytes. */
+/** A long string stored in its own file: its place in the record, its length, and its SHA-256. */
 export type BlobPlace = readonly [at: number, bytes: number, hash: string];
 
-/** What a line says beside its record. Keys that are not known are carried. */
+/** Additional fields of a line. Unknown keys are carried. */
 export type Meta = {
-  /** How many lines of the same batch follow; a log never ends, for a reader, inside a batch. */
+  /** How many lines of the batch follow. Readers never see part of a batch. */
   readonly more?: number;
   readonly op?: string;
-  /** What the batch changes in the answer of `list`. */
+  /** Changes to the list entry. */
   readonly info?: Partial<InfoChange>;
-  /** So many bytes before this line are what a crash left behind; they are in quarantine. */
+  /** How many torn bytes precede this line; they are in quarantine. */
   readonly torn?: number;
-  /** The records between the last one and this one were lost, and the loss was accepted. */
+  /** The records before this one were lost, and the loss was accepted. */
   readonly gap?: true;
   readonly blobs?: readonly BlobPlace[];
   readonly [key: string]: unknown;
 };
 
-/** A line that is sound by itself; `link` says which line it must follow. */
+/** A line with a valid checksum; `link` is the checksum of the line it follows. */
 export type Line = {
   readonly link: number;
   readonly crc: number;
@@ -31,71 +31,42 @@ export type Line = {
   readonly meta: Meta | undefined;
 };
 
-/** What the next line of a log must continue from. */
+/** The state that the next line must continue. */
 export type Tip = { readonly offset: number; readonly seq: number; readonly crc: number };
 
 const headLength = 20;
-/** As much as a line without a meta adds to its record, and some more. */
+/** Upper bound of the bytes that a line without meta adds to its record. */
 export const lineRoom = 64;
 const quote = 0x22;
 export const comma = 0x2c;
 export const closing = 0x5d;
 export const lineFeed = 0x0a;
 
-/** The two digits of each byte, as codes. */
-const digits = Uint16Array.from({ length: 256 }, (_, byte) => {
-  const text = byte.toString(16).padStart(2, '0');
-  return (text.charCodeAt(0) << 8) | text.charCodeAt(1);
-});
+/** The two hexadecimal digits of each byte, as one number of their codes. */
+const digitPairs = Uint16Array.from({ length: 256 }, (_, byte) =>
+  Buffer.from(byte.toString(16).padStart(2, '0')).readUInt16BE(),
+);
+
+/** The four digits of a 16-bit value, as one number of their codes. */
+export const digitsOf = (value: number): number =>
+  (((digitPairs[value >>> 8] ?? 0) << 16) | (digitPairs[value & 255] ?? 0)) >>> 0;
 
 function writeHex(bytes: Buffer, at: number, value: number): void {
-  for (let index = 0; index < 4; index += 1) {
-    const pair = digits[(value >>> (24 - index * 8)) & 255] ?? 0;
-    bytes[at + index * 2] = pair >> 8;
-    bytes[at + index * 2 + 1] = pair & 255;
-  }
+  bytes.writeUInt32BE(digitsOf(value >>> 16), at);
+  bytes.writeUInt32BE(digitsOf(value & 0xffff), at + 4);
 }
 
-/** How many digits a number has that counts something. */
-function lengthOf(count: number): number {
-  let length = 1;
-  for (let least = 10; count >= least; least *= 10) length += 1;
-  return length;
-}
-
-/** The digits of such a number, and the comma at `end` behind them. */
-function writeCount(bytes: Buffer, end: number, count: number): void {
-  bytes[end] = comma;
-  let left = count;
-  let at = end;
-  do {
-    const rest = Math.floor(left / 10);
-    at -= 1;
-    bytes[at] = 0x30 + (left - rest * 10);
-    left = rest;
-  } while (left > 0);
-}
-
-/** The four digits of two bytes, as one number of their codes. */
-export function digitsOf(value: number): number {
-  return (((digits[value >>> 8] ?? 0) << 16) | (digits[value & 255] ?? 0)) >>> 0;
-}
-
-/** What the first line of a file is linked to: a line of another session's log does not fit here. */
+/** The link of the first line, so that a line of another session never fits. */
 export function seedOf(name: string): number {
-  if (name !== lastSeed.name) lastSeed = { name, seed: crc32(JSON.stringify(name)) };
-  return lastSeed.seed;
+  return crc32(JSON.stringify(name));
 }
 
-// Every line of a journal has the same one.
-let lastSeed = { name: '', seed: crc32('""') };
-
-/** Bytes that lines are added to, one behind the other. */
+/** A growing buffer of lines. */
 export type Sheet = { bytes: Buffer; end: number };
 
 type LineContent = { readonly seq: number; readonly record: Uint8Array; readonly meta?: Meta | undefined };
 
-/** The bytes of a sheet, with room up to there. */
+/** Returns the buffer, enlarged if necessary. */
 function withRoom(sheet: Sheet, to: number): Buffer {
   if (to <= sheet.bytes.length) return sheet.bytes;
   const more = Buffer.allocUnsafe(Math.max(to, sheet.bytes.length * 2));
@@ -104,49 +75,45 @@ function withRoom(sheet: Sheet, to: number): Buffer {
   return more;
 }
 
-/** Adds `["<link><crc>",<seq>,<length>,<record>]` or, with something to add, `[…,<record>,<meta>]`; its checksum. */
+/** Appends `["<link><crc>",<seq>,<length>,<record>]` or `[…,<record>,<meta>]` and returns its checksum. */
 export function addLine(sheet: Sheet, { seq, record, meta }: LineContent, link: number): number {
+  const counts = `${seq},${record.length},`;
   const after = meta === undefined ? '' : `,${JSON.stringify(meta)}`;
-  const afterLength = after === '' ? 0 : Buffer.byteLength(after);
   const from = sheet.end;
-  const recordAt = from + recordStart(seq, record.length);
-  const end = recordAt + record.length + afterLength;
-  const bytes = withRoom(sheet, end + 2);
-  writeCount(bytes, recordAt - 1, record.length);
-  writeCount(bytes, from + headLength + lengthOf(seq), seq);
+  const recordAt = from + headLength + counts.length;
+  const end = recordAt + record.length + Buffer.byteLength(after) + 2;
+  const bytes = withRoom(sheet, end);
+  bytes.write(counts, from + headLength, 'latin1');
   bytes.set(record, recordAt);
-  if (afterLength > 0) bytes.write(after, end - afterLength, 'utf8');
-  // The checksum is that of everything behind it, started from the link.
-  const crc = sumOf(bytes, { from, to: end + 1, link });
+  if (after !== '') bytes.write(after, recordAt + record.length);
+  bytes[end - 2] = closing;
+  bytes[end - 1] = lineFeed;
+  // The checksum covers everything behind it and starts from the link.
+  const crc = sumOf(bytes, { from, to: end - 1, link });
   bytes[from] = 0x5b;
   bytes[from + 1] = quote;
   writeHex(bytes, from + 2, link);
   writeHex(bytes, from + 10, crc);
   bytes[from + 18] = quote;
   bytes[from + 19] = comma;
-  bytes[end] = closing;
-  bytes[end + 1] = lineFeed;
-  sheet.end = end + 2;
+  sheet.end = end;
   return crc;
 }
 
-/** One line by itself. */
 export function encodeLine(content: LineContent, link: number): { readonly bytes: Buffer; readonly crc: number } {
   const sheet = { bytes: Buffer.allocUnsafe(content.record.length + lineRoom), end: 0 };
   const crc = addLine(sheet, content, link);
   return { bytes: sheet.bytes.subarray(0, sheet.end), crc };
 }
 
-/** Where in its line a record starts. */
-export const recordStart = (seq: number, length: number): number => headLength + lengthOf(seq) + lengthOf(length) + 2;
+export const recordStart = (seq: number, length: number): number => headLength + `${seq},${length},`.length;
 
-/** The value of each lower case hexadecimal digit, and 16 for every other byte. */
+/** The value of each lower-case hexadecimal digit; 16 for any other byte. */
 const digitOf = Uint8Array.from({ length: 256 }, (_, byte) => {
   const value = '0123456789abcdef'.indexOf(String.fromCharCode(byte));
   return value < 0 ? 16 : value;
 });
 
-/** Eight digits as a number; undefined when one is none. */
 function readHex(bytes: Buffer, at: number): number | undefined {
   let value = 0;
   let wrong = 0;
@@ -158,7 +125,7 @@ function readHex(bytes: Buffer, at: number): number | undefined {
   return wrong > 15 ? undefined : value;
 }
 
-/** Where a run of digits ends at a comma, and their value; no leading zero, so that one value has one spelling. */
+/** A decimal number up to a comma, without leading zeros, so that each value has one spelling. */
 type Count = { value: number; next: number };
 
 function readCount(bytes: Buffer, from: number, into: Count): boolean {
@@ -178,7 +145,7 @@ function readCount(bytes: Buffer, from: number, into: Count): boolean {
 
 const count: Count = { value: 0, next: 0 };
 
-/** The fields of a line in plain numbers, so that a scan of a million lines makes no objects. */
+/** The fields of a line as numbers, so that a scan of a million lines allocates no objects. */
 export type Fields = {
   from: number;
   to: number;
@@ -190,23 +157,23 @@ export type Fields = {
 };
 export const emptyFields = (): Fields => ({ from: 0, to: 0, link: 0, crc: 0, seq: 0, recordAt: 0, recordEnd: 0 });
 
-/** Reads the line in `bytes` between `from` and, without its line feed, `to`; false when it is not sound. */
+/** Reads the line between `from` and `to`, without its line feed; false if it is not sound. */
 export function readFields(bytes: Buffer, into: Fields): boolean {
   return readHead(bytes, into) && isSound(bytes, into);
 }
 
-/** The checksum of a line that starts and, without its line feed, ends there. */
+/** The checksum of the line between `from` and `to`, without its line feed. */
 export function sumOf(bytes: Buffer, { from, to, link }: { from: number; to: number; link: number }): number {
-  // A bare array of bytes is made in half the time of a part of a buffer.
+  // A Uint8Array is created in half the time of a Buffer slice.
   return crc32(new Uint8Array(bytes.buffer, bytes.byteOffset + from + headLength, to - 1 - from - headLength), link);
 }
 
-/** Whether a line whose head was read ends where its record says, and has the checksum that stands in it. */
+/** Whether a line ends where its head says and has a valid checksum. */
 export function isSound(bytes: Buffer, fields: Fields): boolean {
   return hasShape(bytes, fields) && sumOf(bytes, fields) === fields.crc;
 }
 
-/** No line is shorter: its head, two numbers of one digit with their commas, a record of one byte, its end. */
+/** The shortest possible line: head, two one-digit numbers with commas, a one-byte record, end. */
 export const shortestLine: number = headLength + 7;
 
 function hasShape(bytes: Buffer, { from, to, recordEnd }: Fields): boolean {
@@ -216,18 +183,16 @@ function hasShape(bytes: Buffer, { from, to, recordEnd }: Fields): boolean {
 }
 
 /**
- * Where the line ends whose head was read, as far as `filled`, without a search through its record: what stands there
- * is proved by the checksum like everything else. -1 when the head does not tell.
+ * Where the line ends according to its head, without searching the record; -1 if the head does not tell. The checksum
+ * proves the result.
  */
 export function endByHead(bytes: Buffer, { recordEnd }: Fields, filled: number): number {
   if (recordEnd + 1 >= filled) return -1;
   if (bytes[recordEnd] === closing) return bytes[recordEnd + 1] === lineFeed ? recordEnd + 1 : -1;
-  if (bytes[recordEnd] !== comma) return -1;
-  const behind = endOfMore(bytes, recordEnd + 1) + 2;
-  return bytes[behind - 1] === closing && bytes[behind] === lineFeed ? behind : bytes.indexOf(lineFeed, recordEnd);
+  return bytes[recordEnd] === comma ? bytes.indexOf(lineFeed, recordEnd) : -1;
 }
 
-/** Reads what stands before a record, from `from` on. */
+/** Reads the part before the record. */
 export function readHead(bytes: Buffer, into: Fields): boolean {
   const { from } = into;
   const link = readHex(bytes, from + 2);
@@ -238,7 +203,7 @@ export function readHead(bytes: Buffer, into: Fields): boolean {
   return true;
 }
 
-/** The same without the two checksums. */
+/** `readHead` without the two checksums. */
 export function readCounts(bytes: Buffer, into: Fields, from: number): boolean {
   if (bytes[from] !== 0x5b || bytes[from + 1] !== quote) return false;
   if (bytes[from + 18] !== quote || bytes[from + 19] !== comma) return false;
@@ -252,43 +217,13 @@ export function readCounts(bytes: Buffer, into: Fields, from: number): boolean {
   return true;
 }
 
-/** What stands behind the record; undefined when nothing does. The checksum says that it is what was written. */
+/** The fields behind the record; undefined if there are none. The checksum is already verified. */
 export function readMeta(bytes: Buffer, recordEnd: number, to: number): Meta | undefined {
   if (recordEnd === to - 1) return undefined;
-  return readMore(bytes, recordEnd + 1, to - 2) ?? (JSON.parse(bytes.toString('utf8', recordEnd + 1, to - 1)) as Meta);
+  return JSON.parse(bytes.toString('utf8', recordEnd + 1, to - 1)) as Meta;
 }
 
-const moreStart = Uint8Array.from(Buffer.from('{"more":'));
-
-export const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
-
-/** Nobody changes what a scan shows, so that the same few can be shown again and again. */
-const smallMores: readonly Meta[] = Array.from({ length: 256 }, (_, more) => ({ more }));
-
-/** The meta of a line that so many of its batch follow; none for -1. */
-export function moreMeta(more: number): Meta | undefined {
-  return more < 0 ? undefined : (smallMores[more] ?? { more });
-}
-
-/** Where the brace stands that ends the commonest meta by far, in logs that were imported; -2 for every other meta. */
-function endOfMore(bytes: Buffer, from: number): number {
-  for (let index = 0; index < moreStart.length; index += 1) {
-    if (bytes[from + index] !== moreStart[index]) return -2;
-  }
-  let at = from + moreStart.length;
-  while (isDigit(bytes[at])) at += 1;
-  return bytes[at] === 0x7d && at - from <= moreStart.length + 9 ? at : -2;
-}
-
-/** That meta without a parser. */
-function readMore(bytes: Buffer, from: number, to: number): Meta | undefined {
-  if (endOfMore(bytes, from) !== to) return undefined;
-  let more = 0;
-  for (let index = from + moreStart.length; index < to; index += 1) more = more * 10 + ((bytes[index] ?? 0) - 0x30);
-  return moreMeta(more);
-}
-
-/** The line as an object; undefined when it is not sound. */
+/** The line as an object; undefined if it is not sound. */
 export function readLine(bytes: Buffer, from: number, to: number): Line | undefined {
   const fields = { ...emptyFields(), from, to };
   if (!readFields(bytes, fields)) return undefined;
@@ -296,7 +231,7 @@ export function readLine(bytes: Buffer, from: number, to: number): Line | undefi
   return { link, crc, seq, record: bytes.subarray(recordAt, recordEnd), meta: readMeta(bytes, recordEnd, to) };
 }
 
-/** Where a line without a meta ends by its own length, for one whose line feed was damaged. */
+/** Where a line without meta ends by its length, in case its line feed is damaged. */
 function endByLength(bytes: Buffer, from: number): number | undefined {
   if (!readCount(bytes, from + headLength, count) || !readCount(bytes, count.next, count)) return undefined;
   const end = count.next + count.value + 1;
@@ -306,8 +241,8 @@ function endByLength(bytes: Buffer, from: number): number | undefined {
 export type Found = { readonly at: number; readonly to: number; readonly end: number };
 
 /**
- * The next sound line that starts at `from` or later, wherever in a damaged stretch it stands: behind a line feed, or
- * glued to what was torn before it. `to` is without its line feed, `end` behind it.
+ * Finds the next sound line at or after `from`, even in damaged bytes: behind a line feed, or glued to a torn write.
+ * `to` excludes its line feed; `end` includes it.
  */
 export function findLine(bytes: Buffer, from: number): Found | undefined {
   const fields = emptyFields();
@@ -321,16 +256,16 @@ export function findLine(bytes: Buffer, from: number): Found | undefined {
       sums.of(from + headLength, to - 1, fields.link) === fields.crc
     );
   };
-  // The end of the line that was looked at last; none is behind -1.
+  // The end of the last line examined; -1 if there is none.
   let to = bytes.indexOf(lineFeed, from);
   for (let at = bytes.indexOf('["', from, 'latin1'); at >= 0; at = bytes.indexOf('["', at + 1, 'latin1')) {
     if (bytes[at + 18] !== quote || readHex(bytes, at + 2) === undefined) continue;
     if (to >= 0 && to < at) to = bytes.indexOf(lineFeed, at);
     if (to >= 0 && isLine(at, to)) return { at, to, end: to + 1 };
-    // A tool that knows better has put a carriage return before the line feed.
+    // An editor may have put a carriage return before the line feed.
     const shorter = bytes[to - 1] === 0x0d && isLine(at, to - 1);
     if (shorter) return { at, to: to - 1, end: to + 1 };
-    // What neither begins nor ends as a line does stands inside a record, which may hold lines of another log.
+    // Text that neither starts nor ends like a line is inside a record, which may quote lines of other logs.
     if (at > from + 1 && bytes[at - 1] !== lineFeed) continue;
     const own = endByLength(bytes, at);
     if (own === undefined || own === to || !isLine(at, own)) continue;

@@ -1,53 +1,34 @@
 import { join } from 'node:path';
 
-import type { ListQuery, SessionInfo } from '../../driver.ts';
+import { isListed, type ListQuery, type SessionInfo } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { failure } from './failure.ts';
-import { openIfThere } from './files.ts';
-import { newInfo, noteInfo, tellInfo } from './info.ts';
+import { failure } from '../system-failure.ts';
+import { newInfo, noteInfo, tellInfo, unknownAbout } from './list-entry.ts';
 import type { Journals } from './journal-file.ts';
 import { isSessionName, nameOf, type Place, requireFolder, sessionsOf } from './layout.ts';
-import { lineFeed, type Meta, readLine, seedOf } from './line.ts';
-import { isCurrent, logName, logPath, requireSession } from './log-file.ts';
+import { type Line, seedOf } from './line.ts';
+import { firstLine, isCurrent, logName, logPath, requireSession } from './log-file.ts';
 import { asError, judgeTail } from './recover.ts';
 import { type InfoNote, readInfoNote } from './side-file.ts';
-import { fileSource, readBytes } from './source.ts';
-import { openView } from './view.ts';
+import { readIfThere } from './byte-source.ts';
+import { openView } from './log-view.ts';
 import type { Writer } from './writer.ts';
+import { turnOfLoop } from '../waiting.ts';
 
-/** A first line has the title of its session, which may be long. */
-const usualLength = 64 * 1024;
-const mostLength = 128 * 1024 * 1024;
-
-/** The first line of a file, and the name that it is linked to, whoever's it is. */
-function firstLine({ files }: Place, path: string): { meta: Meta; link: number } | undefined {
-  const file = openIfThere(files, path, 'read');
-  if (file === undefined) return undefined;
-  try {
-    const source = fileSource(files, file);
-    let bytes = readBytes(source, 0, usualLength);
-    if (!bytes.includes(lineFeed)) bytes = readBytes(source, 0, mostLength);
-    const to = bytes.indexOf(lineFeed);
-    const line = to < 0 ? undefined : readLine(bytes, 0, to);
-    return line?.meta === undefined ? undefined : { meta: line.meta, link: line.link };
-  } finally {
-    files.close(file);
-  }
-}
-
-/** The id behind a folder's name: part of it, or told by a file in it. */
+/** The session id of a folder: part of its name, or stored in its files. */
 export function nameToSession(place: Place, name: string): string | undefined {
   if (name.startsWith('s-')) return name.slice(2);
   const folder = join(sessionsOf(place), name);
-  const note = firstLine(place, join(folder, 'info.json'));
-  const header = note ?? firstLine(place, join(folder, logName));
-  const id = (note?.meta['note'] as InfoNote | undefined)?.info.id ?? header?.meta['session'];
+  const lineIn = (file: string): Line | undefined => readIfThere(place.files, join(folder, file), firstLine);
+  const note = lineIn('info.json');
+  const header = note ?? lineIn(logName);
+  const id = (note?.meta?.['note'] as InfoNote | undefined)?.info.id ?? header?.meta?.['session'];
   if (header === undefined || typeof id !== 'string' || header.link !== seedOf(id) || nameOf(id) !== name)
     return undefined;
   return id;
 }
 
-/** What `list` answers, from the note if the log is as long as the note says, else from what was appended since. */
+/** The list entry of a session: the note if it matches the log's length, else the note plus the lines since. */
 export function tellSession(place: Place, journals: Journals, session: string): SessionInfo {
   requireSession(place, session);
   const note = readInfoNote(place, session);
@@ -69,26 +50,21 @@ export function tellSession(place: Place, journals: Journals, session: string): 
     }
   } catch (error) {
     if (error instanceof StoreError && error.code === 'missing') throw error;
-    const about = note?.info ?? newInfo(session, { createdAt: '1970-01-01T00:00:00.000Z', base: 0 });
-    return { ...about, damaged: failure(error, 'it cannot be read').message };
+    const about = note?.info ?? newInfo(session, unknownAbout);
+    return { ...about, damaged: failure(error, 'the session cannot be read').message };
   }
 }
 
 type Writers = { current(session: string): Writer | undefined };
 
-const isWanted = (info: SessionInfo, { archived, parent, forkOf }: ListQuery): boolean =>
-  (archived === undefined || info.archived === archived) &&
-  (parent === undefined || info.parent === parent) &&
-  (forkOf === undefined || info.fork?.from === forkOf);
-
-/** The name that a list goes on behind: a session that could not be told was listed by the name of its folder. */
+/** The folder name after which a list continues. An unreadable session was listed under its folder name. */
 function placeOf(place: Place, after: string): string {
   const name = nameOf(after);
   const isThere = place.files.look(join(sessionsOf(place), name)) !== undefined;
   return !isThere && isSessionName(after) ? after : name;
 }
 
-/** Every session, in the order of the folders' names. */
+/** Lists sessions in the order of their folder names. */
 export async function* listSessions(
   place: Place,
   from: { readonly journals: Journals; readonly writers: Writers; readonly query: ListQuery },
@@ -102,9 +78,9 @@ export async function* listSessions(
     if (left <= 0) return;
     if (!isSessionName(name) || name <= last) continue;
     count += 1;
-    if (count % 64 === 0) await new Promise((resolve) => void setImmediate(resolve));
+    if (count % 64 === 0) await turnOfLoop();
     const info = tellName(place, { journals, writers }, name);
-    if (info === undefined || !isWanted(info, query)) continue;
+    if (info === undefined || !isListed(info, query)) continue;
     left -= 1;
     yield info;
   }
@@ -119,14 +95,12 @@ function tellName(
     const session = nameToSession(place, name);
     if (session === undefined) {
       requireFolder(place.files, join(sessionsOf(place), name));
-      return { ...newInfo(name, unknown), damaged: 'nothing in it says which session it is' };
+      return { ...newInfo(name, unknownAbout), damaged: 'no file in it names its session' };
     }
     return writers.current(session)?.info ?? tellSession(place, journals, session);
   } catch (error) {
-    // Erased since the names were read.
+    // The session was erased after the names were read.
     if (error instanceof StoreError && error.code === 'missing') return undefined;
-    return { ...newInfo(name, unknown), damaged: failure(error, 'it cannot be read').message };
+    return { ...newInfo(name, unknownAbout), damaged: failure(error, 'the session cannot be read').message };
   }
 }
-
-const unknown = { createdAt: '1970-01-01T00:00:00.000Z', base: 0 };

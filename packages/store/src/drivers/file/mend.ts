@@ -1,34 +1,35 @@
 import { join } from 'node:path';
 
-import type { Damage, Lease, Mending, NewSession } from '../../driver.ts';
+import type { Damage, Lease, Mending } from '../../driver.ts';
 import { encodeRecord } from '../../record.ts';
 import { StoreError } from '../../store-error.ts';
 import { BlobLost, unspill } from './blobs.ts';
-import { firstSound, inspect, missing } from './inspect.ts';
-import { discardQuietly, folderOf, type Place, writeFully } from './layout.ts';
-import { isHolder } from './lease-file.ts';
-import { encodeLine, type Meta, seedOf, type Tip } from './line.ts';
+import { unknownAbout } from './list-entry.ts';
+import { firstSound, inspect, missing } from './find-damage.ts';
+import { discard, folderOf, type Place, quietly } from './layout.ts';
+import { isHolder, staleLease } from './lease-file.ts';
+import { encodeLine, type Meta, type Tip } from './line.ts';
 import { encodeHeader, type LogHeader, logPath, readHeader } from './log-file.ts';
 import { ensureQuarantine, quarantineOf } from './quarantine.ts';
 import { fitting } from './recover.ts';
-import { staleLease } from './refusals.ts';
+import { writeBeside } from './replace.ts';
 import type { Seen } from './scan.ts';
 import { type HeadNote, readHeadNote, readInfoNote } from './side-file.ts';
-import { fileSource, type Source } from './source.ts';
+import { fileSource, type Source } from './byte-source.ts';
 
 export type Survey = {
   readonly records: number;
   readonly bytes: number;
   readonly seq: number;
   readonly damages: readonly Damage[];
-  /** Bytes behind the last whole batch, and behind the last sound line. */
+  /** Bytes behind the last complete batch, and the tip of the last sound line. */
   readonly tail: number;
   readonly reached: Tip;
 };
 
 /**
- * What is in a log and what is wrong with it; `visit` is shown every record that is sound, its long texts included. The
- * head is one that was noted before the log was opened: by a later one, what is just being written was whole before.
+ * Lists the records and faults of a log; `visit` receives every sound record with its long strings. `head` must be read
+ * before the log is opened. A later head would make a write in progress look like damage.
  */
 export async function survey(
   place: Place,
@@ -51,16 +52,16 @@ export async function survey(
     if (header === undefined && meta?.['session'] !== undefined) return;
     const length = lengthOf(place, session, seen);
     if (length !== undefined) kept.add(seen, length);
-    else lost.push({ kind: 'blob', sentence: `record ${fields.seq} has lost a long text`, seq: fields.seq, offset });
+    else lost.push({ kind: 'blob', sentence: `record ${fields.seq} has lost a long string`, seq: fields.seq, offset });
   });
   for (const damage of [...found.damages, ...lost]) damages.push(damage);
   if (wasWhole(head, kept.tornAt)) kept.close();
-  // A batch that is not whole at the end is torn, although its first lines are sound.
+  // An incomplete batch at the end counts as torn, even if its first lines are sound.
   const { records, bytes, seq, tornAt } = kept;
   return { records, bytes, seq, damages, tail: source.size - (tornAt ?? found.tip.offset), reached: found.tip };
 }
 
-/** A log that was taken away is an empty one, if there is any; what it had is known by where it ended. */
+/** A deleted log appears as an empty one; the head tells what it had. */
 function headerLost({ size }: Source, base: number, head: HeadNote | undefined): Damage[] {
   if (size > 0) return [{ kind: 'header', sentence: 'the first line of the log is damaged', offset: 0 }];
   const gone: Damage = { kind: 'header', sentence: 'the log is gone', offset: 0 };
@@ -69,20 +70,20 @@ function headerLost({ size }: Source, base: number, head: HeadNote | undefined):
   return [gone, { kind: 'tail-lost', sentence, offset: 0, seq: base + 1 }];
 }
 
-/** Where the log is known to have ended once. */
+/** The head note, if it describes this log. */
 const headOf = (place: Place, session: string, header: LogHeader | undefined): HeadNote | undefined =>
   header === undefined ? undefined : fitting(readHeadNote(place, session), header);
 
-/** Whether a batch that starts there and is not whole was so once: a head only ever stood behind a whole one. */
+/** Whether a batch that is incomplete now was complete once: a head is only written behind a complete batch. */
 const wasWhole = (head: HeadNote | undefined, start: number | undefined): boolean =>
   head !== undefined && start !== undefined && head.offset > start;
 
-/** Counts records once their batch is whole, and keeps its lines until then if somebody wants to see them. */
+/** Counts records once their batch is complete, and holds back their lines for `visit` until then. */
 class Kept {
   records = 0;
   bytes = 0;
   seq: number;
-  /** Where a batch starts that is not whole. */
+  /** Where an incomplete batch starts. */
   tornAt: number | undefined;
   readonly #visit: ((seen: Seen) => void) | undefined;
   #open: Seen[] = [];
@@ -106,7 +107,7 @@ class Kept {
     if (!open) this.close();
   }
 
-  /** The batch is whole, or was once: what is left of it counts. */
+  /** Counts the open batch, complete or damaged. */
   close(): void {
     this.records += this.#openRecords;
     this.bytes += this.#openBytes;
@@ -120,7 +121,7 @@ class Kept {
   }
 }
 
-/** A line that outlives the buffer of its scan. */
+/** A copy of a line that outlives the scan's buffer. */
 function copyOf({ bytes, fields, meta, start, offset, end }: Seen): Seen {
   const from = offset - start;
   const { recordAt, recordEnd } = fields;
@@ -134,7 +135,7 @@ function copyOf({ bytes, fields, meta, start, offset, end }: Seen): Seen {
   };
 }
 
-/** The length of a record as it was given; undefined when one of its long texts is gone. */
+/** The original length of a record; undefined if a long string is lost. */
 function lengthOf(place: Place, session: string, { bytes, fields, meta }: Seen): number | undefined {
   if (meta?.blobs === undefined) return fields.recordEnd - fields.recordAt;
   try {
@@ -146,14 +147,14 @@ function lengthOf(place: Place, session: string, { bytes, fields, meta }: Seen):
   }
 }
 
-/** Puts lines one behind another, whatever numbers are missing between them. */
+/** Builds a new log from lines, with gaps where records are missing. */
 class Copy {
   readonly chunks: Buffer[] = [];
   tip: Tip;
 
-  constructor(header: Buffer, about: { session: string; base: number; crc: number }) {
-    this.chunks.push(header);
-    this.tip = { offset: header.length, seq: about.base, crc: about.crc };
+  constructor({ bytes, crc }: ReturnType<typeof encodeHeader>, base: number) {
+    this.chunks.push(bytes);
+    this.tip = { offset: bytes.length, seq: base, crc };
   }
 
   add({ bytes, fields, meta }: Seen): void {
@@ -169,10 +170,7 @@ class Copy {
   }
 }
 
-/** What was fixed at the creation, when the log cannot tell it any more. */
-const unknownAbout = (base: number): NewSession => ({ createdAt: '1970-01-01T00:00:00.000Z', base });
-
-/** What stands before the first damage; of a batch that never was whole, nothing. */
+/** Shows the records before the first damage, without a batch that never was complete. */
 async function soundPrefix(
   of: { source: Source; from: Tip; head: HeadNote | undefined },
   visit: (seen: Seen) => void,
@@ -190,23 +188,23 @@ async function soundPrefix(
     for (const line of open) visit(line);
     open = [];
   });
-  // Something sound stands behind the damage, so that it is none of a write that was torn.
+  // Sound lines behind the damage prove that it is no torn write.
   if (stopped || wasWhole(of.head, open[0]?.offset)) for (const line of open) visit(line);
 }
 
 /**
- * A note in the place of the last record that forks share, where that is lost: what is written next may not have its
- * number, because the forks would take it for theirs.
+ * A note in place of the last shared record, if that is lost. Forks would take a new record with its number for their
+ * own.
  */
 function standIn({ environment }: Place, seq: number): Uint8Array {
   const at = new Date(environment.now()).toISOString();
   return encodeRecord({ seq, id: environment.id(), at, kind: 'note', data: { mended: `record ${seq} was lost` } });
 }
 
-/** Writes a new log with what is kept, sets the old one aside as it is, and puts the new one in its place. */
+/** Writes a new log with the kept records, quarantines the old log and replaces it. */
 export async function mendLog(
   place: Place,
-  // `shared`: the last record that a fork shares, or none.
+  // `shared` is the last record that a fork shares, or 0.
   of: { readonly lease: Lease; readonly shared: number },
   how: Mending,
 ): Promise<void> {
@@ -218,55 +216,32 @@ export async function mendLog(
     const source = fileSource(files, file);
     const header = readHeader(source, session);
     const from = header?.tip ?? firstSound(source);
-    const about = header?.about ?? readInfoNote(place, session)?.info ?? unknownAbout(from.seq);
+    const about = header?.about ?? readInfoNote(place, session)?.info ?? { ...unknownAbout, base: from.seq };
     const first = encodeHeader(session, about, { log: environment.id(), mended: (header?.mended ?? 0) + 1 });
-    const copy = new Copy(first, { session, base: about.base, crc: crcOf(first, session) });
+    const copy = new Copy(first, about.base);
     const add = (seen: Seen): void => copy.add(seen);
     const head = headOf(place, session, header);
     if (how === 'salvage') await survey(place, { session, source, head }, add);
     else if (header !== undefined) await soundPrefix({ source, from, head }, add);
     if (copy.tip.seq < shared) copy.put(shared, standIn(place, shared), {});
     replaceLog(place, lease, { chunks: copy.chunks, log: header?.tip.crc ?? 0 });
-    const sentence = `its log was written anew (${how}); the old one is in quarantine`;
+    const sentence = `its log was rewritten (${how}); the old one is in quarantine`;
     environment.tell({ kind: 'mended', session, sentence });
   } finally {
     files.close(file);
   }
 }
 
-const crcOf = (line: Buffer, session: string): number => {
-  const source: Source = { size: line.length, read: (into, at) => line.copy(into, 0, at) };
-  return readHeader(source, session)?.tip.crc ?? seedOf(session);
-};
-
-/** Writes the new log beside the old one. */
-function writeLog(place: Place, session: string, chunks: readonly Buffer[]): string {
-  const { files, environment, durability } = place;
-  const beside = `${logPath(place, session)}.${environment.id()}.tmp`;
-  const fresh = files.open(beside, 'create');
-  try {
-    let at = 0;
-    for (const bytes of chunks) {
-      writeFully(files, fresh, { bytes, at });
-      at += bytes.length;
-    }
-    if (durability !== 'os') files.sync(fresh);
-  } finally {
-    files.close(fresh);
-  }
-  return beside;
-}
-
 function requireHolder(place: Place, lease: Lease): void {
   if (!isHolder(place, lease)) throw staleLease(place, { lease });
 }
 
-/** Long after the log was read: what others have written since, who took the session over, must not be lost. */
+/** The log was read long before, so this checks that nobody took the session over and wrote more. */
 function replaceLog(place: Place, lease: Lease, { chunks, log }: { chunks: readonly Buffer[]; log: number }): void {
-  const { files, environment } = place;
+  const { files, environment, durability } = place;
   const { session, epoch } = lease;
   const path = logPath(place, session);
-  const beside = writeLog(place, session, chunks);
+  const beside = writeBeside(place, { path, bytes: Buffer.concat(chunks), sync: durability !== 'os' });
   const aside = quarantineOf(place, session);
   const old = join(aside, `log-${environment.id()}.jsonl`);
   try {
@@ -277,14 +252,14 @@ function replaceLog(place: Place, lease: Lease, { chunks, log }: { chunks: reado
     requireHolder(place, lease);
     files.rename(beside, path);
   } catch (error) {
-    discardQuietly(files, beside);
-    // A second name of the log that others go on with.
-    if (error instanceof StoreError && error.code === 'stale') discardQuietly(files, old);
+    quietly(() => discard(files, beside));
+    // The other holder continues with this log, so the second name goes.
+    if (error instanceof StoreError && error.code === 'stale') quietly(() => discard(files, old));
     throw error;
   }
   const head = readHeadNote(place, session);
   if (head !== undefined && head.epoch > epoch && head.log === log) {
-    // Whoever took over between the question and the answer writes to the log that was set aside.
+    // A new holder appeared between the check and the rename, and it writes to the old log.
     files.rename(old, path);
     throw staleLease(place, { lease });
   }

@@ -1,26 +1,26 @@
+import { errorCode } from '../system-failure.ts';
 import type { Buffer } from 'node:buffer';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-import { errorCode } from './files.ts';
 import { ensureFolder, folderOf, type Place, writeNew } from './layout.ts';
-import { fileSource, readBytes } from './source.ts';
+import { fileSource, readBytes } from './byte-source.ts';
 
 export const quarantineOf = (place: Place, session: string): string => join(folderOf(place, session), 'quarantine');
 
-/** Makes the folder for what is kept of a session and not read, durably: nothing goes before its copy is there. */
+/** Creates the quarantine folder durably, before anything is moved into it. */
 export function ensureQuarantine(place: Place, session: string): string {
   const folder = quarantineOf(place, session);
   if (ensureFolder(place.files, folder)) place.files.syncFolder(folderOf(place, session));
   return folder;
 }
 
-/** Keeps bytes that belong behind a place of the log in a file of their own; its name. */
+/** Stores bytes from behind an offset of the log in a file of their own; returns its name. */
 export function setAside(place: Place, session: string, { offset, bytes }: Aside): string {
   const folder = ensureQuarantine(place, session);
   const usual = `${offset}-${crc32(bytes).toString(16)}.bin`;
   let name = usual;
-  // Whoever wrote one may have been stopped in the middle; what it left is not written over.
+  // An interrupted process may have left part of such a file, which is not overwritten.
   for (let tries = 2; !keep(place, join(folder, name), bytes); tries += 1) name = `${tries}-${usual}`;
   place.files.syncFolder(folder);
   return name;
@@ -28,15 +28,15 @@ export function setAside(place: Place, session: string, { offset, bytes }: Aside
 
 type Aside = { readonly offset: number; readonly bytes: Buffer };
 
-/** Keeps bytes that no reader understands, and says so. */
+/** Quarantines unreadable bytes and sends a notice. */
 export function quarantine(place: Place, session: string, torn: Aside): void {
   const { offset, bytes } = torn;
   const name = setAside(place, session, torn);
-  const sentence = `${bytes.length} bytes behind byte ${offset} were never acknowledged; they are in ${name}`;
+  const sentence = `${bytes.length} bytes behind byte ${offset} were never acknowledged; they are now in ${name}`;
   place.environment.tell({ kind: 'torn-tail', session, sentence });
 }
 
-/** Makes a file with these bytes, durably; false when one is there that has others. */
+/** Creates the file durably; false if it exists with other contents. */
 function keep(place: Place, path: string, bytes: Buffer): boolean {
   const { files, durability } = place;
   try {

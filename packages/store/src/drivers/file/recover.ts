@@ -6,17 +6,17 @@ import { openIfThere } from './files.ts';
 import type { Journals } from './journal-file.ts';
 import type { JournalEntry } from './journal-lines.ts';
 import { folderOf, nameOf, type Place, sessionsOf, writeFully } from './layout.ts';
-import { isHolder } from './lease-file.ts';
-import { findLine, type Tip } from './line.ts';
+import { isHolder, staleLease } from './lease-file.ts';
+import { nextSound } from './find-damage.ts';
+import type { Tip } from './line.ts';
 import { headerDamaged, type LogHeader, logPath, readHeader } from './log-file.ts';
 import { quarantine } from './quarantine.ts';
-import { endedOnce, firstLine, planRedo, type Redo, standing } from './redo.ts';
-import { staleLease } from './refusals.ts';
+import { endedOnce, firstLine, planRedo, type Redo, standing } from './apply-journal.ts';
 import { BackwardScan } from './scan.ts';
 import { type HeadNote, readHeadNote } from './side-file.ts';
-import { fileSource, type Patch, patched, readBytes, type Source } from './source.ts';
+import { fileSource, type Patch, patched, readBytes, type Source } from './byte-source.ts';
 
-/** Shorter logs are read as a whole when somebody wants to write; of longer ones, what the head does not vouch for. */
+/** A shorter log is read whole before it is written; a longer one from its head note on. */
 const smallLog = 4 * 1024 * 1024;
 
 export const isTip = (source: Source, tip: Tip, header: LogHeader): boolean => {
@@ -31,8 +31,8 @@ export const isTip = (source: Source, tip: Tip, header: LogHeader): boolean => {
 };
 
 /**
- * From where a log has to be followed to find its end. A note beside the log may be durable before the bytes that it
- * vouches for are, but not before the journals have them: these bytes are followed from the first batch on.
+ * Where to start looking for the end of a log. The head note may be durable before the bytes it describes, but the
+ * journals always have them. So the scan starts at the first journal batch before it.
  */
 export function soundTip(
   source: Source,
@@ -48,8 +48,8 @@ export function soundTip(
 }
 
 /**
- * Batches of a session in the journals of others. Who only reads trusts a living owner to write its logs; who acts on
- * them makes sure first that they will always count.
+ * Batches of a session in other journals. A reader leaves live owners to write their own logs. With `act`, the bounds
+ * are decided first, so that the batches will always count.
  */
 export function entriesOf(
   place: Place,
@@ -66,26 +66,12 @@ export function entriesOf(
   });
 }
 
-const windowBytes = 160 * 1024 * 1024;
-
-/** Whether a sound line stands anywhere behind a place. */
-function hasSoundLine(source: Source, from: number): boolean {
-  for (let at = from, size = 1024 * 1024; at < source.size; size = windowBytes) {
-    const bytes = readBytes(source, at, size);
-    if (findLine(bytes, 0) !== undefined) return true;
-    if (at + bytes.length >= source.size) return false;
-    // The next window begins in the middle of this one, so that no line up to half of it falls between two.
-    if (size === windowBytes) at += windowBytes / 2;
-  }
-  return false;
-}
-
-/** What stands behind the end of a log: nothing, what a crash tore, or damage, which is behind the last sound line. */
+/** Judges the bytes behind the end of a log: nothing, a torn write, or damage. */
 export function judgeTail(source: Source, { end, reached }: Redo, head: HeadNote | undefined): Damage | undefined {
   const bytes = source.size - end.offset;
   const { offset, seq } = reached;
-  if (bytes > 0 && hasSoundLine(source, offset)) {
-    const sentence = `the log is damaged at byte ${offset}, behind record ${seq}, and goes on behind that`;
+  if (bytes > 0 && nextSound(source, offset) !== undefined) {
+    const sentence = `the log is damaged at byte ${offset}, behind record ${seq}, and continues after that`;
     return { kind: 'damaged', sentence, offset, seq: seq + 1 };
   }
   if (head !== undefined && head.offset > end.offset) {
@@ -105,18 +91,18 @@ export const asError = (session: string, path: string, damage: Damage): StoreErr
     ...(damage.offset === undefined ? {} : { offset: damage.offset }),
   });
 
-/** A log that is open to be written, with everything that the journals had for it. */
+/** A log open for writing, with everything the journals had for it. */
 export type Recovered = {
   readonly file: number;
   readonly header: LogHeader | undefined;
   readonly tip: Tip;
-  /** Torn bytes behind the tip, which are in quarantine now. */
+  /** Torn bytes behind the tip, already in quarantine. */
   readonly pad: number;
-  /** Why nothing may be appended until it is mended. */
+  /** Set if the log must be mended before anything is appended. */
   readonly damage: StoreError | undefined;
 };
 
-/** Brings a log up to date, durably, for the holder of a new lease. Nothing in it is shortened or changed. */
+/** Brings a log up to date, durably, for the holder of a new lease. It neither shortens nor changes existing lines. */
 export async function recoverLog(place: Place, lease: Lease, entries: readonly JournalEntry[]): Promise<Recovered> {
   const { files } = place;
   const { session } = lease;
@@ -137,13 +123,9 @@ export async function recoverLog(place: Place, lease: Lease, entries: readonly J
     }
     const head = fitting(readHeadNote(place, session), header);
     const from = source.size <= smallLog ? header.tip : soundTip(source, header, { head, entries });
-    const redo = planRedo(source, from, entries);
-    await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
-    const now = patched(source, redo.patches);
-    const tail = judgeTail(now, redo, endKnown(now, redo, { header, head, entries }));
-    const { end } = redo;
+    const { end, now, tail } = await redoLog(place, file, { source, from, header, head, entries });
     const torn = readBytes(now, end.offset, tail?.kind === 'torn-tail' ? now.size - end.offset : 0);
-    // What looks torn or lost may have been written since, by whoever holds a later lease; the log may be another's.
+    // Torn or lost bytes may be a later holder's writes, or the log may be another one.
     if (!isHolder(place, lease)) throw staleLease(place, { lease });
     if (torn.length > 0) quarantine(place, session, { offset: end.offset, bytes: torn });
     const isDamaged = tail !== undefined && tail.kind !== 'torn-tail';
@@ -154,12 +136,12 @@ export async function recoverLog(place: Place, lease: Lease, entries: readonly J
   }
 }
 
-/** The note if it is about this log. Who has no lease reads it before the log, which may grow in between. */
+/** The head note if it describes this log. Without a lease, read it before the log, which may grow. */
 export function fitting(head: HeadNote | undefined, header: LogHeader | undefined): HeadNote | undefined {
   return head?.log === header?.tip.crc ? head : undefined;
 }
 
-/** Where the log is known to have ended: as noted beside it, or further on as a batch tells that follows damage. */
+/** The known end of a log: from the head note, or from a journal batch that follows damage. */
 export function endKnown(source: Source, redo: Pick<Redo, 'end'>, of: Known): HeadNote | undefined {
   const { header, head, entries } = of;
   const once = endedOnce(source, redo.end, { log: header.tip.crc, entries });
@@ -173,15 +155,27 @@ type Known = {
   readonly entries: readonly JournalEntry[];
 };
 
-/** Writes bytes to their places in a log, durably. */
+/** Writes to a log what the journals have for it; returns its end and what follows. */
+async function redoLog(
+  place: Place,
+  file: number,
+  of: Known & { readonly source: Source; readonly from: Tip },
+): Promise<{ readonly end: Tip; readonly now: Source; readonly tail: Damage | undefined }> {
+  const { source, from, entries } = of;
+  const redo = planRedo(source, from, entries);
+  await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
+  const now = patched(source, redo.patches);
+  return { end: redo.end, now, tail: judgeTail(now, redo, endKnown(now, redo, of)) };
+}
+
 export async function rewrite(place: Place, file: number, patches: readonly Patch[]): Promise<void> {
   for (const { at, bytes } of patches) writeFully(place.files, file, { bytes, at });
   if (place.durability !== 'os') await place.files.syncLater(file);
 }
 
 /**
- * Writes to the logs what is left in the journals of openings that are proved dead, and removes those journals. It
- * needs no lease: the bytes and their places are given, so that writing them twice or late changes nothing.
+ * Moves records from the journals of dead openings to the logs and removes the journals. It needs no lease, because
+ * bytes and places are fixed: a repeated or late write changes nothing.
  */
 export async function sweepJournals(
   place: Place,
@@ -197,7 +191,7 @@ export async function sweepJournals(
     for (const name of names) {
       done = (await settleName(place, journals, { name, session: ids(name) })) && done;
     }
-    // A damaged log cannot take what belongs behind the damage; until it is mended the journal keeps it.
+    // A damaged log cannot take batches behind the damage; the journal keeps them until it is mended.
     if (done) journals.remove(journal);
   }
 }
@@ -208,23 +202,21 @@ async function settleName(
   of: { name: string; session: string | undefined },
 ): Promise<boolean> {
   const { name, session } = of;
-  // A session that was erased needs nothing any more; one that cannot tell its id may be mended.
+  // An erased session needs nothing. A session without a readable id may be mended later.
   if (place.files.look(join(sessionsOf(place), name)) === undefined) return true;
   if (session === undefined || nameOf(session) !== name) return false;
   const noted = readHeadNote(place, session);
   const entries = entriesOf(place, journals, { name, purpose: 'act' });
   const file = openIfThere(place.files, logPath(place, session), 'write');
-  // Erased at this moment; a log that somebody took away may be brought back.
+  // The session was erased at this moment. A deleted log may be restored later.
   if (file === undefined) return place.files.look(folderOf(place, session)) === undefined;
   try {
     const source = fileSource(place.files, file);
     const header = readHeader(source, session);
     if (header === undefined) return false;
     const head = fitting(noted, header);
-    const redo = planRedo(source, soundTip(source, header, { head, entries }), entries);
-    await rewrite(place, file, [...redo.patches, ...standing(source, entries)]);
-    const now = patched(source, redo.patches);
-    const tail = judgeTail(now, redo, endKnown(now, redo, { header, head, entries }));
+    const from = soundTip(source, header, { head, entries });
+    const { tail } = await redoLog(place, file, { source, from, header, head, entries });
     return tail === undefined || tail.kind === 'torn-tail';
   } finally {
     place.files.close(file);

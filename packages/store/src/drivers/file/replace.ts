@@ -1,39 +1,29 @@
-import { errorCode } from './files.ts';
-import { discard, type Place, writeFully } from './layout.ts';
+import { ifThere } from '../system-failure.ts';
+import { discard, type Place, writeNew } from './layout.ts';
 
 type Small = { readonly path: string; readonly bytes: Buffer; readonly sync: boolean };
 
-/** Writes a small file beside the place that it is for, and gives its name. */
+/** Writes a temporary file next to its destination and returns its name. */
 export function writeBeside(place: Pick<Place, 'files' | 'environment'>, { path, bytes, sync }: Small): string {
   const { files, environment } = place;
   const beside = `${path}.${environment.id()}.tmp`;
-  const file = files.open(beside, 'create');
-  try {
-    writeFully(files, file, { bytes, at: 0 });
-    if (sync) files.sync(file);
-  } finally {
-    files.close(file);
-  }
+  writeNew({ files, durability: sync ? 'strict' : 'os' }, beside, bytes);
   return beside;
 }
 
 /**
- * Replaces a small file as a whole, if what it tells is still true. That is asked when the new one stands in the folder
- * already: a session that is erased after the answer takes it along, and one that was made anew before it says no.
- * False, and nothing is changed, when it is not true any more.
+ * Replaces a small file if its contents are still true. The check runs after the temporary file is in the folder: a
+ * later erasure removes both, and an earlier one makes the check fail. Returns false and changes nothing if the check
+ * fails.
  */
 export function replace(place: Pick<Place, 'files' | 'environment'>, small: Small, isTrue: () => boolean): boolean {
   const { files } = place;
-  try {
+  const replaced = ifThere(() => {
     const beside = writeBeside(place, small);
-    if (isTrue()) {
-      files.rename(beside, small.path);
-      return true;
-    }
-    discard(files, beside);
-  } catch (error) {
-    // The folder went meanwhile.
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  return false;
+    const holds = isTrue();
+    if (holds) files.rename(beside, small.path);
+    else discard(files, beside);
+    return holds;
+  });
+  return replaced === true;
 }

@@ -12,13 +12,13 @@ import {
   readMeta,
   type Tip,
 } from './line.ts';
-import { Run, type RunProof, runProof } from './run.ts';
-import { readBytes, type Source } from './source.ts';
+import { Run, type RunProof, runProof } from './line-group-proof.ts';
+import { readBytes, type Source } from './byte-source.ts';
 
 const chunkBytes = 256 * 1024;
-/** Objects that are made of so many bytes are gone at the first collection that comes; of more, some outlive it. */
+/** Chunks of this size die at the first garbage collection; longer ones may survive it. */
 export const givenBytes: number = 64 * 1024;
-/** From here on it pays to prove many lines by one call. */
+/** From this length on, lines are proved in groups. */
 const longBytes = 1024 * 1024;
 const space = 0x20;
 
@@ -27,24 +27,21 @@ const isBlank = (bytes: Buffer, from: number, to: number): boolean => {
   return true;
 };
 
-/** What a visitor of a scan is shown; valid until it returns. */
+/** A line as a scan shows it; valid until the visitor returns. */
 export type Seen = {
   readonly bytes: Buffer;
   readonly fields: Readonly<Fields>;
   readonly meta: Meta | undefined;
-  /** Where in the source the first of `bytes` stands. */
+  /** The place of `bytes[0]` in the source. */
   readonly start: number;
-  /** Where the line starts and ends in the source, the line feed included. */
+  /** The start and end of the line in the source, line feed included. */
   readonly offset: number;
   readonly end: number;
 };
 
-/**
- * Walks a log forward, line by line, and stops at the first that does not follow the one before it. What is wrong there
- * is not decided here.
- */
+/** Scans a log forward and stops at the first line that does not follow. The caller decides what is wrong there. */
 export class ForwardScan implements Seen {
-  /** `end`: nothing stands behind the tip. `stopped`: something does that does not follow it. */
+  /** `end`: nothing follows the tip. `stopped`: something follows that does not belong there. */
   state: 'going' | 'end' | 'stopped' = 'going';
   bytes: Buffer = Buffer.alloc(0);
   readonly fields: Fields = emptyFields();
@@ -52,47 +49,33 @@ export class ForwardScan implements Seen {
   start = 0;
   offset = 0;
   end = 0;
-  /** Behind the last line that was taken, and behind the last whole batch; numbers, so that a line makes no objects. */
-  #tipOffset: number;
-  #tipSeq: number;
-  #tipCrc: number;
-  #wholeOffset: number;
-  #wholeSeq: number;
-  #wholeCrc: number;
+  /** Behind the last line, and behind the last complete batch. */
+  tip: Tip;
+  whole: Tip;
   readonly #source: Source;
-  /** How many bytes are read at a time, unless a line is longer. */
+  /** The read size, unless a line is longer. */
   readonly #usual: number;
-  /** The buffer in use holds the source from `#start`; lines up to `#at` are taken. */
+  /** The buffer holds the source from `#start`; lines before `#at` are done. */
   #buffer: Buffer = Buffer.alloc(0);
   #start: number;
   #filled = 0;
   #at = 0;
   #pad = 0;
-  /** In a long log lines are proved some at a time. */
+  /** Only for long logs. */
   readonly #proof: RunProof | undefined;
   readonly #run = new Run();
-  /** Whether the head of the line that is looked at could be read. */
+  /** Whether the head of the current line was readable. */
   #headed = false;
 
   constructor(source: Source, from: Tip, atOnce: number = chunkBytes) {
     this.#source = source;
-    this.#tipOffset = this.#wholeOffset = from.offset;
-    this.#tipSeq = this.#wholeSeq = from.seq;
-    this.#tipCrc = this.#wholeCrc = from.crc;
+    this.tip = this.whole = from;
     this.#start = from.offset;
     this.#proof = source.size - from.offset < longBytes ? undefined : runProof();
     this.#usual = Math.min(atOnce, Math.max(4096, source.size - from.offset));
   }
 
-  get tip(): Tip {
-    return { offset: this.#tipOffset, seq: this.#tipSeq, crc: this.#tipCrc };
-  }
-
-  get whole(): Tip {
-    return { offset: this.#wholeOffset, seq: this.#wholeSeq, crc: this.#wholeCrc };
-  }
-
-  /** Takes the lines of one chunk; false when there are no more to take. */
+  /** Scans the lines of one chunk; false at the end. */
   step(visit: (seen: Seen) => void): boolean {
     if (this.state !== 'going') return false;
     const more = this.#fill();
@@ -110,22 +93,22 @@ export class ForwardScan implements Seen {
     return more;
   }
 
-  /** Where the line ends that starts here: as its head says, or else at the next line feed. */
+  /** Where the current line ends: as its head says, else at the next line feed. */
   #nextEnd(): number {
     const { fields } = this;
     fields.from = this.#at;
     this.#headed = readHead(this.#buffer, fields);
     const to = this.#headed ? endByHead(this.#buffer, fields, this.#filled) : -1;
     if (to >= 0) return to;
-    // What stands behind the chunk was read before, and may be much.
+    // Searches only the unread part; the buffer may be long.
     const length = this.#buffer.subarray(this.#at, this.#filled).indexOf(lineFeed);
     return length < 0 ? -1 : this.#at + length;
   }
 
-  /** Makes room and reads on; false at the end of the source. */
+  /** Reads more into the buffer; false at the end of the source. */
   #fill(): boolean {
     const left = this.#filled - this.#at;
-    // A line that fills a chunk needs a longer one; what was taken already moves out.
+    // A line that fills the buffer needs a longer one.
     let length = this.#usual;
     while (left > length / 2) length *= 2;
     const room = length > this.#buffer.length ? Buffer.allocUnsafeSlow(length) : this.#buffer;
@@ -152,9 +135,9 @@ export class ForwardScan implements Seen {
     }
     const { fields } = this;
     fields.to = to;
-    if (!this.#headed || fields.link !== this.#tipCrc || !isSound(bytes, fields)) return false;
+    if (!this.#headed || fields.link !== this.tip.crc || !isSound(bytes, fields)) return false;
     const meta = fields.recordEnd === to - 1 ? undefined : readMeta(bytes, fields.recordEnd, to);
-    const follows = meta?.gap === true ? fields.seq > this.#tipSeq : fields.seq === this.#tipSeq + 1;
+    const follows = meta?.gap === true ? fields.seq > this.tip.seq : fields.seq === this.tip.seq + 1;
     if (!follows || (meta?.torn ?? 0) !== this.#pad) return false;
     this.#pad = 0;
     this.#accept(meta);
@@ -162,15 +145,15 @@ export class ForwardScan implements Seen {
   }
 
   /**
-   * Takes lines that start here and are of the commonest kinds, all there and each behind the one before it in every
-   * way. False, and nothing is taken, when there are too few or one is not sound: then they are looked at with care.
+   * Takes a group of common, linked lines at once. If there are too few or the proof fails, it takes none, and they are
+   * checked one by one.
    */
   #takeRun(visit: (seen: Seen) => void): boolean {
     const proof = this.#proof;
     if (proof === undefined || this.#pad > 0) return false;
     const from = this.#at;
     const run = this.#run;
-    run.gather(this.#buffer, { from, filled: this.#filled, seq: this.#tipSeq + 1, link: this.#tipCrc });
+    run.gather(this.#buffer, { from, filled: this.#filled, seq: this.tip.seq + 1, link: this.tip.crc });
     const { count } = run;
     if (count < 2 || !proof.holds(this.#buffer, run)) return false;
     for (let index = 0; index < count; index += 1) {
@@ -180,7 +163,6 @@ export class ForwardScan implements Seen {
     return true;
   }
 
-  /** The line in the fields is the next one. */
   #accept(meta: Meta | undefined): void {
     const { fields } = this;
     const { from, to } = fields;
@@ -190,27 +172,22 @@ export class ForwardScan implements Seen {
     this.start = this.#start;
     this.offset = this.#start + from;
     this.end = this.#start + to + 1;
-    this.#tipOffset = this.end;
-    this.#tipSeq = fields.seq;
-    this.#tipCrc = fields.crc;
-    if (meta?.more !== undefined) return;
-    this.#wholeOffset = this.end;
-    this.#wholeSeq = fields.seq;
-    this.#wholeCrc = fields.crc;
+    this.tip = { offset: this.end, seq: fields.seq, crc: fields.crc };
+    if (meta?.more === undefined) this.whole = this.tip;
   }
 }
 
-/** Takes a scan to its end at once; for stretches that are known to be short. */
+/** Runs a scan to its end at once; for short stretches. */
 export function scanAll(source: Source, from: Tip, visit: (seen: Seen) => void = () => undefined): ForwardScan {
   const scan = new ForwardScan(source, from);
   while (scan.step(visit));
   return scan;
 }
 
-/** Walks a log backward from a tip, and stops at the first line that the one behind it does not follow. */
+/** Scans a log backward and stops at the first line that does not precede the one behind it. */
 export class BackwardScan {
   state: 'going' | 'end' | 'stopped' = 'going';
-  /** Where the walk has come to: everything from here to the tip was sound. */
+  /** The current place: everything from here to the tip is sound. */
   offset: number;
   readonly #source: Source;
   readonly #first: number;
@@ -220,7 +197,7 @@ export class BackwardScan {
   #torn = 0;
   #step = givenBytes;
   readonly #fields: Fields = emptyFields();
-  /** Whether the visitor wants the line before the one that it was shown. */
+  /** Whether the visitor wants another line. */
   #wanted = true;
 
   /** `first` is where the first record of the log starts. */
@@ -232,10 +209,7 @@ export class BackwardScan {
     this.#seq = tip.seq;
   }
 
-  /**
-   * Takes the lines that end in one chunk, the newest first, up to the one at which the visitor says that it wants no
-   * more; false when there are no more.
-   */
+  /** Scans the lines that end in one chunk, newest first, until the visitor returns false. Returns false at the end. */
   step(visit: (seen: Seen) => boolean): boolean {
     if (this.offset <= this.#first) this.state = this.#torn > 0 ? 'stopped' : 'end';
     if (this.state !== 'going') return false;
@@ -253,7 +227,7 @@ export class BackwardScan {
       if (!this.#wanted) return true;
       to = before;
     }
-    // Not one line ended in it: the next chunk has to hold a longer one.
+    // The line is longer than the chunk, so the next chunk is larger.
     if (to === bytes.length - 1) this.#step *= 2;
     return true;
   }

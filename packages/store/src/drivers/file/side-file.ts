@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 
 import type { SessionInfo } from '../../driver.ts';
-import { errorCode } from './files.ts';
 import { folderOf, type Place } from './layout.ts';
 import { encodeLine, type Meta, readLine, seedOf } from './line.ts';
 import { replace } from './replace.ts';
-import { fileSource, readBytes } from './source.ts';
+import { readBytes, readIfThere } from './byte-source.ts';
 
-/** Where a log ended at some moment, beside the log: it notices when whole records vanish from the end. */
+/** Where a log ended at some moment, stored beside it. It reveals records that vanish from the end. */
 export type HeadNote = {
-  /** The checksum of the log's first line: a note about another log, from before a mending, is none. */
+  /** The checksum of the log's first line. A note about an earlier log does not count. */
   readonly log: number;
   readonly offset: number;
   readonly seq: number;
@@ -17,7 +16,7 @@ export type HeadNote = {
   readonly epoch: number;
 };
 
-/** What `list` answers, and up to where of the log it was made from. A cache: without it the log is read. */
+/** A list entry and the place in the log it describes. It is a cache: without it the log is read. */
 export type InfoNote = {
   readonly log: number;
   readonly offset: number;
@@ -29,7 +28,7 @@ const nothing = Buffer.from('null');
 const headName = 'head.json';
 const infoName = 'info.json';
 
-/** A small file is replaced as a whole; its line has a checksum, and a damaged one counts as absent. */
+/** Replaces a small file. Its line has a checksum; a damaged one counts as absent. */
 function writeSide(
   place: Place,
   where: { session: string; name: string; sync: boolean; isTrue: () => boolean },
@@ -42,29 +41,18 @@ function writeSide(
 }
 
 function readSide(place: Place, session: string, name: string): Meta | undefined {
-  const { files } = place;
-  let file: number;
-  try {
-    file = files.open(join(folderOf(place, session), name), 'read');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    const source = fileSource(files, file);
+  return readIfThere(place.files, join(folderOf(place, session), name), (source) => {
     const bytes = readBytes(source, 0, source.size);
     const line = readLine(bytes, 0, bytes.length - 1);
     return line?.link === seedOf(session) ? line.meta : undefined;
-  } finally {
-    files.close(file);
-  }
+  });
 }
 
 export function readHeadNote(place: Place, session: string): HeadNote | undefined {
   return readSide(place, session, headName)?.['head'] as HeadNote | undefined;
 }
 
-/** Nothing is written when whoever writes it has lost the session: a later head stands there, or another session's. */
+/** Writes nothing if the writer has lost the session, which then has a newer head. */
 export function writeHeadNote(place: Place, session: string, note: { head: HeadNote; isTrue: () => boolean }): void {
   const { head, isTrue } = note;
   writeSide(place, { session, name: headName, sync: place.durability !== 'os', isTrue }, { head });
@@ -74,7 +62,7 @@ export function readInfoNote(place: Place, session: string): InfoNote | undefine
   return readSide(place, session, infoName)?.['note'] as InfoNote | undefined;
 }
 
-/** Nothing is written when the log that it tells of is not there any more. */
+/** Writes nothing if its log is gone. */
 export function writeInfoNote(place: Place, session: string, told: { note: InfoNote; isTrue: () => boolean }): void {
   const { note, isTrue } = told;
   writeSide(place, { session, name: infoName, sync: false, isTrue }, { note });

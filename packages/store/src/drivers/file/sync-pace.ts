@@ -1,13 +1,13 @@
 import type { Place } from './layout.ts';
 
-/** A sync that takes this long is a pause that others notice. */
+/** A sync of this length is a noticeable pause. */
 const slowMs = 3;
-/** So many are looked at: on a busy machine one may take long although the disk is fast, and the shortest tells. */
+/** The shortest of this many syncs decides, because a busy machine may delay one on a fast disk. */
 const window = 3;
 
 /**
- * Syncs in this thread while the disk answers at once, which is nearly twice as fast, and in another one as soon as it
- * does not, so that the event loop never waits for a slow disk. Both are measured all the time.
+ * Syncs on this thread while the disk is fast, which nearly doubles the rate. Syncs on another thread when it is slow,
+ * so that the event loop never waits. Both are measured continuously.
  */
 export class SyncPace {
   readonly #place: Place;

@@ -6,48 +6,47 @@ import type { Files } from './files.ts';
 import { writeFully } from './layout.ts';
 import { addLine, type BlobPlace, type Meta, type Sheet, type Tip } from './line.ts';
 import type { Operations } from './operations.ts';
-import type { Patch } from './source.ts';
+import type { Patch } from './byte-source.ts';
 
-/** A record whose long texts are stored already. */
+/** A record whose long strings are already stored. */
 export type Prepared = {
   readonly seq: number;
   readonly record: Uint8Array;
   readonly blobs?: readonly BlobPlace[];
-  /** Its length as it was given. */
+  /** The length of the original record. */
   readonly bytes: number;
 };
 
-/** One session that this opening of the directory may write to. */
 export class Writer {
   readonly lease: Lease;
   readonly name: string;
   readonly file: number;
-  /** The checksum of the first line of the log. */
+  /** The checksum of the log's first line. */
   readonly log: number;
-  /** Behind the last batch that was acknowledged, and behind the last that is on its way. */
+  /** Behind the last acknowledged batch, and behind the last pending one. */
   committed: Tip;
   tip: Tip;
-  /** Torn bytes behind the tip, which are in quarantine. */
+  /** Torn bytes behind the tip, already in quarantine. */
   pad: number;
   tipPad: number;
   attempt = 0;
-  /** Why it may not write any more. */
+  /** Set once it may not write any more. */
   ended: StoreError | undefined;
-  /** What is wrong with the log, so that nothing is appended until it is mended. */
+  /** Set if the log must be mended before anything is appended. */
   damage: StoreError | undefined;
-  /** What is in the journal and not yet in the log. */
+  /** Patches that are in the journal but not yet in the log. */
   unflushed: Patch[] = [];
-  /** Operations and the heads that they made; read when the first one is asked for. */
+  /** Operations and their heads, read on first use. */
   ops: Operations | undefined;
-  /** Up to where of the log what `list` answers was written down. */
+  /** Up to where the saved list entry describes the log. */
   noted: number;
-  /** The journal, since its last seal, that it was found to hold the newest lease with. */
+  /** The journal era for which its lease was last checked. */
   checkedFor: object | undefined;
-  /** What the group was written from that has its last batch. */
+  /** The group of its newest batch. */
   lastGroup: object | undefined;
   readonly #files: Files;
   #users = 1;
-  /** What `list` answers, without what every batch changes. */
+  /** The list entry, without the fields that every batch changes. */
   #about: SessionInfo;
   #updatedAt: string;
   #records: number;
@@ -86,7 +85,6 @@ export class Writer {
     return { ...this.#about, updatedAt, seq, records, bytes };
   }
 
-  /** A batch was acknowledged. */
   advance({ tip, bytes }: Encoded, records: number, { updatedAt, title, archived, imported }: InfoChange): void {
     this.committed = tip;
     this.pad = 0;
@@ -102,13 +100,13 @@ export class Writer {
     this.#users += 1;
   }
 
-  /** The file is closed when nobody needs it any more. */
+  /** Closes the file after the last user. */
   letGo(): void {
     this.#users -= 1;
     if (this.#users === 0) this.#files.close(this.file);
   }
 
-  /** Writes to the log what the journal has. Doing it late, twice or after a takeover changes nothing in the log. */
+  /** Writes pending records to the log. A late or repeated write changes nothing, even after a takeover. */
   flush(): void {
     while (this.unflushed.length > 0) {
       const { bytes, at, count } = joinPatches(this.unflushed);
@@ -118,39 +116,36 @@ export class Writer {
     }
   }
 
-  /** Takes back what was on its way. */
+  /** Forgets pending batches. */
   rollBack(): void {
     this.tip = this.committed;
     this.tipPad = this.pad;
   }
 }
 
-/** What `list` answers once an import has come to its end. */
+/** The list entry of a completed import. */
 export function wholeInfo({ importing: _importing, ...info }: SessionInfo): SessionInfo {
   return info;
 }
 
-// What is joined is written at once and not kept, so that one piece of memory does for all.
-let joined = Buffer.allocUnsafe(0);
-
-/** The first patches that lie behind one another, as one. */
+/** Joins adjacent patches at the start of a list. */
 function joinPatches(patches: readonly Patch[]): Patch & { readonly count: number } {
-  const [first] = patches;
-  if (first === undefined) return { at: 0, bytes: joined.subarray(0, 0), count: 0 };
-  const { at } = first;
-  let end = at + first.bytes.length;
-  let count = 1;
-  for (; patches[count]?.at === end; count += 1) end += patches[count]?.bytes.length ?? 0;
-  if (count === 1) return { at, bytes: first.bytes, count };
-  if (joined.length < end - at) joined = Buffer.allocUnsafe((end - at) * 2);
-  for (let index = 0; index < count; index += 1) {
-    const patch = patches[index];
-    if (patch !== undefined) joined.set(patch.bytes, patch.at - at);
+  const at = patches[0]?.at ?? 0;
+  const parts: Uint8Array[] = [];
+  let end = at;
+  for (const patch of patches) {
+    if (patch.at !== end) break;
+    parts.push(patch.bytes);
+    end += patch.bytes.length;
   }
-  return { at, bytes: joined.subarray(0, end - at), count };
+  return {
+    at,
+    bytes: parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts),
+    count: parts.length,
+  };
 }
 
-/** The bytes that take the place of a torn tail: a line of spaces, which every reader of JSON lines passes over. */
+/** Replaces a torn tail: a line of spaces, which readers of JSON lines skip. */
 export function blank(pad: number): Buffer {
   const bytes = Buffer.alloc(pad, 0x20);
   if (pad > 0) bytes[pad - 1] = 0x0a;
@@ -161,7 +156,7 @@ export type Encoded = { readonly lines: Uint8Array; readonly tip: Tip; readonly 
 
 type BatchMeta = { readonly op?: string | undefined; readonly info: InfoChange };
 
-/** Adds the lines of a batch, which stands behind a tip, to a sheet. */
+/** Appends the lines of a batch to a sheet. */
 export function addBatch(
   sheet: Sheet,
   from: { readonly tip: Tip; readonly pad: number },
@@ -174,7 +169,7 @@ export function addBatch(
   let bytes = 0;
   for (let index = 0; index <= lastIndex; index += 1) {
     const entry = entries[index] as Prepared;
-    if (entry.seq <= seq) throw new StoreError('unstorable', `record ${entry.seq} cannot stand behind record ${seq}`);
+    if (entry.seq <= seq) throw new StoreError('unstorable', `record ${entry.seq} cannot follow record ${seq}`);
     const last = index === lastIndex ? lastOf(batch, entry) : { more: lastIndex - index };
     const plain = entry.blobs === undefined && entry.seq === seq + 1 && (index > 0 || from.pad === 0);
     const meta = plain ? last : metaOf(entry, last, { torn: index === 0 ? from.pad : 0, gap: entry.seq > seq + 1 });
@@ -182,7 +177,7 @@ export function addBatch(
     bytes += entry.bytes;
     ({ seq } = entry);
   }
-  // A bare array of bytes is made in half the time of a part of a buffer.
+  // A Uint8Array is created in half the time of a Buffer slice.
   const lines = new Uint8Array(sheet.bytes.buffer, sheet.bytes.byteOffset + start, sheet.end - start);
   return { lines, tip: { offset: from.tip.offset + from.pad + lines.length, seq, crc }, bytes };
 }
@@ -196,7 +191,7 @@ function metaOf({ blobs }: Prepared, last: Meta | undefined, { torn, gap }: { to
   };
 }
 
-/** What the last line of a batch says about the whole. The time stands in the record already, as a rule. */
+/** The meta of a batch's last line. The time is usually in the record already. */
 function lastOf(batch: BatchMeta, last: Prepared): Meta | undefined {
   const { op, info } = batch;
   const { updatedAt, title, archived, imported } = info;
@@ -212,23 +207,13 @@ function lastOf(batch: BatchMeta, last: Prepared): Meta | undefined {
   return { ...(op === undefined ? {} : { op }), ...(Object.keys(change).length === 0 ? {} : { info: change }) };
 }
 
-// Many records in a row have the same time, at the same place.
-let lastTime = { at: '', needle: Buffer.alloc(0), place: 0 };
+// Many consecutive records have the same time.
+let lastTime = { at: '', needle: Buffer.alloc(0) };
 
+/** Whether the start of a record contains that time. */
 function tellsTime(record: Uint8Array, at: string): boolean {
-  if (lastTime.at !== at) lastTime = { at, needle: Buffer.from(`"at":${JSON.stringify(at)}`), place: 0 };
-  if (standsAt(record, lastTime.needle, lastTime.place)) return true;
-  const start = Buffer.from(record.buffer, record.byteOffset, Math.min(record.length, 512));
-  const place = start.indexOf(lastTime.needle);
-  if (place >= 0) lastTime.place = place;
-  return place >= 0;
-}
-
-function standsAt(bytes: Uint8Array, needle: Uint8Array, place: number): boolean {
-  for (let index = needle.length - 1; index >= 0; index -= 1) {
-    if (bytes[place + index] !== needle[index]) return false;
-  }
-  return true;
+  if (lastTime.at !== at) lastTime = { at, needle: Buffer.from(`"at":${JSON.stringify(at)}`) };
+  return Buffer.from(record.buffer, record.byteOffset, Math.min(record.length, 512)).includes(lastTime.needle);
 }
 
 export const asPrepared = ({ seq, bytes }: Entry): Prepared => ({ seq, record: bytes, bytes: bytes.length });

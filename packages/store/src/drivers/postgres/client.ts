@@ -7,16 +7,16 @@ import { StoreError } from '../../store-error.ts';
 
 export type Statement = {
   readonly text: string;
-  /** A statement with a name is prepared once for each connection. */
+  /** Named statements are prepared once per connection. */
   readonly name?: string;
   readonly values?: readonly unknown[];
 };
 export type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** One connection whose settings were looked at. */
+/** A connection whose settings were checked. */
 export type Connection = {
   readonly run: (statement: Statement) => Promise<Rows>;
-  /** How many rows a statement changed, for those that give none back. */
+  /** Returns the number of changed rows. */
   readonly change: (statement: Statement) => Promise<number>;
   readonly broken: () => boolean;
   readonly onNotice: (listener: (channel: string) => void) => void;
@@ -46,7 +46,7 @@ async function loadPg(): Promise<Pick<typeof import('pg'), 'Client'>> {
   }
 }
 
-/** Pins what a server, a role or a database may have set otherwise, and asks for what cannot be pinned. */
+/** Fixes settings that a server, role or database may override, and reads those that cannot be fixed. */
 const greeting = `select
   set_config('search_path', 'pg_catalog', false),
   set_config('default_transaction_isolation', 'read committed', false),
@@ -62,22 +62,23 @@ const greeting = `select
 
 const unsafeSettings: Readonly<Record<string, string>> = {
   commit: 'synchronous_commit is off, so an acknowledged record may be lost',
-  fsync: 'fsync is off, so a power cut may destroy everything',
-  pages: 'full_page_writes is off, so a power cut may tear pages',
+  fsync: 'fsync is off, so a power failure may destroy everything',
+  pages: 'full_page_writes is off, so a power failure may tear pages',
 };
 
-/** Settings that break the promise of `strict` are refused by name; at the other levels they are told. */
+/** `strict` refuses unsafe settings by name; other levels send a notice. */
 function judge(row: Readonly<Record<string, unknown>>, { url, durability, environment }: Connecting): void {
   if (row['encoding'] !== 'UTF8')
-    throw new StoreError('unsafe', `${url}: the database is not in UTF8 but in ${String(row['encoding'])}`);
+    throw new StoreError('unsafe', `${url}: the database encoding is ${String(row['encoding'])}; use UTF8`);
   for (const [setting, words] of Object.entries(unsafeSettings)) {
     if (row[setting] !== 'off' || (setting === 'commit' && durability !== 'strict')) continue;
-    if (durability === 'strict') throw new StoreError('unsafe', `${url}: ${words}; durability strict cannot be kept`);
+    if (durability === 'strict')
+      throw new StoreError('unsafe', `${url}: ${words}; change the setting or choose a weaker durability`);
     environment.tell({ kind: 'unsafe-setting', sentence: `${url}: ${words}` });
   }
 }
 
-/** Once it was looked at, the setting is held for this connection, whatever a reload of the server says later. */
+/** Fixed per connection, so that a server reload cannot weaken it later. */
 const commitLevel = (seen: unknown, durability: Durability): string => (durability === 'strict' ? String(seen) : 'off');
 
 async function greet(client: Client, connecting: Connecting): Promise<void> {
@@ -89,7 +90,7 @@ async function greet(client: Client, connecting: Connecting): Promise<void> {
 
 type Watch = <T>(patienceMs: number, work: () => Promise<T>) => Promise<T>;
 
-/** Calls `expire` when work takes longer than it may. One timer serves all the work of a connection, which is much. */
+/** Calls `expire` when work takes too long. One timer serves all work of a connection. */
 function createWatch(environment: Environment, expire: () => void): Watch {
   let [working, until, armed] = [0, 0, false];
   const arm = (ms: number): void => {
@@ -114,7 +115,7 @@ function createWatch(environment: Environment, expire: () => void): Watch {
   };
 }
 
-/** Opens one connection and looks at what it leads to. */
+/** Opens a connection and checks its settings. */
 export async function connect(connecting: Connecting): Promise<Connection> {
   const pg = await loadPg();
   const { connection: connectionString, environment } = connecting;
@@ -133,7 +134,7 @@ export async function connect(connecting: Connecting): Promise<Connection> {
   };
   client.on('error', end);
   client.on('end', end);
-  // A connection that does not answer is cut, which makes the client give up whatever it waits for.
+  // Destroying the socket makes the client reject whatever it waits for.
   const watch = createWatch(environment, () => {
     end();
     socket.destroy(new Error(`no answer within ${statementMs} ms`));
@@ -160,7 +161,7 @@ export async function connect(connecting: Connecting): Promise<Connection> {
     hold: (held) => void (held ? socket.ref() : socket.unref()),
     end: () => {
       end();
-      // The farewell is sent if it can be; nobody waits for the answer.
+      // Sends the goodbye if possible, without waiting for a response.
       client.end().catch(() => undefined);
       environment.after(1_000, () => socket.destroy());
     },

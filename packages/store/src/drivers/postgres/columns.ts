@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** What a column holds, with the number that the server has for the type and the bytes of one value. */
+/** Column types, with the server's type number and the width of a value. */
 const types = {
   uuid: { oid: 2950, width: 16 },
   bigint: { oid: 20, width: 8 },
@@ -14,10 +14,7 @@ type Oid = (typeof types)[Type]['oid'];
 
 const headBytes = 20;
 
-/**
- * A list of values as an array in the server's own binary form. Digits and quotes would cost both sides more than all
- * the rest of an append.
- */
+/** An array in the server's binary format. Encoding it as text would cost more than the rest of an append. */
 export class Column {
   readonly #oid: Oid;
   #bytes: Buffer;
@@ -25,14 +22,13 @@ export class Column {
   #count = 0;
   #nulls = 0;
 
-  /** `count` is how many values are expected; more may come. */
+  /** `count` is the expected number of values; more may follow. */
   constructor(type: Type, count: number) {
     const { oid, width } = types[type];
     this.#oid = oid;
     this.#bytes = Buffer.allocUnsafe(headBytes + count * (4 + width));
   }
 
-  /** A key of sixteen bytes. */
   uuid(key: Uint8Array): void {
     this.#begin(16);
     this.#bytes.set(key, this.#at);
@@ -44,7 +40,7 @@ export class Column {
     this.#at = this.#bytes.writeInt32BE(value, this.#at);
   }
 
-  /** A whole number that is not below zero and that JavaScript holds exactly. */
+  /** A safe integer from 0 up. */
   bigint(value: number): void {
     this.#begin(8);
     this.#at = this.#bytes.writeUInt32BE(Math.floor(value / 0x1_0000_0000), this.#at);
@@ -68,7 +64,7 @@ export class Column {
     this.#bytes.writeInt32BE(-1, this.#at - 4);
   }
 
-  /** The array, one dimension that starts at 1; an empty one has none. */
+  /** A one-dimensional array that starts at 1; an empty one has no dimension. */
   get written(): Buffer {
     const bytes = this.#bytes;
     bytes.writeInt32BE(this.#count === 0 ? 0 : 1, 0);

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Appended, Batch } from '../../driver.ts';
 import { StoreError } from '../../store-error.ts';
-import { missing } from '../sql/log.ts';
-import { closed, moved, stale } from '../sql/refusals.ts';
+import { closed, missing, moved, stale } from '../../refusals.ts';
 import { ownerOf } from '../sql/session-row.ts';
 import type { Connection } from './client.ts';
 import { isTaken } from './failure.ts';
@@ -11,9 +10,9 @@ import { keyOf, type Place } from './place.ts';
 import type { Pool } from './pool.ts';
 import { createWrites, type End, fenceOf, type Group } from './statement.ts';
 
-/** While so many statements are under way, further batches wait and are then written together. */
+/** While this many statements are running, further batches wait and are written together. */
 const mostInFlight = 2;
-/** A statement takes no more sessions and, beyond its first session, no more bytes than this. */
+/** Limits of sessions and bytes per statement; the first session always fits. */
 const mostSessions = 512;
 const mostBytes = 4 * 1024 * 1024;
 
@@ -24,14 +23,14 @@ type Waiting = {
   readonly reject: (error: StoreError) => void;
 };
 
-/** One session with batches to write; at most one statement at a time is under way for it, so that order is kept. */
+/** The pending batches of one session. Only one statement per session runs at a time, which keeps their order. */
 type Line = { readonly key: string; waiting: Waiting[]; busy: boolean };
 
 type Taken = {
   readonly line: Line;
   readonly waiting: readonly Waiting[];
   readonly chain: number;
-  /** Whether an attempt to write it got no answer, so that it may be there already. */
+  /** Whether an earlier attempt got no response, so the batch may already be stored. */
   readonly doubtful: boolean;
 };
 
@@ -41,26 +40,11 @@ type Committed = {
   readonly doubtful: boolean;
 };
 
-export type Committer = {
-  readonly append: (batch: Batch) => Promise<Appended>;
-  readonly know: (session: string, known: End) => void;
-  readonly forget: (session: string) => void;
-  /** How many statements were sent. */
-  readonly statements: () => number;
-  /** How many sessions the newest record is known of. */
-  readonly known: () => number;
-  readonly close: () => Promise<void>;
-};
-
-export function createCommitter(pool: Pool, place: Place, grown: (session: string) => void): Committer {
-  return new GroupCommitter(pool, place, grown);
-}
-
 const sizeOf = ({ entries }: Batch): number => entries.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
 const lastSeq = ({ entries, expect }: Batch): number => entries.at(-1)?.seq ?? expect;
 
-/** The longest beginning of a line whose batches were made one behind the other under one lease. */
+/** The longest run of consecutive batches under one lease. */
 function chainable(waiting: readonly Waiting[]): readonly Waiting[] {
   if (waiting.length === 1) return waiting;
   let size = 0;
@@ -79,7 +63,8 @@ const groupOf = ({ line, waiting, chain }: Taken): Group => ({
   batches: waiting.map(({ batch }) => batch),
 });
 
-class GroupCommitter implements Committer {
+/** Writes batches of one event-loop turn together; batches of one session keep their order. */
+export class Committer {
   readonly #pool: Pool;
   readonly #place: Place;
   readonly #grown: (session: string) => void;
@@ -88,7 +73,6 @@ class GroupCommitter implements Committer {
   readonly #known = new Map<string, End>();
   readonly #ready: Line[] = [];
   #inFlight = 0;
-  #statements = 0;
   #scheduled = false;
   #closed = false;
   readonly #idle: (() => void)[] = [];
@@ -100,12 +84,20 @@ class GroupCommitter implements Committer {
     this.#writeOf = createWrites(place.schema);
   }
 
-  readonly know = (session: string, known: End): void => void this.#known.set(keyOf(session), known);
-  readonly forget = (session: string): void => void this.#known.delete(keyOf(session));
-  readonly statements = (): number => this.#statements;
-  readonly known = (): number => this.#known.size;
+  know(session: string, known: End): void {
+    this.#known.set(keyOf(session), known);
+  }
 
-  readonly append = (batch: Batch): Promise<Appended> => {
+  forget(session: string): void {
+    this.#known.delete(keyOf(session));
+  }
+
+  /** How many sessions have a known newest record. */
+  get known(): number {
+    return this.#known.size;
+  }
+
+  append(batch: Batch): Promise<Appended> {
     if (this.#closed) return Promise.reject(closed(this.#place.url));
     return new Promise((resolve, reject) => {
       const { key } = fenceOf(batch.lease);
@@ -115,14 +107,14 @@ class GroupCommitter implements Committer {
       if (line.waiting.length === 1 && !line.busy) this.#ready.push(line);
       this.#schedule();
     });
-  };
+  }
 
-  readonly close = async (): Promise<void> => {
+  async close(): Promise<void> {
     this.#closed = true;
     if (this.#lines.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
-  };
+  }
 
-  /** What is given in one turn of the event loop is written together. */
+  /** Batches of one turn of the event loop share a statement. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -130,7 +122,7 @@ class GroupCommitter implements Committer {
       this.#scheduled = false;
       while (this.#inFlight < mostInFlight && this.#ready.length > 0) void this.#send(this.#take());
     };
-    // A writer that is alone has nobody to wait for.
+    // A single writer has nobody to wait for.
     if (this.#lines.size === 1) queueMicrotask(flush);
     else setImmediate(flush);
   }
@@ -161,7 +153,7 @@ class GroupCommitter implements Committer {
     await Promise.all([...alone, ...left].map((taken) => this.#writeAlone(taken)));
   }
 
-  /** Writes what it can in one statement; gives back what did not go through, for a closer look. */
+  /** Writes everything in one statement and returns what was not written. */
   async #writeTogether(taken: readonly Taken[]): Promise<readonly Taken[]> {
     if (taken.length === 0) return [];
     try {
@@ -175,13 +167,12 @@ class GroupCommitter implements Committer {
     }
   }
 
-  /** Sends the statement until the server answers. A repetition writes nothing that is there already. */
+  /** Repeats the statement until the server responds. Stored rows are not written twice. */
   async #commit(groups: readonly Group[]): Promise<Committed> {
     const { run, ends } = this.#writeOf(groups);
     let attempts = 0;
     const written = await this.#pool.persist((connection) => {
       attempts += 1;
-      this.#statements += 1;
       return run(connection);
     });
     return { written, ends, doubtful: attempts > 1 || written.size < groups.length };
@@ -207,7 +198,7 @@ class GroupCommitter implements Committer {
     if (this.#lines.size === 0) for (const idle of this.#idle.splice(0)) idle();
   }
 
-  /** One batch after the other, each with the reason why it cannot be written if it cannot. */
+  /** Writes batches one by one, each with its own error. */
   async #writeAlone({ line, waiting, doubtful }: Taken): Promise<void> {
     let grown = '';
     for (const { batch, resolve, reject } of waiting) {
@@ -215,7 +206,7 @@ class GroupCommitter implements Committer {
         resolve(await this.#writeOne(line.key, batch, doubtful));
         grown = batch.lease.session;
       } catch (error) {
-        // What was known led to nothing, and a lease that is lost will never ask for it again.
+        // The cached head was wrong, and a lost lease will not use it again.
         this.#known.delete(line.key);
         reject(error as StoreError);
       }
@@ -237,8 +228,7 @@ class GroupCommitter implements Committer {
         this.#known.set(key, end);
         return { seq: end.seq, epoch: batch.lease.epoch };
       } catch (error) {
-        // The same op was stored between the look and the write, and the next look finds it; or somebody put a record
-        // where none can be, and no look will tell.
+        // Either the same op was stored after the check, so the next check finds it, or a foreign record is in the way.
         if (!(error instanceof StoreError && isTaken(error.cause)) || taken > 2) throw error;
         doubtful = true;
         taken += 1;
@@ -251,7 +241,7 @@ type Found = { readonly kind: 'written'; readonly head: Appended } | { readonly 
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Whether these very bytes stand where the batch would put them: an attempt whose answer got lost wrote them. */
+/** Whether exactly these bytes are already stored: an attempt without a response wrote them. */
 async function isThere(connection: Connection, schema: string, { key, batch }: Looked): Promise<boolean> {
   const { entries, expect } = batch;
   const rows = await connection.run({
@@ -270,7 +260,7 @@ async function isThere(connection: Connection, schema: string, { key, batch }: L
 
 type Looked = { readonly key: string; readonly batch: Batch; readonly doubtful: boolean };
 
-/** Looks whether a batch is stored already, may be written, or why not, in the order that the driver promises. */
+/** Checks whether a batch is stored already, may be written, or must be refused, in the promised order. */
 async function look(connection: Connection, schema: string, looked: Looked): Promise<Found> {
   const { key, batch, doubtful } = looked;
   const { lease, op, expect } = batch;

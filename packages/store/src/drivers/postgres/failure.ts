@@ -1,10 +1,10 @@
 import { StoreError, type StoreErrorCode } from '../../store-error.ts';
 
-/** What the server says by the first two or all five characters of its code; all others are `io`. */
+/** Error codes of the server, by their first two or all five characters; all others are `io`. */
 const codes: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
   '53100': ['full', 'the disk of the server is full'],
   '54': ['unstorable', 'a record is too large for the server'],
-  '42501': ['unsafe', 'this user may not do that'],
+  '42501': ['unsafe', 'this user lacks the permission'],
   '42P07': ['not-ours', 'the schema holds tables of another program'],
   '28': ['io', 'the server refuses this user'],
   '3D': ['io', 'there is no such database'],
@@ -13,8 +13,8 @@ const codes: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
 };
 
 /**
- * Answers after which the same statement may succeed: serialisation failures and deadlocks, a server that stops, starts
- * or has no connection left, one that has just become a standby, a lock that was held too long.
+ * Server errors after which a retry may succeed: serialisation failure, deadlock, shutdown, startup, too many
+ * connections, standby, lock timeout.
  */
 const passing = /^(?:08...|40001|40P01|57P0[1235]|53300|25006|55P03)$/;
 
@@ -23,14 +23,14 @@ const answerOf = (error: unknown): string | undefined =>
 
 const isProgrammingError = (error: unknown): boolean => error instanceof TypeError || error instanceof RangeError;
 
-/** Whether it is worth trying again: the server asks for it, or the connection broke and nobody knows what happened. */
+/** Whether to retry: the server asks for it, or the connection broke with an unknown outcome. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof StoreError || isProgrammingError(error)) return false;
   const answer = answerOf(error);
   return answer === undefined || passing.test(answer);
 }
 
-/** Whether a connection that failed like this may be used again. */
+/** Whether the connection is still usable after this error. */
 export function isAnswer(error: unknown): boolean {
   const answer = answerOf(error);
   return answer !== undefined && !/^(?:08|57P|25006)/.test(answer);
@@ -40,7 +40,7 @@ export function isTaken(error: unknown): boolean {
   return answerOf(error) === '23505';
 }
 
-/** Whatever the client or the server said, as the one error that leaves this package. */
+/** Converts an error of the client or server to a `StoreError`. */
 export function failure(cause: unknown, url: string): StoreError {
   if (cause instanceof StoreError) return cause;
   const answer = answerOf(cause);

@@ -1,24 +1,23 @@
 import type { Environment } from '../../environment.ts';
 import type { Waiting } from '../sql/log.ts';
-import { createWake } from '../sql/wake.ts';
+import { createWake } from '../wake.ts';
 import { connect, type Connecting, type Connection } from './client.ts';
 import { channelOf, keyOf } from './place.ts';
 import type { Pool } from './pool.ts';
 
-/** Tells the followers of a session, here and in other processes, that it has grown. */
+/** Tells followers, here and in other processes, that a session has grown. */
 export type Followers = {
   readonly grown: (session: string) => void;
-  /** From here on, until the function is called that it returns, wake-ups for the session are heard. */
+  /** Subscribes to a session until the returned function is called. */
   readonly join: (session: string) => () => void;
   readonly wait: Waiting;
   readonly close: () => Promise<void>;
 };
 
-/** A wake-up may get lost with its connection, so a follower looks by itself now and then. */
+/** A lost connection may lose a wake-up, so followers also check by themselves. */
 const lookMs = 1_000;
-/** Wake-ups of this long travel together: each of them takes a lock that all commits of the server wait for. */
+/** Wake-ups are sent in groups, because each takes a lock that all commits of the server wait for. */
 const gatherMs = 10;
-const mostNames = 1_024;
 
 type Setting = { readonly connecting: Connecting; readonly pool: Pool; readonly schema: string };
 
@@ -41,24 +40,14 @@ export function createFollowers(setting: Setting): Followers {
   };
 }
 
-/** Sends wake-ups behind the commit that they tell of, so that no append waits for them. */
+/** Sends wake-ups after the commit, so that no append waits for them. */
 function createNotices({ pool, schema }: Setting, environment: Environment) {
   let pending = new Set<string>();
   let sending: Promise<void> | undefined;
-  // Who grew a moment ago grows again, and a name costs two digests.
-  const names = new Map<string, string>();
-  const nameOf = (session: string): string => {
-    const known = names.get(session);
-    if (known !== undefined) return known;
-    if (names.size >= mostNames) names.clear();
-    const name = channelOf(schema, keyOf(session));
-    names.set(session, name);
-    return name;
-  };
   const send = async (): Promise<void> => {
-    const channels = `{${Array.from(pending, nameOf).join()}}`;
+    const channels = `{${Array.from(pending, (session) => channelOf(schema, keyOf(session))).join()}}`;
     pending = new Set();
-    // A wake-up need not be durable; waiting for the disk would slow down the appends beside it.
+    // A wake-up need not be durable; a sync would delay concurrent appends.
     const text = `select set_config('synchronous_commit', 'off', true), pg_notify(channel, '')
       from unnest($1::text[]) as channel`;
     await pool
@@ -91,7 +80,7 @@ function createNotices({ pool, schema }: Setting, environment: Environment) {
   };
 }
 
-/** One connection of its own that listens for all sessions that are followed, and is made anew when it breaks. */
+/** One connection that listens for all followed sessions and reconnects when it breaks. */
 function createEars({ connecting, schema }: Setting, ring: (session: string) => void) {
   const followed = new Map<string, { session: string; count: number }>();
   let connection: Promise<Connection | undefined> | undefined;
@@ -99,7 +88,7 @@ function createEars({ connecting, schema }: Setting, ring: (session: string) => 
   const say = async (verb: 'listen' | 'unlisten', channel: string): Promise<void> => {
     const made = await connection;
     await made?.run({ text: `${verb} ${channel}` }).catch(() => undefined);
-    // What was told before anybody listened was missed.
+    // A wake-up before `listen` took effect was missed.
     ring(followed.get(channel)?.session ?? '');
   };
   const retry = (): void => {

@@ -1,20 +1,18 @@
 import type { Erased, Lease, NewSession } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import type { Owner } from '../../owner.ts';
-import { sharedRecords } from '../../shared-records.ts';
 import { chainStart } from '../sql/chain.ts';
-import { missing } from '../sql/log.ts';
-import { exists, held, stale } from '../sql/refusals.ts';
+import { exists, held, missing, sharedRecords, stale } from '../../refusals.ts';
 import { newSessionValues, ownerOf, ownerText } from '../sql/session-row.ts';
 import { fromStoredText } from '../sql/stored-text.ts';
 import type { Connection, Rows } from './client.ts';
 import { keyOf } from './place.ts';
 import type { Pool } from './pool.ts';
 
-/** A lease together with the checksum of the newest record, which the next one is chained to. */
+/** A lease and the checksum that the next record is chained to. */
 export type Granted = { readonly lease: Lease; readonly chain: number };
 
-/** Who may write, and what begins and ends a session. Each of these may be repeated when its outcome is unknown. */
+/** Leases, creation and erasure. Each may be repeated after an unknown outcome. */
 export type Leases = {
   readonly create: (session: string, about: NewSession) => Promise<void>;
   readonly acquire: (session: string, owner: Owner, ttlMs: number) => Promise<Granted>;
@@ -23,14 +21,14 @@ export type Leases = {
   readonly erase: (lease: Lease) => Promise<Erased>;
 };
 
-/** The clock that all workers share. */
+/** The database's clock, which all workers share. */
 const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-/** A lease that lasts much longer than it was asked for was given before that clock was set back. */
+/** An expiry far in the future means that the clock was set back. */
 const over = `(expires <= ${now} or (ttl > 0 and expires - ${now} > ttl * 2))`;
 
 const statements = (schema: string) => ({
-  // The source of a fork is locked while the fork is made: who erases it waits and then finds the fork, or was first.
+  // Locks the source while the fork is created: an eraser either waits and finds the fork, or came first.
   create: `with source as (select key from ${schema}.sessions where key = $12 for key share)
     insert into ${schema}.sessions
       (id, created_at, updated_at, title, parent, fork_from, fork_at, base, seq, importing,
@@ -95,7 +93,7 @@ export function createLeases(pool: Pool, schema: string, environment: Environmen
       const optional = [about.parent, about.fork?.from].map((id) => (id === undefined ? null : keyOf(id)));
       const values = [...newSessionValues(session, about), keyOf(session), ...optional, chainStart(session), made];
       await pool.run({ text: sql.create, values });
-      // The row may be the one that an earlier attempt of this very call made before its connection broke.
+      // The row may come from an earlier attempt of this call whose connection broke.
       const [row] = await pool.run({ text: sql.made, values: [keyOf(session)] });
       if (row === undefined && about.fork !== undefined) throw missing(about.fork.from);
       if (String(row?.['made']).replaceAll('-', '') !== made) throw exists(session);
@@ -106,7 +104,7 @@ export function createLeases(pool: Pool, schema: string, environment: Environmen
         const granted = await take(session, owner, { ttlMs, dead });
         if (granted !== undefined) return granted;
         const { head, owner: holder } = await standing(session);
-        // Without a holder it was given back in between, and the next attempt takes it.
+        // The lease was released meanwhile, so the next attempt succeeds.
         if (holder === undefined) continue;
         if (environment.alive(holder) !== false) throw held(session, { head, owner: holder });
         dead = holder;
@@ -128,7 +126,7 @@ type Sql = ReturnType<typeof statements>;
 
 async function eraseOnce(connection: Connection, sql: Sql, lease: Lease): Promise<Erased | Standing> {
   const { session } = lease;
-  // First the row is locked, which waits for an append that is under way; the next statements see what it wrote.
+  // The row lock waits for a running append; the next statements see its records.
   const [row] = await connection.run({ text: sql.lock, values: fenceOf(lease) });
   if (row === undefined)
     return standingOf(await connection.run({ text: sql.standing, values: [keyOf(session)] }), session);
@@ -155,7 +153,7 @@ async function erase(pool: Pool, sql: Sql, lease: Lease): Promise<Erased> {
       return done;
     } catch (error) {
       if (!connection.broken()) await connection.run({ text: 'rollback' }).catch(() => undefined);
-      // It is gone, and an earlier attempt of this call counted what it had: that attempt did it.
+      // An earlier attempt of this call erased it and had counted its records.
       if (counted !== undefined && isMissing(error)) return counted;
       throw error;
     }

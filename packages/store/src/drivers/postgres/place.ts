@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 import { StoreError } from '../../store-error.ts';
 
-/** Where the sessions are: how to connect, and in which schema. */
+/** The database and the schema of the sessions. */
 export type Place = {
-  /** What the client connects with, password included. */
+  /** The connection string, including the password. */
   readonly connection: string;
-  /** The same without the password and without our own settings, for people. */
+  /** The URL without password and store settings, for messages. */
   readonly url: string;
-  /** The schema, quoted. It was looked at letter by letter, since no parameter can stand for it. */
+  /** The quoted schema name. It was validated, because it cannot be a parameter. */
   readonly schema: string;
   readonly connections: number;
 };
@@ -19,16 +19,20 @@ const mostConnections = 64;
 function settingsOf(url: URL): { schema: string; connections: number } {
   const schema = url.searchParams.get('schema') ?? 'rethread';
   if (!name.test(schema) || schema.startsWith('pg_'))
-    throw new StoreError('unsafe', `${JSON.stringify(schema)} is no name for a schema: a-z, 0-9 and _, at most 40`);
+    throw new StoreError(
+      'unsafe',
+      `${JSON.stringify(schema)} is not a valid schema name; use up to 40 of a-z, 0-9 and _`,
+    );
   const connections = Number(url.searchParams.get('connections') ?? 4);
   if (!Number.isInteger(connections) || connections < 2 || connections > mostConnections)
-    throw new StoreError('unsupported', `connections is a whole number from 2 to ${mostConnections}`);
+    throw new StoreError('unsupported', `connections must be a whole number from 2 to ${mostConnections}`);
   return { schema: `"${schema}"`, connections };
 }
 
-/** Reads `postgres://user@host/database?schema=name&connections=4`; everything else in it is for the client. */
+/** Parses `postgres://user@host/database?schema=name&connections=4`. The client reads all other settings. */
 export function placeOf(text: string): Place {
-  if (!URL.canParse(text)) throw new StoreError('unsupported', 'a postgres: URL is postgres://user@host:port/database');
+  if (!URL.canParse(text))
+    throw new StoreError('unsupported', 'a postgres: URL must look like postgres://user@host:port/database');
   const url = new URL(text);
   const settings = settingsOf(url);
   url.searchParams.delete('schema');
@@ -39,12 +43,12 @@ export function placeOf(text: string): Place {
   return { connection, url: url.href, ...settings };
 }
 
-/** A key of sixteen bytes for any string: ids may be longer than what an index takes, and hold what text cannot. */
+/** A 16-byte key for any string, because ids may be too long for an index or invalid as text. */
 export function keyOf(text: string): string {
   return createHash('sha256').update(text, 'utf16le').digest('hex').slice(0, 32);
 }
 
-/** The channel that tells of the growth of a session; the name holds nothing but letters and digits. */
+/** The notification channel of a session; its name is plain letters and digits. */
 export function channelOf(schema: string, key: string): string {
   return `rethread_${keyOf(`${schema}/${key}`)}`;
 }

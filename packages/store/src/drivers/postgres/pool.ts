@@ -1,32 +1,19 @@
 import { StoreError } from '../../store-error.ts';
-import { closed } from '../sql/refusals.ts';
-import { keepAlive } from '../sql/keep-alive.ts';
+import { closed } from '../../refusals.ts';
+import { keepAlive } from '../waiting.ts';
 import { connect, type Connecting, type Connection, type Rows, type Statement } from './client.ts';
 import { failure, isAnswer, isPassing } from './failure.ts';
 
-/** How long a server may be away before an operation gives up. */
+/** How long an operation waits for an unreachable server. */
 const patienceMs = 30_000;
-
-/** A few connections, lent out one after the other in the order they were asked for. */
-export type Pool = {
-  /** Lends a connection, once: what fails is thrown as it is. */
-  readonly lend: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
-  /** Tries until it succeeds, fails for good, or the server has been away too long. `work` must be safe to repeat. */
-  readonly persist: <T>(work: (connection: Connection, attempt: number) => Promise<T>, withinMs?: number) => Promise<T>;
-  readonly run: (statement: Statement) => Promise<Rows>;
-  readonly close: () => void;
-};
 
 type Borrower = {
   readonly take: (connection: Connection | undefined) => void;
   readonly fail: (error: unknown) => void;
 };
 
-export function createPool(connecting: Connecting, most: number): Pool {
-  return new ConnectionPool(connecting, most);
-}
-
-class ConnectionPool implements Pool {
+/** A few connections, lent in the order of requests. */
+export class Pool {
   readonly #connecting: Connecting;
   readonly #most: number;
   readonly #idle: Connection[] = [];
@@ -40,7 +27,8 @@ class ConnectionPool implements Pool {
     this.#most = most;
   }
 
-  readonly lend = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+  /** Lends a connection for one attempt and passes errors on unchanged. */
+  async lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.#borrow();
     connection.hold(true);
     try {
@@ -48,38 +36,41 @@ class ConnectionPool implements Pool {
       this.#giveBack(connection);
       return value;
     } catch (error) {
-      // After a refusal of our own or an answer of the server it is as good as before.
+      // The connection is still usable after our own refusals and server errors.
       if (error instanceof StoreError || isAnswer(error)) this.#giveBack(connection);
       else this.#discard(connection);
       throw error;
     }
-  };
+  }
 
-  readonly run = (statement: Statement): Promise<Rows> => this.persist((connection) => connection.run(statement));
+  run(statement: Statement): Promise<Rows> {
+    return this.persist((connection) => connection.run(statement));
+  }
 
-  readonly close = (): void => {
+  close(): void {
     this.#closed = true;
     const error = closed(this.#connecting.url);
     for (const { fail } of this.#waiting.splice(0)) fail(error);
     for (const connection of this.#all) connection.end();
     this.#all.clear();
-  };
+  }
 
-  readonly persist: Pool['persist'] = async (work, withinMs = patienceMs) => {
+  /** Retries until success, a permanent error, or a timeout. `work` must be safe to repeat. */
+  async persist<T>(work: (connection: Connection) => Promise<T>, withinMs: number = patienceMs): Promise<T> {
     const { environment, url } = this.#connecting;
     const until = environment.elapsed() + withinMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.lend((connection) => work(connection, attempt));
+        return await this.lend(work);
       } catch (error) {
         if (this.#closed) throw closed(url);
         if (!isPassing(error) || environment.elapsed() >= until) throw failure(error, url);
       }
-      // Those who fail together do not come back together.
+      // A varied pause, so that failed operations do not return all at once.
       const pauseMs = Math.min(5 * 2 ** Math.min(attempt, 8), 500) * (1 + (this.#waiting.length % 7) / 7);
       await keepAlive(new Promise<void>((resolve) => void environment.after(pauseMs, resolve)));
     }
-  };
+  }
 
   async #borrow(): Promise<Connection> {
     if (this.#closed) throw closed(this.#connecting.url);

@@ -6,20 +6,19 @@ import { keyOf } from './place.ts';
 import type { Pool } from './pool.ts';
 import { search } from './search.ts';
 
-/** Everything that only reads. Nothing of it takes a lock that a writer would wait for. */
+/** All reads. None takes a lock that a writer would wait for. */
 export type Reads = {
   readonly log: Log;
   readonly head: (session: string) => Promise<Head | undefined>;
   readonly info: (session: string) => Promise<SessionInfo | undefined>;
-  readonly list: (query: ListQuery) => AsyncIterable<SessionInfo>;
+  readonly list: (query: ListQuery, limit: number) => Promise<readonly SessionInfo[]>;
   readonly search: (query: SearchQuery) => AsyncIterable<Hit>;
 };
 
 const columns = infoColumns.join(', ');
 const pageBytes = 4 * 1024 * 1024;
-const listLength = 500;
 
-/** Rows are counted by their bytes before any is read, so that a page of large records stays small. */
+/** Sums the sizes first, so that a page of large records stays small. */
 const pageOf = (schema: string, order: 'asc' | 'desc'): string => {
   const [edge, last] = order === 'asc' ? ['<=', 'max'] : ['>=', 'min'];
   return `
@@ -72,26 +71,21 @@ export function createReads(pool: Pool, schema: string): Reads {
       const [row] = await pool.run({ name: 'info', text, values: [keyOf(session)] });
       return row && infoOf(row);
     },
-    list: (query) => list(pool, schema, query),
+    list: (query, limit) => list(pool, schema, { query, limit }),
     search: (query) => search({ pool, schema, log }, query),
   };
 }
 
+type Asked = { readonly query: ListQuery; readonly limit: number };
+
 const keyOrNull = (id: string | undefined): string | null => (id === undefined ? null : keyOf(id));
 
-async function* list(pool: Pool, schema: string, query: ListQuery): AsyncIterable<SessionInfo> {
+async function list(pool: Pool, schema: string, { query, limit }: Asked): Promise<readonly SessionInfo[]> {
   const text = `select ${columns} from ${schema}.sessions
     where ($1::uuid is null or key > $1) and ($2::boolean is null or archived = $2)
       and ($3::uuid is null or parent_key = $3) and ($4::uuid is null or fork_key = $4)
     order by key limit $5`;
-  let [after, left] = [query.after, query.limit ?? Number.POSITIVE_INFINITY];
-  while (left > 0) {
-    const filter = [query.archived ?? null, keyOrNull(query.parent), keyOrNull(query.forkOf)];
-    const rows = await pool.run({ text, values: [keyOrNull(after), ...filter, Math.min(left, listLength)] });
-    const found = rows.map((row) => infoOf(row as InfoRow));
-    yield* found;
-    after = found.at(-1)?.id;
-    left -= found.length;
-    if (after === undefined) return;
-  }
+  const filter = [query.archived ?? null, keyOrNull(query.parent), keyOrNull(query.forkOf)];
+  const rows = await pool.run({ text, values: [keyOrNull(query.after), ...filter, limit] });
+  return rows.map((row) => infoOf(row as InfoRow));
 }

@@ -3,7 +3,7 @@ import type { Connection } from './client.ts';
 import { keyOf, type Place } from './place.ts';
 import type { Pool } from './pool.ts';
 
-/** Each step takes the schema from its place in this list to the next. None is ever changed once it was published. */
+/** Migrations in order. Published ones never change. */
 const migrations: readonly ((schema: string) => string)[] = [
   (schema) => `
     create table ${schema}.sessions (
@@ -61,7 +61,7 @@ const migrations: readonly ((schema: string) => string)[] = [
 ];
 
 async function versionOf(connection: Connection, { schema }: Place): Promise<number> {
-  // The catalogue is asked by a query: what a connection remembers of names may be older than the lock it waited for.
+  // Queries the catalogue, because cached names may be older than the lock.
   const found = await connection.run({
     text: `select from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = $1 and c.relname = 'schema_version'`,
@@ -74,14 +74,14 @@ async function versionOf(connection: Connection, { schema }: Place): Promise<num
 
 function refuseNewer(version: number, { url }: Place): void {
   if (version <= migrations.length) return;
-  const versions = `version ${version}, and this release knows ${migrations.length}`;
-  throw new StoreError('unsupported', `${url}: the schema was made by a newer release (${versions})`);
+  const versions = `version ${version}; this release supports ${migrations.length}`;
+  throw new StoreError('unsupported', `${url}: a newer release created the schema (${versions}); update rethread`);
 }
 
 async function migrate(connection: Connection, place: Place): Promise<void> {
   const { schema } = place;
   await connection.run({ text: 'begin' });
-  // Workers that start together wait here for the first; the lock goes with the transaction, however that ends.
+  // Workers that start together wait here for the first. The lock ends with the transaction.
   const lock = Number.parseInt(keyOf(`migrate ${schema}`).slice(0, 12), 16);
   await connection.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [lock] });
   const version = await versionOf(connection, place);
@@ -98,7 +98,7 @@ async function migrate(connection: Connection, place: Place): Promise<void> {
 
 const openPatienceMs = 5_000;
 
-/** Brings the schema up to date; a user who may not change it can use one that is. */
+/** Migrates the schema. A user without permission can still use an up-to-date one. */
 export async function setUpSchema(pool: Pool, place: Place): Promise<void> {
   await pool.persist(async (connection) => {
     const version = await versionOf(connection, place);

@@ -1,6 +1,7 @@
 import type { Hit, SearchQuery } from '../../driver.ts';
 import { textOfBytes } from '../../search-text.ts';
-import { type Log, missing } from '../sql/log.ts';
+import { missing } from '../../refusals.ts';
+import type { Log } from '../sql/log.ts';
 import { fromStoredText } from '../sql/stored-text.ts';
 import { keyOf } from './place.ts';
 import type { Pool } from './pool.ts';
@@ -10,7 +11,7 @@ type Searched = { readonly pool: Pool; readonly schema: string; readonly log: Lo
 const hitsAtOnce = 500;
 const recordsAtOnce = 500;
 
-/** Each word once, with a space before it, so that the beginning of a word is found by a plain comparison. */
+/** Unique words, each after a space, so that a plain comparison finds word starts. */
 const wordsOf = (bytes: Uint8Array): string => {
   const text = textOfBytes(bytes);
   return text === '' ? '' : ` ${[...new Set(text.split(' '))].join(' ')}`;
@@ -33,8 +34,8 @@ async function sessionsBehind({ pool, schema }: Searched, session: string | unde
 }
 
 /**
- * Moves the mark and adds the words in one statement: of two that index at once, one finds the mark moved. A session
- * that was erased and made anew since gets no words of the one before.
+ * Moves the mark and adds the words in one statement, so that only one of two indexers succeeds. `made` excludes a
+ * session created anew.
  */
 const indexText = (schema: string): string => `
   with moved as (
@@ -58,8 +59,8 @@ async function catchUp({ pool, schema, log }: Searched, { session, made, indexed
 }
 
 /**
- * Appends do not wait for an index: a search first adds the words of the records that came since the last one, and then
- * compares words where they are stored, so that only what was found is sent.
+ * Appends do not update the index. A search first indexes the records added since the last one. It then compares words
+ * in the database, so that only hits are sent.
  */
 export async function* search(searched: Searched, { words, session, limit }: SearchQuery): AsyncIterable<Hit> {
   const { pool, schema } = searched;

@@ -5,10 +5,10 @@ import type { Connection, Statement } from './client.ts';
 import { Column } from './columns.ts';
 import { keyOf } from './place.ts';
 
-/** Batches of one session that follow one another, to be written together or not at all. */
+/** Consecutive batches of one session, written together or not at all. */
 export type Group = { readonly key: string; readonly chain: number; readonly batches: readonly Batch[] };
 
-/** What a lease says, as the tables have it: in digits, and in the bytes that these stand for. */
+/** The keys of a lease, as hexadecimal digits and as bytes. */
 export type Fence = {
   readonly key: string;
   readonly holder: string;
@@ -30,12 +30,12 @@ export function fenceOf(lease: Lease): Fence {
   return fence;
 }
 
-/** The answer is one row whatever is written: a row for each session would cost the client more than its record. */
+/** Returns one row in total, because a row per session would cost the client more than its record. */
 const writtenText = `select string_agg(key::text, ',') as "written" from moved`;
 
 /**
- * One statement, and so one transaction and one round trip, for the batches of many sessions. The head of each session
- * is moved only if lease and head are what the writer believes; whatever hangs on a head that did not move is left out.
+ * Writes the batches of many sessions in one statement, transaction and round trip. A session's head moves only if
+ * lease and head match. Everything else depends on its head having moved.
  */
 const manyText = (schema: string): string => `
   with given as (
@@ -64,10 +64,10 @@ const manyText = (schema: string): string => `
   ${writtenText}`;
 
 /**
- * The same for sessions with one record each, which needs no second list and half of the joins. The insert comes last,
- * so that the server's own count is the answer: no row is made, described and read.
+ * The same for sessions with one record each, with one list and half of the joins. The insert comes last, so that the
+ * row count is the result.
  */
-const eachText = (schema: string, remembered: '' | 'remembered'): string => `
+const eachText = (schema: string): string => `
   with moved as (
     update ${schema}.sessions as s set
       seq = given.head, chain = given.crc, records = s.records + 1, bytes = s.bytes + given.length,
@@ -77,17 +77,13 @@ const eachText = (schema: string, remembered: '' | 'remembered'): string => `
       as given (key, epoch, holder, expect, head, link, crc, start, length, updated_at, op)
     where s.key = given.key and s.epoch = given.epoch and s.holder = given.holder and s.seq = given.expect
     returning s.key, given.head, given.link, given.crc, given.start, given.length, given.op
-  )${
-    remembered === ''
-      ? ''
-      : `, remembered as (
+  ), remembered as (
     insert into ${schema}.ops (session, op, head) select key, op, head from moved where op is not null
-  )`
-  }
+  )
   insert into ${schema}.records (session, seq, link, crc, body)
   select key, head, link, crc, substring($12::bytea from start for length) from moved`;
 
-/** The same for a single record, which is the common case of a single writer and costs the server half as much. */
+/** The same for a single record, which costs the server half as much. */
 const oneText = (schema: string): string => `
   with moved as (
     update ${schema}.sessions set
@@ -114,15 +110,7 @@ type Info = {
   readonly imported: boolean;
 };
 
-// Many batches in a row have the same time.
-let lastTime = { at: '', stored: '' };
-
-function storedTime(at: string): string {
-  if (lastTime.at !== at) lastTime = { at, stored: toStoredText(at) };
-  return lastTime.stored;
-}
-
-/** What a run of batches changes in the list of sessions: of each thing, what was said last. */
+/** The combined list changes of several batches; the last value wins. */
 function infoOf(batches: readonly Batch[]): Info {
   let [title, archived, imported]: [string | null, boolean | null, boolean] = [null, null, false];
   for (const { info } of batches) {
@@ -130,15 +118,15 @@ function infoOf(batches: readonly Batch[]): Info {
     archived = info.archived ?? archived;
     imported ||= info.imported === true;
   }
-  return { updatedAt: storedTime(last(batches).info.updatedAt), title, archived, imported };
+  return { updatedAt: toStoredText(last(batches).info.updatedAt), title, archived, imported };
 }
 
-/** The columns are given to the server in the order in which they stand here. */
+/** The parameters of the statement, in this order. */
 type Columns = Readonly<Record<string, Column>>;
 
 const valuesOf = (columns: Columns): Buffer[] => Object.values(columns).map(({ written }) => written);
 
-/** Records lie behind one another in one parameter; each is cut out by where it starts, counted from 1. */
+/** All records in one parameter. Each is cut out by its start, counted from 1. */
 type Bodies = { readonly all: Uint8Array[]; size: number };
 
 const fenceColumns = (count: number) => ({
@@ -231,7 +219,7 @@ function fill(filling: Filling, group: Group): End {
   return { seq, chain };
 }
 
-/** The keys that the server says it wrote; all of them, as a rule, which their number tells. */
+/** The keys that the server reports as written. */
 function writtenOf(text: unknown, all: ReadonlyMap<string, End>): ReadonlySet<string> {
   if (typeof text !== 'string') return new Set();
   const keys = text.split(',');
@@ -267,14 +255,10 @@ const eachColumns = (count: number) => ({
   op: new Column('uuid', count),
 });
 
-/** By whether some of the batches are operations to be remembered. */
-type EachTexts = { readonly plain: string; readonly remembered: string };
-
-function eachWrite({ plain, remembered }: EachTexts, groups: readonly Group[]): Write {
+function eachWrite(text: string, groups: readonly Group[]): Write {
   const bodies: Bodies = { all: [], size: 0 };
   const columns = eachColumns(groups.length);
   const ends = new Map<string, End>();
-  let ops = 0;
   for (const { key, chain, batches } of groups) {
     const batch = last(batches);
     const { seq, bytes } = last(batch.entries);
@@ -284,21 +268,18 @@ function eachWrite({ plain, remembered }: EachTexts, groups: readonly Group[]): 
     columns.crc.integer(crc);
     columns.start.integer(bodies.size + 1);
     columns.length.integer(bytes.length);
-    columns.updatedAt.text(storedTime(batch.info.updatedAt));
+    columns.updatedAt.text(toStoredText(batch.info.updatedAt));
     if (batch.op === undefined) columns.op.null();
     else columns.op.uuid(bytesOf(keyOf(batch.op)));
-    if (batch.op !== undefined) ops += 1;
     bodies.all.push(bytes);
     bodies.size += bytes.length;
     ends.set(key, { seq, chain: crc });
   }
   const values = [...valuesOf(columns), Buffer.concat(bodies.all, bodies.size)];
-  const statement =
-    ops === 0 ? { name: 'append each', text: plain, values } : { name: 'append each op', text: remembered, values };
-  return { run: counted(statement, ends), ends };
+  return { run: counted({ name: 'append each', text, values }, ends), ends };
 }
 
-/** Whether a statement has written all that it was given, or perhaps some of it, which its count does not name. */
+/** All keys if the row count matches; otherwise none, because the count does not name them. */
 function counted(statement: Statement, ends: ReadonlyMap<string, End>): Write['run'] {
   return async (connection) => new Set((await connection.change(statement)) === ends.size ? ends.keys() : []);
 }
@@ -316,18 +297,17 @@ function oneWrite(text: string, { key, chain }: Group, batch: Batch): Write {
   return { run: counted({ name: 'append one', text, values }, ends), ends };
 }
 
-/** The newest record of a session, with its checksum. */
+/** The newest record of a session and its checksum. */
 export type End = { readonly seq: number; readonly chain: number };
 
 /** One statement that writes groups. */
 export type Write = {
-  /** Gives the keys of the groups that are sure to be written. May be run again when its outcome is unknown. */
+  /** Returns the keys that were certainly written. May be repeated after an unknown outcome. */
   readonly run: (connection: Connection) => Promise<ReadonlySet<string>>;
-  /** The head that each group makes, by its key. */
   readonly ends: ReadonlyMap<string, End>;
 };
 
-/** A group of one record that changes nothing in the list of sessions but the time. */
+/** A group of one record that changes only the time of the list entry. */
 function isPlain({ batches }: Group): boolean {
   const [batch, more] = batches;
   if (more !== undefined || batch?.entries.length !== 1) return false;
@@ -335,10 +315,8 @@ function isPlain({ batches }: Group): boolean {
   return title === undefined && archived === undefined && imported === undefined;
 }
 
-/** Makes the writes of groups of batches. */
 export function createWrites(schema: string): (groups: readonly Group[]) => Write {
-  const [one, many] = [oneText(schema), manyText(schema)];
-  const each = { plain: eachText(schema, ''), remembered: eachText(schema, 'remembered') };
+  const [one, each, many] = [oneText(schema), eachText(schema), manyText(schema)];
   return (groups) => {
     const [group, another] = groups;
     const [batch, more] = group?.batches ?? [];

@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 
-/** A record as the databases keep it: its bytes, their checksum, and the checksum of the record before it. */
+/** A stored record: its bytes, their checksum, and the checksum of the record before. */
 export type Row = { readonly seq: number; readonly link: number; readonly crc: number; readonly bytes: Uint8Array };
 
-/** What the first record of a session is chained to, so that a record of another session does not fit in its place. */
+/** The start of a session's chain, so that a record of another session never fits. */
 export function chainStart(session: string): number {
   return crc32(Buffer.from(session, 'utf16le')) | 0;
 }
 
-/** The checksum of a record that stands behind another one; a signed number of 32 bits, as the databases have it. */
+/** The chained checksum of a record, as a signed 32-bit number. */
 export function chained(link: number, bytes: Uint8Array): number {
   return crc32(bytes, link >>> 0) | 0;
 }

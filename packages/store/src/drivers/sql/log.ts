@@ -1,29 +1,24 @@
 import type { Damage, DriverVerdict, Range, Stored } from '../../driver.ts';
+import { missing } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { chained, chainStart, isSound, type Row } from './chain.ts';
 
-/** What a database knows about the log of a session beside its records. */
+/** The session row that describes a log. */
 export type Mark = {
   readonly base: number;
   readonly seq: number;
   readonly epoch: number;
-  /** The checksum of the newest record. */
   readonly chain: number;
 };
 
-/** The few questions that reading a log asks of a database. */
 export type Log = {
   mark(session: string): Promise<Mark | undefined>;
-  /** Some records of the range in its order, at least one if there is any, and no more than a few megabytes. */
+  /** Records of the range in order: at least one if any exist, at most a few megabytes. */
   page(session: string, range: Range & { readonly limit: number }): Promise<readonly Row[]>;
 };
 
-/** How many records are asked for at once; their bytes are bounded by the database itself. */
+/** Records per query; the database limits their bytes. */
 const pageLength = 500;
-
-export function missing(session: string): StoreError {
-  return new StoreError('missing', `there is no session ${JSON.stringify(session)}`, { session });
-}
 
 async function markOf(log: Log, session: string): Promise<Mark> {
   const mark = await log.mark(session);
@@ -39,23 +34,23 @@ const damaged = (session: string, { sentence, seq }: Damage): StoreError =>
 
 const wrongBytes = (seq: number): Damage => ({
   kind: 'checksum',
-  sentence: `the bytes of record ${seq} are not those that were written`,
+  sentence: `the bytes of record ${seq} differ from what was written`,
   seq,
 });
 
 const wrongLink = (seq: number): Damage => ({
   kind: 'missing',
-  sentence: `what stands before record ${seq} is not what it was written behind`,
+  sentence: `the record before record ${seq} differs from what was there when it was written`,
   seq,
 });
 
 const tailLost = (from: number, to: number): Damage => ({
   kind: 'tail-lost',
-  sentence: `the log ends at record ${from}, and records up to ${to} were acknowledged`,
+  sentence: `the log ends at record ${from}, but records up to ${to} were acknowledged`,
   seq: to,
 });
 
-/** What is wrong with a record that follows one with the checksum `link`; undefined as link: nobody knows. */
+/** The damage of a record that follows the checksum `link`; `link` may be unknown. */
 function damageOf(row: Row, link: number | undefined): Damage | undefined {
   if (!isSound(row)) return wrongBytes(row.seq);
   return link === undefined || row.link === link ? undefined : wrongLink(row.seq);
@@ -65,7 +60,7 @@ const stored = ({ seq, bytes }: Row): Stored => ({ seq, bytes });
 
 type Reading = { readonly log: Log; readonly session: string; readonly mark: Mark };
 
-/** The checksum of the record before a place, which the first record behind it must be chained to. */
+/** The checksum of the record before a place. */
 async function linkBefore({ log, session, mark }: Reading, seq: number): Promise<number> {
   if (seq <= mark.base) return chainStart(session);
   const [row] = await log.page(session, { before: seq + 1, backward: true, limit: 1 });
@@ -99,7 +94,7 @@ async function* readForward(reading: Reading, range: Range): AsyncIterable<reado
 
 type Last = { readonly seq: number; readonly crc: number };
 
-/** Proves that nothing is missing between the last record that was read and the end of the range. */
+/** Checks that nothing is missing between the last record read and the end of the range. */
 async function proveEnd({ log, session, mark }: Reading, { before }: Range, last: Last): Promise<void> {
   if (before === undefined || before > mark.seq) {
     if (last.seq < mark.seq) throw damaged(session, tailLost(last.seq, mark.seq));
@@ -110,8 +105,8 @@ async function proveEnd({ log, session, mark }: Reading, { before }: Range, last
 }
 
 /**
- * Whether the session was erased since its mark was read: it has lost nothing that it still ought to have. What has its
- * name now is another one if it ends before the mark, or at it with another record.
+ * Whether the session was erased since its mark was read. A new session with its name has an earlier head, or another
+ * record at the same head.
  */
 async function isErased({ log, session, mark }: Reading): Promise<boolean> {
   const now = await log.mark(session);
@@ -129,7 +124,7 @@ async function* readBackward(reading: Reading, range: Range): AsyncIterable<read
     let bad: Damage | undefined;
     const sound: Stored[] = [];
     for (const row of rows) {
-      // A writer may have appended since the mark was read; only what the mark knows is held against it.
+      // A writer may have appended since the mark was read, which is not damage.
       if (newest && row.seq > mark.seq) link = row.crc;
       if (newest && row.seq < mark.seq) bad = tailLost(row.seq, mark.seq);
       else if (!isSound(row)) bad = wrongBytes(row.seq);
@@ -146,14 +141,14 @@ async function* readBackward(reading: Reading, range: Range): AsyncIterable<read
     if (rows.length > 0) continue;
     const from = Math.max(range.after ?? 0, mark.base);
     if (newest && mark.seq > from) throw damaged(session, tailLost(from, mark.seq));
-    // What was read last is chained to the record before the range, or to the beginning of the session.
+    // The last record read must be chained to the record before the range.
     const whole = link === undefined || newest || link === (await linkBefore(reading, from));
     if (!whole) throw damaged(session, wrongLink(before));
     return;
   }
 }
 
-/** The records of a range, each proved to be what was written where it stands. */
+/** Reads a range and verifies every record. */
 export async function* readLog(log: Log, session: string, range: Range): AsyncIterable<readonly Stored[]> {
   const reading = { log, session, mark: await markOf(log, session) };
   try {
@@ -165,7 +160,7 @@ export async function* readLog(log: Log, session: string, range: Range): AsyncIt
 
 const isDamaged = (error: unknown): error is StoreError => error instanceof StoreError && error.code === 'damaged';
 
-/** The next records, or what the database says about the place where it cannot read them. */
+/** The next records, or the database's error as damage. */
 async function pageOrDamage({ log, session, mark }: Reading, after: number): Promise<readonly Row[] | Damage> {
   try {
     return await log.page(session, { after, before: mark.seq + 1, limit: pageLength });
@@ -175,7 +170,7 @@ async function pageOrDamage({ log, session, mark }: Reading, after: number): Pro
   }
 }
 
-/** Every damage in a log, from the first record to the newest one that was acknowledged. */
+/** Lists every damage up to the newest acknowledged record. */
 export async function verifyLog(log: Log, session: string): Promise<DriverVerdict> {
   const reading = { log, session, mark: await markOf(log, session) };
   const verdict = await prove(reading);
@@ -222,7 +217,7 @@ type Following = {
 
 const isMissing = (error: unknown): boolean => error instanceof StoreError && error.code === 'missing';
 
-/** The last record that a follower has, by which it knows its session. */
+/** The last record a follower has seen, which identifies the session. */
 type Known = { readonly seq: number; readonly sum: number };
 
 const knownOf = ({ seq, bytes }: Stored): Known => ({ seq, sum: chained(0, bytes) });
@@ -232,7 +227,7 @@ async function rowAt(log: Log, session: string, seq: number): Promise<Row | unde
   return row;
 }
 
-/** Whether what has the name now is another session; a record that is damaged or lost is for its readers to tell. */
+/** Whether another session has the name now. A damaged or lost record does not count; readers report it. */
 async function isAnother(log: Log, session: string, { seq, sum }: Known): Promise<boolean> {
   const mark = await log.mark(session);
   if (mark === undefined || mark.seq < seq) return true;
@@ -240,7 +235,7 @@ async function isAnother(log: Log, session: string, { seq, sum }: Known): Promis
   return row !== undefined && isSound(row) && knownOf(row).sum !== sum;
 }
 
-/** The records after a number, and then each new one, until the signal ends it or the session is erased. */
+/** Yields the records after a number, then new ones, until the signal or an erasure ends it. */
 export async function* followLog({ log, session, after, signal, wait }: Following): AsyncIterable<readonly Stored[]> {
   const start = await rowAt(log, session, after);
   let last = start && knownOf(start);
@@ -248,12 +243,12 @@ export async function* followLog({ log, session, after, signal, wait }: Followin
   let known = false;
   const isOver = async (): Promise<boolean> => last !== undefined && (await isAnother(log, session, last));
   while (!signal.aborted) {
-    // The wait begins before the log is read, so that what is written in between ends it.
+    // The wait starts before the read, so that a write in between ends it.
     const growth = new AbortController();
     const grown = wait(session, AbortSignal.any([signal, growth.signal]));
     try {
       for await (const page of readLog(log, session, { after: seen })) {
-        // Asked once it was read: another session may have got the name before that.
+        // Checked after reading: a new session may have taken the name before.
         if (await isOver()) return;
         known = true;
         const newest = page.at(-1);

@@ -2,7 +2,7 @@ import type { NewSession, SessionInfo } from '../../driver.ts';
 import type { Owner } from '../../owner.ts';
 import { fromStoredText, toStoredText } from './stored-text.ts';
 
-/** The columns of a session that `list` tells about, as both databases give them. */
+/** The list columns that both databases share. */
 export const infoColumns = [
   'id',
   'created_at',
@@ -43,7 +43,7 @@ export function infoOf(row: InfoRow): SessionInfo {
   };
 }
 
-/** The values of a new session, in the order of `infoColumns` without the four that count. */
+/** The values of a new session: `infoColumns` without the four counters. */
 export function newSessionValues(session: string, about: NewSession): readonly (string | number | null)[] {
   const text = (value: string | undefined): string | null => (value === undefined ? null : toStoredText(value));
   const createdAt = toStoredText(about.createdAt);
@@ -52,7 +52,7 @@ export function newSessionValues(session: string, about: NewSession): readonly (
   return [toStoredText(session), createdAt, createdAt, text(about.title), text(about.parent), ...fork, ...fixed];
 }
 
-/** An owner as one text; JSON escapes what a database could not hold. */
+/** An owner as JSON, which escapes what a database cannot store. */
 export const ownerText = ({ id, host, pid, started }: Owner): string => JSON.stringify({ id, host, pid, started });
 
 export const ownerOf = (text: unknown): Owner | undefined => {

@@ -4,24 +4,10 @@ import { dirname } from 'node:path';
 import type { Environment } from '../../environment.ts';
 import { openFlags, sharedSystemAt, syncFolder } from '../../platform.ts';
 import { StoreError } from '../../store-error.ts';
+import { attempt as attemptAt, errorCode, failure } from '../system-failure.ts';
 
-const errno = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-const attempt = <T>(path: string, work: () => T): T => {
-  try {
-    return work();
-  } catch (cause) {
-    const system = errno(cause);
-    const code = system === 'ENOSPC' || system === 'EDQUOT' ? 'full' : system === 'ELOOP' ? 'unsafe' : 'io';
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreError(code, `${JSON.stringify(path)} cannot be used: ${said}`, {
-      path,
-      ...(system === undefined ? {} : { system }),
-      cause,
-    });
-  }
-};
+const attempt = <T>(path: string, work: () => T): T =>
+  attemptAt(`${JSON.stringify(path)} cannot be used`, work, { path });
 
 const kindAt = (path: string): 'absent' | 'file' | 'other' => {
   const stat = attempt(path, () => lstatSync(path, { throwIfNoEntry: false }));
@@ -29,30 +15,30 @@ const kindAt = (path: string): 'absent' | 'file' | 'other' => {
   return stat.isFile() ? 'file' : 'other';
 };
 
-/** A link, a pipe or a directory where a file of ours belongs was put there by somebody else. */
+/** Refuses links, pipes and folders: somebody else put them there. */
 function refusePlanted(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) {
     const place = `${path}${suffix}`;
     if (kindAt(place) !== 'other') continue;
-    throw new StoreError('unsafe', `${JSON.stringify(place)} is no ordinary file, and links are not followed`, {
+    throw new StoreError('unsafe', `${JSON.stringify(place)} is not a plain file, and links are not followed`, {
       path: place,
     });
   }
 }
 
-/** The write-ahead log needs memory shared by all who use the file, which machines on a network do not have. */
+/** The write-ahead log needs shared memory, which a network file system does not have. */
 function refuseRemote(path: string, environment: Environment): void {
   const shared = attempt(path, () => sharedSystemAt(dirname(path)));
   if (shared === undefined) return;
   if (shared.certain) {
-    const sentence = `${JSON.stringify(path)} is on ${shared.name}, where SQLite may lose records`;
+    const sentence = `${JSON.stringify(path)} is on ${shared.name}, where SQLite may lose records; use a local disk`;
     throw new StoreError('unsafe', sentence, { path });
   }
   const system = `a ${shared.name} file system; if other machines share it, records may be lost`;
   environment.tell({ kind: 'shared-file-system', sentence: `${JSON.stringify(path)} is on ${system}` });
 }
 
-/** Directories that were made are durable only when the ones that name them are. */
+/** Creates the folder durably: each parent is synced. */
 function makeDirectory(directory: string): void {
   const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -66,7 +52,7 @@ const create = (path: string): void => {
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | openFlags.noFollow;
   const handle = openSync(path, flags, 0o600);
   try {
-    // The umask may have taken more than it should, and never gives.
+    // The umask may have removed permissions, but never adds any.
     fchmodSync(handle, 0o600);
     fsyncSync(handle);
   } finally {
@@ -75,7 +61,7 @@ const create = (path: string): void => {
   syncFolder(dirname(path));
 };
 
-/** Makes sure that the file exists, is a plain file on a disk of this machine, and that nobody else may read it. */
+/** Ensures that the file exists, is a plain file on a local disk, and is private. */
 export function prepareFile(path: string, environment: Environment): void {
   attempt(path, () => makeDirectory(dirname(path)));
   refusePlanted(path);
@@ -84,16 +70,13 @@ export function prepareFile(path: string, environment: Environment): void {
   try {
     create(path);
   } catch (error) {
-    // Another process was faster, and its file is as good.
-    if (errno(error) !== 'EEXIST')
-      attempt(path, () => {
-        throw error;
-      });
+    // Another process created it first.
+    if (errorCode(error) !== 'EEXIST') throw failure(error, `${JSON.stringify(path)} cannot be used`, { path });
     refusePlanted(path);
   }
 }
 
-/** Closes a file that an older umask left open to others; the files beside it take their mode from it. */
+/** Makes an existing database private; the files beside it take over its mode. */
 export function closeToOthers(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) {
     const stat = lstatSync(`${path}${suffix}`, { throwIfNoEntry: false });

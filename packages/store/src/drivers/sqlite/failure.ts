@@ -1,8 +1,8 @@
 import { StoreError, type StoreErrorCode } from '../../store-error.ts';
 
-/** The primary result codes of SQLite that mean something of their own here; all others are `io`. */
+/** SQLite result codes with a specific error code; all others are `io`. */
 const codes: Readonly<Record<number, readonly [StoreErrorCode, string]>> = {
-  8: ['unsafe', 'the database may only be read'],
+  8: ['unsafe', 'the database is read-only'],
   11: ['damaged', 'the database file is damaged'],
   13: ['full', 'the disk is full'],
   14: ['unsafe', 'the database cannot be opened'],
@@ -15,17 +15,17 @@ const busyCodes = new Set([5, 6]);
 const resultOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 
-/** Another process holds a lock at the moment. */
+/** Whether another process holds a lock. */
 export function isBusy(error: unknown): boolean {
   return busyCodes.has((resultOf(error) ?? 0) & 0xff);
 }
 
-/** A failed read, write or sync, after which nobody knows what is on the disk. */
+/** Whether a read, write or sync failed, so that the state of the disk is unknown. */
 export function isIo(error: unknown): boolean {
   return ((resultOf(error) ?? 0) & 0xff) === 10;
 }
 
-/** Whatever SQLite threw, as the one error that leaves this package. */
+/** Converts an error of SQLite to a `StoreError`. */
 export function failure(cause: unknown, path: string): StoreError {
   if (cause instanceof StoreError) return cause;
   const result = resultOf(cause);

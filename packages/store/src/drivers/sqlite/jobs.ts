@@ -2,24 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { Environment } from '../../environment.ts';
 import { StoreError } from '../../store-error.ts';
-import { keepAlive } from '../sql/keep-alive.ts';
-import { closed } from '../sql/refusals.ts';
+import { keepAlive, turnOfLoop } from '../waiting.ts';
+import { closed } from '../../refusals.ts';
 import { failure, isBusy, isIo } from './failure.ts';
 
-/** How long another process may hold the lock before it is an error. */
+/** How long to wait for another process's lock. */
 const patienceMs = 10_000;
 
 type Job = { readonly run: () => void; readonly settle: () => void; readonly reject: (error: StoreError) => void };
-
-/** Runs writes in transactions: all that were given in one tick of the event loop share one, and so one sync. */
-export type Jobs = {
-  /** `work` runs inside the transaction; it throws a StoreError before it writes, or not at all. */
-  readonly add: <T>(work: () => T) => Promise<T>;
-  /** How many transactions were committed. */
-  readonly commits: () => number;
-  /** Waits for everything that was given, and refuses the rest. */
-  readonly close: () => Promise<void>;
-};
 
 type Setting = {
   readonly database: DatabaseSync;
@@ -28,11 +18,8 @@ type Setting = {
   readonly committed: () => void;
 };
 
-export function createJobs(setting: Setting): Jobs {
-  return new JobQueue(setting).face;
-}
-
-class JobQueue {
+/** Runs writes in transactions. Writes of one event-loop tick share a transaction and a sync. */
+export class Jobs {
   readonly #setting: Setting;
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
@@ -44,18 +31,18 @@ class JobQueue {
     this.#setting = setting;
   }
 
-  get face(): Jobs {
-    return {
-      add: (work) => this.#add(work),
-      commits: () => this.#commits,
-      close: async () => {
-        this.#closed = true;
-        while (this.#running !== undefined) await this.#running;
-      },
-    };
+  get commits(): number {
+    return this.#commits;
   }
 
-  #add<T>(work: () => T): Promise<T> {
+  /** Waits for accepted writes and refuses new ones. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** `work` runs inside the transaction. It throws a StoreError before it writes, or not at all. */
+  add<T>(work: () => T): Promise<T> {
     if (this.#closed) return Promise.reject(closed(`sqlite:${this.#setting.path}`));
     if (this.#poison !== undefined) return Promise.reject(this.#poison);
     return new Promise((resolve, reject) => {
@@ -76,7 +63,7 @@ class JobQueue {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await turnOfLoop();
       const jobs = this.#queue;
       this.#queue = [];
       await this.#runTogether(jobs);
@@ -84,7 +71,7 @@ class JobQueue {
     this.#running = undefined;
   }
 
-  /** When the whole does not go through, each is tried alone: one that is too large must not take the others along. */
+  /** If the transaction fails, each write is tried alone, so that one bad write does not fail the others. */
   async #runTogether(jobs: readonly Job[]): Promise<void> {
     const error = await this.#transact(jobs);
     if (error === undefined) return;
@@ -120,18 +107,22 @@ class JobQueue {
     try {
       if (database.isTransaction) database.exec('rollback');
     } catch {
-      // SQLite rolls back by itself when it cannot go on; what failed first is what is told.
+      // SQLite may have rolled back by itself; the first error is reported.
     }
     if (!isIo(cause) || !ending) return error;
-    // After a failed sync the system may have dropped the pages, and a second sync that succeeds would prove nothing.
-    this.#poison = new StoreError('poisoned', `${error.message}; this store writes no more until it is opened again`, {
-      ...error.details,
-      cause,
-    });
+    // After a failed sync, the system may have dropped pages, so a successful second sync proves nothing.
+    this.#poison = new StoreError(
+      'poisoned',
+      `${error.message}; this store writes nothing more until it is opened again`,
+      {
+        ...error.details,
+        cause,
+      },
+    );
     return this.#poison;
   }
 
-  /** Waits for the lock without standing in the way of the event loop. */
+  /** Waits for the lock without blocking the event loop. */
   async #begin(): Promise<void> {
     const { database, environment } = this.#setting;
     const until = environment.elapsed() + patienceMs;

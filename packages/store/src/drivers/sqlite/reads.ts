@@ -2,12 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { Head, Hit, ListQuery, SearchQuery, SessionInfo } from '../../driver.ts';
 import type { Row } from '../sql/chain.ts';
-import { type Log, type Mark, missing } from '../sql/log.ts';
+import { missing } from '../../refusals.ts';
+import type { Log, Mark } from '../sql/log.ts';
 import { type InfoRow, infoColumns, infoOf } from '../sql/session-row.ts';
 import { fromStoredText, toStoredText } from '../sql/stored-text.ts';
 import { failure } from './failure.ts';
 
-/** Everything that only reads. No statement stays open between two calls, so that no reader holds the log back. */
+/** All reads. No statement stays open between calls, so that readers do not hold back the log. */
 export type Reads = {
   readonly log: Log;
   readonly head: (session: string) => Head | undefined;
@@ -18,7 +19,7 @@ export type Reads = {
 
 const columns = infoColumns.join(', ');
 
-/** Rows are counted by their bytes before any is read, so that a page of large records stays small. */
+/** Sums the sizes first, so that a page of large records stays small. */
 const pageOf = (order: 'asc' | 'desc'): string => {
   const edge = order === 'asc' ? '<=' : '>=';
   const last = order === 'asc' ? 'max' : 'min';
@@ -39,30 +40,29 @@ const pageBytes = 4 * 1024 * 1024;
 
 type RecordRow = { readonly seq: number; readonly link: number; readonly crc: number; readonly body: Uint8Array };
 
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw failure(error, path);
+  }
+}
+
 function createLog(database: DatabaseSync, path: string): Log {
   const mark = database.prepare('select base, seq, epoch, chain from sessions where id = ?');
   const pages = { forward: database.prepare(pageOf('asc')), backward: database.prepare(pageOf('desc')) };
   return {
-    mark: async (session) => {
-      try {
-        return mark.get(toStoredText(session)) as Mark | undefined;
-      } catch (error) {
-        throw failure(error, path);
-      }
-    },
-    page: async (session, { after = 0, before = Number.MAX_SAFE_INTEGER, backward = false, limit }) => {
-      try {
+    mark: async (session) => attempt(path, () => mark.get(toStoredText(session)) as Mark | undefined),
+    page: async (session, { after = 0, before = Number.MAX_SAFE_INTEGER, backward = false, limit }) =>
+      attempt(path, () => {
         const statement = backward ? pages.backward : pages.forward;
         const rows = statement.all(toStoredText(session), after, before, limit, pageBytes) as RecordRow[];
         return rows.map(({ seq, link, crc, body }): Row => ({ seq, link, crc, bytes: body }));
-      } catch (error) {
-        throw failure(error, path);
-      }
-    },
+      }),
   };
 }
 
-/** Quoted, a word is never read as syntax; the star makes it the beginning of a word. */
+/** Quotes keep a word from being syntax; the star matches word starts. */
 const matching = (words: readonly string[]): string =>
   words.map((word) => `"${word.replaceAll('"', '""')}" *`).join(' AND ');
 
@@ -77,33 +77,26 @@ export function createReads(database: DatabaseSync, path: string): Reads {
     `select s.id, r.seq from words join records r on r.n = words.rowid join sessions s on s.n = r.session
      where words match ?1 and (?2 is null or s.id = ?2) order by s.id, r.seq limit ?3`,
   );
-  const attempt = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw failure(error, path);
-    }
-  };
   const text = (value: string | undefined): string | null => (value === undefined ? null : toStoredText(value));
   return {
     log: createLog(database, path),
     head: (session) =>
-      attempt(() => {
+      attempt(path, () => {
         const row = head.get(toStoredText(session)) as Head | undefined;
         return row && { seq: row.seq, epoch: row.epoch };
       }),
     info: (session) =>
-      attempt(() => {
+      attempt(path, () => {
         const row = info.get(toStoredText(session)) as InfoRow | undefined;
         return row && infoOf(row);
       }),
     list: ({ archived, parent, forkOf, after }, limit) =>
-      attempt(() => {
+      attempt(path, () => {
         const kept = archived === undefined ? null : Number(archived);
         return (list.all(toStoredText(after ?? ''), kept, text(parent), text(forkOf), limit) as InfoRow[]).map(infoOf);
       }),
     search: ({ words, session, limit }) =>
-      attempt(() => {
+      attempt(path, () => {
         if (session !== undefined && head.get(toStoredText(session)) === undefined) throw missing(session);
         const rows = search.all(
           matching(words),

@@ -5,10 +5,10 @@ import type { Environment } from '../../environment.ts';
 import { fullSyncSettings } from '../../platform.ts';
 import { StoreError } from '../../store-error.ts';
 
-/** Marks a database as a store of sessions, in the header of its file: 'rthr'. */
+/** 'rthr' in the file header marks a database of sessions. */
 const applicationId = 0x72746872;
 
-/** Each step takes the schema from its place in this list to the next. None is ever changed once it was published. */
+/** Migrations in order. Published ones never change. */
 const migrations: readonly string[] = [
   `create table sessions (
      n integer primary key,
@@ -59,7 +59,7 @@ const migrations: readonly string[] = [
 const numberOf = (database: DatabaseSync, question: string): number =>
   Number(Object.values(database.prepare(question).get() ?? {})[0]);
 
-/** Says whose database this is before anything in it is changed. */
+/** Refuses a foreign database before anything is changed. */
 function refuseForeign(database: DatabaseSync, path: string): void {
   const id = numberOf(database, 'pragma application_id');
   const tables = numberOf(database, 'select count(*) from sqlite_schema');
@@ -67,11 +67,15 @@ function refuseForeign(database: DatabaseSync, path: string): void {
     throw new StoreError('not-ours', `${JSON.stringify(path)} is a database of another program`, { path });
   const version = numberOf(database, 'pragma user_version');
   if (version <= migrations.length) return;
-  const versions = `version ${version}, and this release knows ${migrations.length}`;
-  throw new StoreError('unsupported', `${JSON.stringify(path)} was written by a newer release (${versions})`, { path });
+  const versions = `version ${version}; this release supports ${migrations.length}`;
+  throw new StoreError(
+    'unsupported',
+    `${JSON.stringify(path)} was written by a newer release (${versions}); update rethread`,
+    { path },
+  );
 }
 
-/** Brings the schema up to date, in one transaction that other processes wait for. */
+/** Migrates the schema in one transaction, which other processes wait for. */
 function migrate(database: DatabaseSync, path: string): void {
   const current = (): boolean => numberOf(database, 'pragma user_version') === migrations.length;
   if (current()) return;
@@ -100,12 +104,12 @@ function noticeVersion(database: DatabaseSync, environment: Environment): void {
   const parts = String(version).split('.').map(Number);
   const first = soundVersion.findIndex((part, index) => part !== parts[index]);
   if (first === -1 || (parts[first] ?? 0) > (soundVersion[first] ?? 0)) return;
-  const fault = 'which may damage a file that several processes write; 3.51.3 does not';
-  const sentence = `this Node brings SQLite ${String(version)}, ${fault}`;
+  const fault = 'which may damage a file that several processes write; update Node to get SQLite 3.51.3';
+  const sentence = `this Node includes SQLite ${String(version)}, ${fault}`;
   environment.tell({ kind: 'old-sqlite', sentence });
 }
 
-/** What every connection is set to, before it reads or writes anything. */
+/** The settings of every connection. */
 const settings = (durability: Durability): string => `
   pragma synchronous = ${durability === 'strict' ? 'full' : 'normal'};
   ${fullSyncSettings}
@@ -118,7 +122,7 @@ const settings = (durability: Durability): string => `
 
 type Place = { readonly path: string; readonly environment: Environment; readonly durability: Durability };
 
-/** Makes a freshly opened connection fit for use; throws what SQLite throws while another process is in the way. */
+/** Prepares a new connection; throws SQLite's error while another process is in the way. */
 export function setUpDatabase(database: DatabaseSync, { path, environment, durability }: Place): void {
   refuseWithoutIndex(database);
   refuseForeign(database, path);
@@ -127,7 +131,7 @@ export function setUpDatabase(database: DatabaseSync, { path, environment, durab
   if (mode !== 'wal')
     throw new StoreError(
       'unsafe',
-      `${JSON.stringify(path)}: this file system has no write-ahead log (${String(mode)})`,
+      `${JSON.stringify(path)}: this file system does not support a write-ahead log (${String(mode)})`,
       { path },
     );
   database.exec(settings(durability));

@@ -3,10 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Appended, Batch, Erased, Lease, NewSession } from '../../driver.ts';
 import type { Environment } from '../../environment.ts';
 import type { Owner } from '../../owner.ts';
-import { sharedRecords } from '../../shared-records.ts';
 import { chained, chainStart } from '../sql/chain.ts';
-import { missing } from '../sql/log.ts';
-import { exists, held, moved, stale } from '../sql/refusals.ts';
+import { exists, held, missing, moved, sharedRecords, stale } from '../../refusals.ts';
 import { newSessionValues, ownerOf, ownerText } from '../sql/session-row.ts';
 import { fromStoredText, toStoredText } from '../sql/stored-text.ts';
 
@@ -21,7 +19,7 @@ type State = {
   readonly importing: number;
 };
 
-/** Everything that changes the database. Each runs inside a transaction, and refuses before it writes. */
+/** All writes. Each runs inside a transaction and refuses before it writes. */
 export type Writes = {
   readonly create: (session: string, about: NewSession) => void;
   readonly acquire: (session: string, owner: Owner, ttlMs: number) => Lease;
@@ -50,7 +48,7 @@ const statements = {
   forgetRecords: 'delete from records where session = ?',
   forgetOps: 'delete from ops where session = ?',
   forgetSession: 'delete from sessions where n = ?',
-  // Deleted words leave the index only when it is merged.
+  // Deleted words leave the index only in a merge.
   mergeWords: `insert into words (words) values ('optimize')`,
   keepEpoch: 'update erased set epoch = max(epoch, ?), pending = pending + 1',
 } as const;
@@ -60,11 +58,11 @@ type Prepared = Readonly<Record<keyof typeof statements, StatementSync>>;
 const prepare = (database: DatabaseSync): Prepared =>
   Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)])) as Prepared;
 
-/** The owner with the time that the lease was asked for. */
+/** The owner with the requested duration of the lease. */
 const holderText = (owner: Owner, ttlMs: number): string =>
   JSON.stringify({ ...(JSON.parse(ownerText(owner)) as object), ttlMs });
 
-/** A lease that lasts much longer than it was asked for is from a clock that went wrong. */
+/** An expiry far in the future comes from a wrong clock. */
 function isOver({ owner, expires }: State, now: number): boolean {
   const { ttlMs } = JSON.parse(owner ?? '{}') as { readonly ttlMs?: number };
   return expires <= now || expires - now > (ttlMs ?? Infinity) * 2;
@@ -129,7 +127,7 @@ export function createWrites(database: DatabaseSync, environment: Environment): 
   };
 }
 
-/** The head that a batch made when it was written before. */
+/** The head of a batch that was stored before. */
 function written(run: Prepared, { lease, op }: Batch): Appended | undefined {
   if (op === undefined) return undefined;
   const state = run.state.get(toStoredText(lease.session)) as State | undefined;

@@ -1,34 +1,33 @@
-import { Claims } from '../../../src/drivers/file/claims.ts';
+import { Claims } from '../../../src/drivers/file/journal-claims.ts';
 import type { Meta } from '../../../src/drivers/file/line.ts';
 
-// A model of what processes do to one journal when a session is taken over, small enough that every order of their
-// steps can be tried. Each step is one call of the system. That a process ends, or is stopped for ever, is part of it:
-// what must hold is looked at after each step, whoever takes another one.
+// A model of the processes that use one journal during a takeover, small enough to try every order of their steps. Each
+// step is one system call. A process may end or stop forever at any step. The invariants are checked after each step.
 
 const name = 's';
 
-/** A line that others wrote behind the groups; one that fell apart is sound for nobody. */
+/** A line that others wrote behind the groups; nobody can read a torn one. */
 type Line = Meta | 'torn';
 
 type Seen = { readonly lines: readonly Line[]; readonly groups: number };
 
 /**
- * The owner of the journal; who takes the session over; who writes to the logs what a dead owner has left; and who
- * writes there what a living one has, while it does that for a dead one.
+ * The journal owner; the process that takes the session over; a sweeper for a dead owner; and a sweeper that mistakes a
+ * live owner for a dead one.
  */
 type Kind = 'owner' | 'taker' | 'sweeper' | 'passer';
 
-/** One process: where it stands in its steps, what it has read, and what came of it. */
+/** The state of one process: its step, what it has read, and its result. */
 type Actor = {
   readonly kind: Kind;
   readonly epoch: number;
   readonly step: string;
   readonly seen: Seen;
-  /** The groups that it acted on: wrote to the log, and built on. */
+  /** The groups it acted on: wrote to the log and built on. */
   readonly acted?: readonly number[];
 };
 
-/** Group n ends at place n, and the owner writes all of them with epoch 1. */
+/** Group n ends at place n. The owner writes all groups with epoch 1. */
 export type World = {
   readonly groups: number;
   readonly durableGroups: number;
@@ -57,7 +56,7 @@ function claimsIn(lines: readonly Line[]): Claims {
   return claims;
 }
 
-/** The groups that count, of so many that can be seen. */
+/** The groups that count, of those visible. */
 const counted = (claims: Claims, groups: number): number[] =>
   Array.from({ length: groups }, (_, index) => index + 1).filter((end) => claims.allows({ name, epoch: 1, end }));
 
@@ -67,7 +66,7 @@ const synced = (world: World): World => ({
   durableLines: world.lines.length,
 });
 
-/** The line is appended, or falls apart. */
+/** Appends the line, or a torn one. */
 function appended(world: World, lines: readonly Meta[]): World[] {
   const whole = { ...world, lines: [...world.lines, ...lines] };
   if (world.tears === 0 || lines.length === 0) return [whole];
@@ -80,7 +79,7 @@ const boundsFor = (claims: Claims, at: number): Meta[] =>
 
 type Next = readonly [World, Partial<Actor>];
 
-/** Writes a group, syncs it and looks; finds claims, says what counts where nobody has, and answers. */
+/** Writes a group, syncs and checks. Sets missing bounds for claims it finds, then acknowledges. */
 function ownerSteps(world: World, { step, seen }: Actor, most: number): Next[] {
   const to = (next: string, after: World = world, more: Partial<Actor> = {}): Next => [after, { step: next, ...more }];
   const answer = (claims: Claims): World['answers'] => [
@@ -114,15 +113,15 @@ function ownerSteps(world: World, { step, seen }: Actor, most: number): Next[] {
   }
 }
 
-/** Claims the session until the claim stands. */
+/** Claims the session until the claim is readable. */
 function claimSteps(world: World, { epoch }: Actor): Next[] {
   if (claimsIn(world.lines).newest(name) >= epoch) return [[world, { step: 'read-lines' }]];
   return appended(world, [{ claim: name, e: epoch }]).map((after) => [after, { step: 'start' }]);
 }
 
 /**
- * Reads the claims, then the groups, and syncs both, because nobody acts on what a power cut could take back. Acts when
- * every claim has its bound and none has come in between.
+ * Reads the claims, then the groups, and syncs both, because nobody may act on what a power failure could undo. Acts
+ * when every claim has its bound and no new one has appeared.
  */
 function decideSteps(world: World, { step, seen }: Actor): Next[] {
   switch (step) {
@@ -154,12 +153,12 @@ function stepsOf(world: World, actor: Actor, most: number): Next[] {
   if (actor.kind === 'taker' && actor.step === 'start') return claimSteps(world, actor);
   if (actor.step !== 'start') return decideSteps(world, actor);
   if (actor.kind === 'passer') return [[world, { step: 'read-lines' }]];
-  // Only who is proved dead is swept: from then on the owner takes no step.
+  // Only a dead owner's journal is swept; from then on the owner takes no step.
   const buried = world.actors.map((each) => (each.kind === 'owner' ? { ...each, step: 'dead' } : each));
   return [[{ ...world, actors: buried }, { step: 'read-lines' }]];
 }
 
-/** Every world that one step of one process leads to. */
+/** Every world after one step of one process. */
 export const worldsBehind = (world: World, most: number): World[] =>
   world.actors.flatMap((actor, index) =>
     stepsOf(world, actor, most).map(([after, change]) => ({
@@ -168,7 +167,7 @@ export const worldsBehind = (world: World, most: number): World[] =>
     })),
   );
 
-/** What a power cut may leave: what was not synced is there or not, each by itself. */
+/** The possible states after a power failure: each unsynced item is there or not. */
 function* afterPowerCut({ groups, durableGroups, lines, durableLines }: World): Generator<[number, readonly Line[]]> {
   const loose = lines.length - durableLines;
   for (let kept = durableGroups; kept <= groups; kept += 1) {
@@ -183,7 +182,7 @@ const isSubset = (some: readonly number[], all: readonly number[]): boolean => s
 const tell = (what: string, some: readonly number[], others: readonly number[]): string =>
   `${what}: groups ${some.join(', ')} and ${others.join(', ')}`;
 
-/** What is wrong in a world, if anything is. */
+/** The broken invariant of a world, if any. */
 export function violation(world: World): string | undefined {
   const numbered = (answer: string): number[] =>
     world.answers.flatMap((each, index) => (each === answer ? [index + 1] : []));
@@ -200,7 +199,7 @@ export function violation(world: World): string | undefined {
   if (view !== undefined && !isSubset(passed, view)) return tell('acted on, one in passing', view, passed);
   for (const [groups, lines] of afterPowerCut(world)) {
     const found = counted(claimsIn(lines), groups);
-    // Who acted has written to the log what it acted on, so that it is there whatever the journal has.
+    // An acting process has written to the log, so the journal does not matter.
     const all = [...new Set([...found, ...passed, ...(view ?? [])])];
     if (!isSubset(acknowledged, all)) return tell('acknowledged, and there after a power cut', acknowledged, all);
     if (refused.some((each) => all.includes(each))) return tell('refused, and there after a power cut', refused, all);

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Driver, Lease } from '../../../src/index.ts';
 import { codeOf, id, openAs, readIds, stoppedFiles, take, write } from './world.ts';
 
-/** What a process does in a directory, and the call of the file system at which it is stopped. */
+/** The work of a process, and the call at which it is stopped. */
 export type Order = { readonly place: string; readonly work: Work; readonly call: number };
 
 /** It waits at that call until the first number behind the gate changes. */
@@ -12,14 +12,14 @@ export type Stopped = { readonly stopped: true };
 export type Outcome = {
   readonly stopped: false;
   readonly outcome: string;
-  /** How many calls there were. */
+  /** The number of calls. */
   readonly calls: number;
   readonly told: readonly string[];
 };
 
 type Deed = { readonly holds?: true; readonly act: (driver: Driver, lease: Lease) => Promise<string | void> };
 
-/** Damages as sentences, so that nobody has to know how each of these tells them. */
+/** Damages as sentences. */
 const sentences = (damages: readonly (string | undefined)[]): string =>
   damages.map((damage) => (damage === undefined ? '' : `damaged: ${damage}`)).join('') || 'done';
 
@@ -54,7 +54,7 @@ const deeds = {
     act: async (driver) => sentences((await driver.verify(id)).damages.map(({ sentence }) => sentence)),
   },
   renew: { holds: true, act: (driver, lease) => driver.renew(lease, 1).then(() => 'done') },
-  // Whatever the first is told, the second may write only under a lease that it holds.
+  // Whatever the first process is told, the second may write only under its own lease.
   'renew and append': {
     holds: true,
     act: async (driver, lease) => {
@@ -81,7 +81,7 @@ async function obey({ place, work, call }: Order): Promise<Outcome> {
   });
   const driver = await openAs(place, 'stopped', { files, tell: ({ kind }) => void told.push(kind) });
   const { holds, act }: Deed = deeds[work];
-  // For as short a time as there is: others may take it at once.
+  // For the shortest possible time: others may acquire it at once.
   const lease = await (holds === true ? take(driver, 'stopped', 1) : undefined);
   if (lease !== undefined) await write(driver, lease, 2);
   arm(call);

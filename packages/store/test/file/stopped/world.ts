@@ -9,14 +9,14 @@ import {
   createEnvironment,
 } from '../../../src/index.ts';
 
-/** Of the kind whose folder does not tell it. */
+/** With an id that its folder name does not contain. */
 export const id = 'Contested';
 const at = '2026-11-18T06:00:00.000Z';
 const long = 'a long text '.repeat(6_000);
 
 const ownerOf = (name: string): Owner => ({ ...createEnvironment().owner(), id: name });
 
-/** Opens a directory as a process of that name. */
+/** Opens a directory as a process with that name. */
 export function openAs(
   place: string,
   name: string,
@@ -33,7 +33,7 @@ export const create = (driver: Driver): Promise<void> =>
 export const take = (driver: Driver, name: string, ttlMs = 60_000): Promise<Lease> =>
   driver.acquire(id, ownerOf(name), ttlMs);
 
-/** Appends so many records, each with the name of who wrote it; the last has a long text. Gives the new head. */
+/** Appends records that name their writer; the last has a long string. Returns the new head. */
 export async function write(driver: Driver, lease: Lease, count: number): Promise<number> {
   const { head } = lease;
   const by = lease.owner.id;
@@ -53,7 +53,7 @@ export async function readIds(driver: Driver, backward = false): Promise<string[
   return backward ? ids.reverse() : ids;
 }
 
-/** The code of a refusal that a caller can act on; the whole sentence of any other error. */
+/** The code of an expected refusal; the full message of any other error. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof StoreError)) return String(error);
   return ['missing', 'stale', 'conflict', 'exists'].includes(error.code)
@@ -61,7 +61,7 @@ export function codeOf(error: unknown): string {
     : `${error.code}: ${error.message}`;
 }
 
-/** Files whose calls are counted once they are armed; before one of them something is done. */
+/** Files that count calls once armed, and run an action before one of them. */
 export function stoppedFiles(stop: () => void): { files: Files; arm: (call: number) => void; calls: () => number } {
   let [calls, wanted, armed] = [0, 0, false];
   const count = (): void => {

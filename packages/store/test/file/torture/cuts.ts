@@ -20,7 +20,7 @@ import {
   textsOf,
 } from './world.ts';
 
-/** For every record, where the batch that it belongs to ends in the log. */
+/** For every record, where its batch ends in the log. */
 function endsOf(log: Buffer): { readonly header: number; readonly ends: number[] } {
   const lines = log.toString('latin1').split('\n').slice(0, -1);
   let offset = 0;
@@ -43,7 +43,7 @@ type Cut = {
   readonly state: 'torn' | 'whole';
 };
 
-/** What is in a cut log must be every whole batch before the cut; every eighth is also read backward and verified. */
+/** A cut log must contain every complete batch before the cut. Every eighth one is also read backward and verified. */
 async function readCut(driver: Driver, { id, at, expected, state }: Cut): Promise<void> {
   const all = expected.join('\n');
   must(textsOf(await readAll(driver, id)).join('\n') === all, () => `cut at ${at}: read forward`);
@@ -54,7 +54,7 @@ async function readCut(driver: Driver, { id, at, expected, state }: Cut): Promis
   must(kinds === (state === 'torn' ? 'torn-tail' : ''), () => `cut at ${at}: ${JSON.stringify(damages)}`);
 }
 
-/** Opens logs that were cut, appends to each, and opens them again. */
+/** Opens cut logs, appends to each, and opens them again. */
 async function openCuts(cuts: readonly Cut[]): Promise<void> {
   const machine = new Machine();
   const files = storeOf(new Map(cuts.map(({ id, log, at }) => [id, log.subarray(0, at)])));
@@ -88,7 +88,7 @@ async function openCuts(cuts: readonly Cut[]): Promise<void> {
 
 const together = 48;
 
-/** Cuts at every byte of logs made from seeds, until there were so many cuts. */
+/** Cuts logs at every byte until there were enough cuts. */
 export async function cutEverywhere(wanted: number, tally: Tally, firstSeed = 1): Promise<void> {
   let done = 0;
   for (let seed = firstSeed; done < wanted; seed += 1) {
@@ -101,7 +101,7 @@ export async function cutEverywhere(wanted: number, tally: Tally, firstSeed = 1)
     for (let from = header; from <= last; from += together) {
       const cuts = logs.slice(0, last + 1 - from).map(({ id, log }, index): Cut => {
         const at = from + index;
-        // A log that ends at a batch is whole for all that can be told without its head.
+        // Without its head, a log that ends at a batch is complete.
         const state = at === header || ends.includes(at) ? 'whole' : 'torn';
         return { id, log, at, expected: texts.slice(0, ends.filter((end) => end <= at).length), state };
       });
@@ -112,7 +112,7 @@ export async function cutEverywhere(wanted: number, tally: Tally, firstSeed = 1)
   }
 }
 
-/** The first line itself is cut: the session is listed as damaged and refuses, and nothing is written to its log. */
+/** If the first line itself is cut, the session is listed as damaged, and nothing is written to its log. */
 export async function cutHeader(tally: Tally): Promise<void> {
   const { bytes: log } = await makeLog(batchesOf(3, 4));
   const { header } = endsOf(log);
@@ -131,7 +131,7 @@ export async function cutHeader(tally: Tally): Promise<void> {
   }
 }
 
-/** Records vanish from the end while the head beside the log survives: noticed, refused, mended when asked. */
+/** Records lost from the end are noticed, refused and mended while the head note survives. */
 export async function cutWithHead(tally: Tally): Promise<void> {
   const batches = batchesOf(5, 12);
   const { bytes: log, files: original } = await makeLog(batches);
@@ -144,7 +144,7 @@ export async function cutWithHead(tally: Tally): Promise<void> {
     const files = storeWith(log.subarray(0, cut));
     files.poke('/store/sessions/s-s/head.json', head);
     const driver = await openOn(files, environment);
-    // The head says that every batch was whole, so that each record whose line is there counts.
+    // The head proves that every batch was complete, so every surviving line counts.
     const expected = texts.slice(0, log.subarray(header, cut).filter((byte) => byte === 0x0a).length);
     must((await codeOf(readAll(driver))) === 'damaged', () => `cut at ${cut} with a head: read`);
     const { damages } = await driver.verify('s');

@@ -14,7 +14,7 @@ async function withFault(plan: Plan, tally: Tally): Promise<boolean> {
   const reached = files.calls >= plan.at;
   files.fault = undefined;
   const what = `call ${plan.at} fails with ${plan.code}${plan.forEver ? ' for ever' : ''}`;
-  // The process ends; what the system has is what a new process finds, and after a power cut what was synced.
+  // A new process finds what the system has, or after a power failure what was synced.
   machine.dead.add(1);
   machine.now += 60_000;
   const power = files.afterPowerCut(() => 'dropped');
@@ -25,7 +25,7 @@ async function withFault(plan: Plan, tally: Tally): Promise<boolean> {
   return reached;
 }
 
-/** Fails the k-th call for every k, each error, once and for ever, until a run gets through without reaching it. */
+/** Fails every call with every error, once and forever, until a run finishes without reaching it. */
 export async function failEveryCall(tally: Tally, step = 1): Promise<void> {
   for (const code of codes) {
     for (const forEver of [false, true]) {
@@ -37,7 +37,7 @@ export async function failEveryCall(tally: Tally, step = 1): Promise<void> {
   }
 }
 
-/** Cuts the power at every call, with sectors that were not synced kept, dropped, zeroed, or turned into garbage. */
+/** Cuts the power at every call, with unsynced sectors kept, dropped, zeroed or filled with garbage. */
 export async function cutPowerEverywhere(tally: Tally, choices: number, step = 1): Promise<void> {
   const fates = ['kept', 'dropped', 'zeroed', 'garbage'] as const;
   for (let at = 1; ; at += step) {

@@ -34,11 +34,11 @@ const { values } = parseArgs({
 const less = values.quick ? 10 : 1;
 const count = values.count === undefined ? Infinity : countOf(values.count);
 const most = (usual: number): number => Math.min(Math.ceil(usual / less), count);
-/** Where every n-th is tried, n is large enough for so many out of all. */
+/** For sampled steps, n is large enough for a useful share. */
 const every = (usual: number, all: number): number => Math.max(usual, Math.ceil(all / count));
 const root = mkdtempSync(join(tmpdir(), 'rethread-torture-'));
 
-/** Steps by name; each counts what it did, and throws at the first violation. */
+/** Steps by name. Each counts its work and throws at the first violation. */
 const steps: Readonly<Record<string, (tally: Tally) => Promise<unknown>>> = {
   cuts: (tally) => cutEverywhere(most(300_000), tally),
   'first-line': cutHeader,
@@ -68,7 +68,6 @@ const lineOf = (name: string, tally: Tally): string =>
     .map(([what, value]) => `${what} ${value}`)
     .join(' · ')}`;
 
-/** What a step found, if it found anything. */
 async function problemIn(name: string, tally: Tally): Promise<string | undefined> {
   using _ = showProgress(() => lineOf(name, tally));
   try {

@@ -17,9 +17,9 @@ import {
   textsOf,
 } from './world.ts';
 
-/** What is wrong with the session, besides one record of its log. */
+/** The damage of the session, besides one record of its log. */
 type Hurt = 'torn' | 'unlogged' | 'headless';
-/** How a process ends, and what is left of what it wrote. */
+/** How a process ends, and what remains of its writes. */
 type Stop = 'kill' | 'dropped' | 'garbage';
 
 type Case = { readonly hurt: Hurt; readonly how: Mending; readonly stop: Stop };
@@ -38,7 +38,7 @@ function afterStop(files: FaultFiles, { stop }: Case): FaultFiles {
   );
 }
 
-/** The records of a dead process are in its log and in its journal, or in its journal only; then one rots. */
+/** The records of a dead process are in log and journal, or in the journal only; then one rots. */
 async function makeHurt(machine: Machine, { hurt }: Case): Promise<FaultFiles> {
   const files = new FaultFiles();
   const first = machine.environment();
@@ -63,7 +63,7 @@ async function makeHurt(machine: Machine, { hurt }: Case): Promise<FaultFiles> {
 
 type Ending = { readonly texts: readonly string[]; readonly damages: readonly unknown[] };
 
-/** A process that mends the session and, when it gets that far, appends to it; undefined when it was stopped. */
+/** A process that mends the session and then appends to it; undefined if it was stopped. */
 async function mend(files: FaultFiles, machine: Machine, { hurt, how }: Case): Promise<Ending | undefined> {
   const environment = machine.environment();
   try {
@@ -86,7 +86,7 @@ async function mend(files: FaultFiles, machine: Machine, { hurt, how }: Case): P
   }
 }
 
-/** All that is kept of a session, in its log and beside it. */
+/** Everything kept of a session, in its log and next to it. */
 function keptIn(files: FaultFiles): string {
   const aside = `${folder}/quarantine`;
   const names = files.has(aside) ? files.list(aside).map((name) => `${aside}/${name}`) : [];
@@ -109,17 +109,17 @@ async function judge(files: FaultFiles, machine: Machine, of: Case & { where: st
   );
 }
 
-/** Calls that leave everything as it was; being stopped before or behind one is the same. */
+/** Calls without an effect: stopping before or after them is the same. */
 const idle = new Set(['close', 'read', 'state', 'look', 'is-there', 'names']);
 
-/** The calls at which a process that mends can be stopped so that it makes a difference. */
+/** The calls at which stopping a mend makes a difference. */
 async function stopsIn(files: FaultFiles, machine: Machine, of: Case): Promise<number[]> {
   files.trace = [];
   await mend(files, machine, of);
   return files.trace.flatMap((_, index, names) => (idle.has(names[index - 1] ?? '') ? [] : [index + 1]));
 }
 
-/** A session that is mended by processes which are stopped at these calls, one after the other. */
+/** A session mended by processes that are stopped at these calls, in order. */
 async function stopped(of: Case, calls: readonly number[]): Promise<{ files: FaultFiles; machine: Machine }> {
   const machine = new Machine();
   let files = await makeHurt(machine, of);
@@ -136,10 +136,10 @@ async function stopsBehind(of: Case, calls: readonly number[]): Promise<number[]
   return stopsIn(files, machine, of);
 }
 
-/** Of the calls of the first and of the second one, every n-th is tried. */
+/** Every n-th call of the first and of the second process is tried. */
 type Steps = { readonly first: number; readonly second: number };
 
-/** Stops who mends at each of its calls, then the next one at each of its calls; the third gets through. */
+/** Stops the mend at each of its calls, then the next one at each of its calls; the third finishes. */
 async function stopMendsTwice(of: Case, tally: Tally, { first, second }: Steps): Promise<void> {
   const settle = async (calls: readonly number[]): Promise<void> => {
     const { files, machine } = await stopped(of, calls);
@@ -152,19 +152,19 @@ async function stopMendsTwice(of: Case, tally: Tally, { first, second }: Steps):
     const stop = stops[index] ?? 0;
     await settle([stop]);
     const behind = await stopsBehind(of, [stop]);
-    // Another of them each time, so that all come to be tried.
+    // A different one each time, so that all are tried.
     for (let next = stop % second; next < behind.length; next += second) await settle([stop, behind[next] ?? 0]);
   }
 }
 
 const hurts: readonly (readonly [Hurt, readonly Mending[]])[] = [
-  // What is torn is no damage: it is mended by whoever takes the session.
+  // A torn write is not damage: acquiring the session mends it.
   ['torn', ['salvage']],
   ['unlogged', ['salvage', 'prefix']],
   ['headless', ['salvage', 'prefix']],
 ];
 
-/** The same for everything that may be wrong, each way to mend it and each way to be stopped. */
+/** The same for every damage, every way to mend it and every way to stop. */
 export async function stopEveryMend(tally: Tally, steps: Steps): Promise<void> {
   for (const [hurt, ways] of hurts) {
     for (const how of ways) {

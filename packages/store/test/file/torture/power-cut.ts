@@ -16,7 +16,7 @@ function run(command: string, ...args: string[]): string {
   return stdout.trim();
 }
 
-/** Why no image can be mounted here; undefined when it can. */
+/** Why no image can be mounted here; undefined if one can. */
 function obstacle(): string | undefined {
   if (process.platform !== 'linux') return 'images are mounted on Linux only';
   if (process.getuid?.() !== 0) return 'only root may mount an image';
@@ -25,7 +25,7 @@ function obstacle(): string | undefined {
   return absent.length === 0 ? undefined : `${absent.join(', ')} not found`;
 }
 
-/** Mounts an image, does something with it, and takes it down whatever happens. */
+/** Mounts an image, runs an action, and always unmounts it. */
 async function mounted<T>(image: string, folder: string, action: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
   run('mount', '-o', 'loop', image, folder);
@@ -36,7 +36,7 @@ async function mounted<T>(image: string, folder: string, action: () => Promise<T
   }
 }
 
-/** Appends on a mounted image and copies the image while it is in use: the copy has what a power cut would leave. */
+/** Appends on a mounted image and copies the image meanwhile: the copy is the state after a power failure. */
 async function appendAndCopy(image: string, folder: string, copy: string): Promise<number> {
   return mounted(image, folder, async () => {
     const url = `file:${join(folder, 'store')}`;
@@ -50,7 +50,7 @@ async function appendAndCopy(image: string, folder: string, copy: string): Promi
       printed += text;
     });
     while (printed.split('\n').length < 20) await pause(10);
-    // Only what was printed before the copy began must be in it.
+    // Only records printed before the copy started must be in it.
     const before = printed.split('\n').slice(0, -1);
     copyFileSync(image, copy);
     child.kill('SIGKILL');
@@ -59,7 +59,7 @@ async function appendAndCopy(image: string, folder: string, copy: string): Promi
   });
 }
 
-/** Cuts the power of a real file system so many times, where that is possible; says so where it is not. */
+/** Repeats a power failure of a real file system, if possible; otherwise says why not. */
 export async function powerCuts(root: string, count: number, tally: Tally): Promise<void> {
   const why = obstacle();
   if (why !== undefined) {

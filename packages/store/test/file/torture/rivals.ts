@@ -10,7 +10,7 @@ type Rival = {
   head: number;
 };
 
-/** Several openings of one directory fight for one session in a random order; the log must tell one story. */
+/** Several openings of one directory compete for a session in random order. The log must be consistent. */
 async function fight(seed: number, tally: Tally): Promise<void> {
   const chance = chanceOf(seed);
   const machine = new Machine();

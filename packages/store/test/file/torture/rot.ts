@@ -1,7 +1,7 @@
 import type { Damage } from '../../../src/driver.ts';
 import type { Place } from '../../../src/drivers/file/layout.ts';
 import { survey } from '../../../src/drivers/file/mend.ts';
-import type { Source } from '../../../src/drivers/file/source.ts';
+import type { Source } from '../../../src/drivers/file/byte-source.ts';
 import { FaultFiles } from '../../fault-files.ts';
 import {
   add,
@@ -27,7 +27,6 @@ const place: Place = {
   environment: new Machine().environment(),
   durability: 'strict',
   instance: 'x',
-  isThis: (instance) => instance === 'x',
 };
 
 type Findings = { readonly sound: Map<number, string>; readonly damages: readonly Damage[]; readonly tail: number };
@@ -41,7 +40,7 @@ async function examine(log: Buffer): Promise<Findings> {
   return { sound, damages, tail };
 }
 
-/** Every record that comes back is as it was, every other one is named, and something is said at all. */
+/** Every returned record is unchanged, every other one is named, and damage is always noticed. */
 function judge(found: Findings, texts: readonly string[], what: () => string): number {
   const { sound, damages, tail } = found;
   must(damages.length > 0 || tail > 0, () => `${what()}: not noticed`);
@@ -57,7 +56,7 @@ function judge(found: Findings, texts: readonly string[], what: () => string): n
   return lost;
 }
 
-/** Flips every bit, or every n-th, of a log of about so many bytes. */
+/** Flips every bit, or every n-th, of a log of about that many bytes. */
 export async function flipBits(tally: Tally, options: { bytes: number; step: number }): Promise<void> {
   const batches = batchesOf(11, Math.ceil(options.bytes / 200), 700);
   const { bytes: log } = await makeLog(batches);
@@ -75,7 +74,7 @@ export async function flipBits(tally: Tally, options: { bytes: number; step: num
 
 const pick = (chance: () => number, below: number): number => Math.floor(chance() * below);
 
-/** Things that happen to files: the log after it, or undefined when it is as it was. */
+/** File accidents: the resulting log, or undefined if nothing changed. */
 const accidents: Readonly<Record<string, (log: Buffer, chance: () => number, other: Buffer) => Buffer>> = {
   smear: (log, chance) => {
     const copy = Buffer.from(log);
@@ -94,7 +93,7 @@ const accidents: Readonly<Record<string, (log: Buffer, chance: () => number, oth
     const at = pick(chance, log.length);
     return copy.fill(0x20, at, Math.min(log.length, at + 1 + pick(chance, 1_024)));
   },
-  // The last line alone is not among them: that is a cut, which the head beside the log notices.
+  // Losing only the last line is a cut, which the head note notices.
   deleted: (log, chance) => withLines(log, (lines) => lines.toSpliced(1 + pick(chance, lines.length - 2), 1)),
   duplicated: (log, chance) =>
     withLines(log, (lines) => {
@@ -132,7 +131,7 @@ function withLines(log: Buffer, change: (lines: string[]) => string[]): Buffer {
   return Buffer.from(`${change(log.toString('latin1').split('\n').slice(0, -1)).join('\n')}\n`, 'latin1');
 }
 
-/** Random accidents: nothing altered comes back, everything that is gone is named. */
+/** Random accidents: no altered record comes back, and every lost one is named. */
 export async function haveAccidents(count: number, tally: Tally, firstSeed = 1): Promise<void> {
   const { bytes: log } = await makeLog(batchesOf(21, 30, 400));
   const { bytes: other } = await makeLog(batchesOf(22, 30, 400), 'other');
@@ -147,7 +146,7 @@ export async function haveAccidents(count: number, tally: Tally, firstSeed = 1):
   }
 }
 
-/** Damage in the middle refuses appends until it is mended; then there is what was sound, and the old bytes stay. */
+/** Damage in the middle refuses appends until it is mended; sound records and the old bytes stay. */
 export async function mendEach(count: number, tally: Tally): Promise<void> {
   const batches = batchesOf(31, 20, 300);
   const { bytes: log } = await makeLog(batches);

@@ -3,7 +3,7 @@ import { StoreError } from '../../../src/store-error.ts';
 import type { FaultFiles } from '../../fault-files.ts';
 import { batchOf, entryOf, type Machine, must, openOn, readAll, readBack, start, take, textsOf } from './world.ts';
 
-/** What a writer knows when it ends: what was acknowledged, and what was tried. */
+/** A writer's knowledge at its end: acknowledged and attempted records. */
 export type Ledger = {
   readonly acknowledged: Entry[];
   readonly tried: Entry[][];
@@ -22,7 +22,7 @@ const plan: readonly (readonly string[])[] = [
   ['the last'],
 ];
 
-/** A failure must be one of ours; whatever else is thrown ends the run. */
+/** Failures must be StoreErrors; any other error ends the run. */
 async function tolerant<T>(ledger: Ledger, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -34,7 +34,7 @@ async function tolerant<T>(ledger: Ledger, work: () => Promise<T>): Promise<T | 
   }
 }
 
-/** Writes as long as it can, tries what failed once more, and notes every acknowledgement. */
+/** Writes as long as possible, retries failures once, and notes every acknowledgement. */
 export async function blobWorkload(files: FaultFiles, machine: Machine): Promise<Ledger> {
   const ledger: Ledger = { acknowledged: [], tried: [], failures: 0 };
   const environment = machine.environment();
@@ -64,7 +64,7 @@ export async function blobWorkload(files: FaultFiles, machine: Machine): Promise
 const isPrefix = (short: readonly string[], long: readonly string[]): boolean =>
   short.every((text, index) => long[index] === text);
 
-/** What is stored must begin with everything acknowledged, and go on with a batch that was tried, if at all. */
+/** The stored records must start with all acknowledged ones and may end with one attempted batch. */
 function judge(stored: readonly string[], ledger: Ledger, what: string): void {
   const known = textsOf(ledger.acknowledged);
   must(isPrefix(known, stored), () => `${what}: ${known.length} acknowledged, ${stored.length} stored`);
@@ -80,7 +80,7 @@ async function missing(driver: Driver): Promise<boolean> {
   return (await driver.head('s')) === undefined;
 }
 
-/** A new process opens what is there: everything acknowledged, nothing else, and it can be written to. */
+/** A new process finds every acknowledged record and nothing else, and can write. */
 export async function settleLedger(
   files: FaultFiles,
   machine: Machine,

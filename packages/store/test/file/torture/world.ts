@@ -14,7 +14,7 @@ export const folder = `${root}/sessions/s-s`;
 const at = '2026-01-02T03:04:05.678Z';
 const ttlMs = 1_000;
 
-/** Numbers that look random and are the same in every run. */
+/** Deterministic pseudo-random numbers. */
 export function chanceOf(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 12_345) >>> 0;
   return () => {
@@ -26,7 +26,7 @@ export function chanceOf(seed: number): () => number {
   };
 }
 
-/** A machine whose processes are numbers; only those that were not ended are alive. */
+/** A machine with numbered processes; only those not ended are alive. */
 export class Machine {
   now = 1_800_000_000_000;
   readonly dead = new Set<number>();
@@ -61,7 +61,7 @@ export function entryOf(seq: number, text: string, op?: string): Entry {
 
 const words = ['one', 'zwei drei', 'четыре', '五六', '🧵', '"quoted" \\ and \u0000 \ud800', ''];
 
-/** Records of many sizes in batches of one to four, the same for the same seed. */
+/** Records of many sizes in batches of one to four, equal for equal seeds. */
 export function batchesOf(seed: number, count: number, most = 300): Entry[][] {
   const chance = chanceOf(seed);
   const batches: Entry[][] = [];
@@ -98,7 +98,7 @@ export async function start(driver: Driver, environment: Environment, id: string
 export const take = (driver: Driver, environment: Environment, id: string = session): Promise<Lease> =>
   driver.acquire(id, environment.owner(), ttlMs);
 
-/** With bytes of their own: those that a driver gives are good until the next are asked for. */
+/** Copies the bytes, because a driver may overwrite them with the next chunk. */
 export async function readRange(driver: Driver, id: string, range: Range): Promise<Stored[]> {
   const all: Stored[] = [];
   for await (const some of driver.read(id, range)) {
@@ -115,7 +115,7 @@ export const readBack = async (driver: Driver, id: string = session): Promise<St
 export const textsOf = (stored: readonly { readonly bytes: Uint8Array }[]): string[] =>
   stored.map(({ bytes }) => Buffer.from(bytes).toString());
 
-/** The code of a `StoreError`; anything else is a failure of the test. */
+/** The code of a `StoreError`; any other error fails the test. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -128,7 +128,7 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
 
 export const folderOf = (id: string): string => `${root}/sessions/s-${id}`;
 
-/** The bytes of a log that these batches make. */
+/** The log bytes of these batches. */
 export async function makeLog(
   batches: readonly (readonly Entry[])[],
   id: string = session,
@@ -144,7 +144,7 @@ export async function makeLog(
   return { bytes: files.peek(`${folderOf(id)}/log.jsonl`), files };
 }
 
-/** A store that holds nothing but these logs. */
+/** A store with only these logs. */
 export function storeOf(logs: ReadonlyMap<string, Uint8Array>): FaultFiles {
   const files = new FaultFiles();
   for (const path of [root, `${root}/sessions`, `${root}/journal`, `${root}/blobs`]) files.makeFolder(path);
