@@ -7,9 +7,16 @@ import { setUp } from './setup.mjs';
 const command = join(root, 'packages/cli/dist/rethread.js');
 const args = process.argv.slice(2);
 
-// npm runs scripts in the root; the paths a person types are meant from where they stand.
-const start = () =>
-  runNode([command, ...(args.length === 0 ? ['demo'] : args)], { cwd: process.env['INIT_CWD'] ?? process.cwd() });
+// npm runs scripts in the root, but a relative path means a file below the directory the user is in.
+const cwd = process.env['INIT_CWD'] ?? process.cwd();
 
-const code = await setUp();
-process.exitCode = code === 0 ? await start() : code;
+const start = () => runNode([command, ...args], { cwd });
+
+const demo = async () => {
+  const code = await runNode([command, 'demo'], { cwd });
+  process.stderr.write('In this clone: npm start -- doctor <your session file>\n');
+  return code;
+};
+
+const ready = await setUp();
+process.exitCode = ready === 0 ? await (args.length === 0 ? demo() : start()) : ready;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { rules } from '@rethread/core';
+import { check, rules } from '@rethread/core';
 import { describe, expect, test } from 'vitest';
 
 import { demoSessions, rehearse } from '../src/commands/demo.ts';
@@ -12,25 +12,35 @@ import { bundleCommand, run } from './command.ts';
 
 bundleCommand();
 
-describe('the demonstration', () => {
-  test.each(demoSessions)('$title: is broken, is repaired, is accepted', (session) => {
-    const { before, repaired, after } = rehearse(session);
+describe('the demo', () => {
+  test.each(demoSessions)('$title: the simulator refuses it, and accepts it after the repair', (session) => {
+    const { before, repaired, refusals } = rehearse(session);
     expect(before.verdict).toBe('broken');
     expect(before.findings.some(({ providerError }) => providerError !== undefined)).toBe(true);
     expect(repaired.report.repairs.length).toBeGreaterThan(0);
-    expect(after).toMatchObject({ verdict: 'clean', findings: [] });
+    expect(refusals.before.length).toBeGreaterThan(0);
+    expect(refusals.after).toEqual([]);
+    expect(check(repaired.output, session.dialect)).toMatchObject({ verdict: 'clean', findings: [] });
   });
 
-  test('shows every session and ends well', async () => {
+  test('shows every session and names the next command', async () => {
     const { code, stdout, stderr } = await run(['demo']);
     expect([code, stderr]).toEqual([0, '']);
     for (const { title } of demoSessions) expect(stdout).toContain(title);
-    expect(stdout.match(/^accepted: /gm)).toHaveLength(demoSessions.length);
-    expect(stdout.match(/^ +provider: /gm)?.length).toBeGreaterThanOrEqual(demoSessions.length);
-    expect(stdout).toMatch(/Next: rethread doctor <your session file>\n$/);
+    expect(stdout.match(/^repaired: the simulator accepts it/gm)).toHaveLength(demoSessions.length);
+    expect(stdout.match(/^ +expected error: /gm)?.length).toBeGreaterThanOrEqual(demoSessions.length);
+    expect(stdout).toMatch(/^rethread finds what a provider would refuse/);
+    expect(stdout).toMatch(/Next: npx rethread doctor <your session file>\n$/);
   });
 
-  test('covers the API of each large provider, and histories of frameworks', () => {
+  test('does not call a lossy repair complete', async () => {
+    const { stdout } = await run(['demo']);
+    const lossy = stdout.split('\n\n').filter((shown) => shown.includes('(lossy)'));
+    expect(lossy.length).toBeGreaterThan(0);
+    for (const shown of lossy) expect(shown).not.toContain('100 %');
+  });
+
+  test('covers the four large provider APIs and two frameworks', () => {
     const shown = new Set(demoSessions.map(({ dialect }) => dialect));
     const apis = ['anthropic-messages', 'openai-chat', 'openai-responses', 'gemini'];
     expect([...shown].sort()).toEqual([...apis, 'ai-sdk-ui', 'pydantic-ai'].sort());

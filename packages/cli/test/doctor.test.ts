@@ -161,7 +161,7 @@ describe('the report for people', () => {
     const [head, first, ...rest] = stdout.split('\n');
     expect(head).toBe(`${path}: anthropic-messages, JSONL, 3 messages`);
     expect(first).toMatch(new RegExp(String.raw`^m1\.1  rejected  ${rule}  .+ \(line 3\)$`));
-    expect(rest.join('\n')).toContain('provider: ');
+    expect(rest.join('\n')).toContain('expected error: ');
     expect(rest.join('\n')).toContain(finding?.providerError ?? 'no text');
     expect(rest.join('\n')).toContain(`→ rethread explain ${rule}`);
     expect(rest.join('\n')).toContain('(synthetic)');

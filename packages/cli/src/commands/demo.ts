@@ -1,4 +1,5 @@
 import { type Repaired, type Report, check, repair } from '@rethread/core';
+import { type Refusal, judge } from '@rethread/simulator';
 import type { Command } from 'commander';
 
 import { abortedThinking } from '../demo/aborted-thinking.ts';
@@ -13,12 +14,13 @@ import type { DemoSession } from '../demo/session.ts';
 import { thoughtWithoutItsCall } from '../demo/thought-without-its-call.ts';
 import { twoOfThreeFinished } from '../demo/two-of-three-finished.ts';
 import { exitCode } from '../doctor/job.ts';
-import { printFindings, shareOf } from '../doctor/report-text.ts';
+import { keptOf, printFindings } from '../doctor/report-text.ts';
+import { plural } from '../plural.ts';
 import type { Shell } from '../shell.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
 import { wrap } from '../terminal/wrap.ts';
 
-/** The sessions of the demonstration, in the order in which they are shown. */
+/** The sessions of the demo, in the order shown. */
 export const demoSessions: readonly DemoSession[] = [
   killedBetweenCallAndResult,
   twoOfThreeFinished,
@@ -32,49 +34,61 @@ export const demoSessions: readonly DemoSession[] = [
   pydanticAiPromptAfterCall,
 ];
 
+const purpose =
+  'rethread finds what a provider would refuse in an agent session, repairs it, and reports every change. Here are ' +
+  `${demoSessions.length} broken sessions.`;
+
 interface Shown {
   readonly before: Report;
   readonly repaired: Repaired<readonly unknown[]>;
-  readonly after: Report;
+  /** What the simulator refuses before and after the repair. It shares no code with the rules that repair. */
+  readonly refusals: { readonly before: readonly Refusal[]; readonly after: readonly Refusal[] };
 }
 
-/** Does the main job on one session: check, repair, and check again. */
+/** Checks one session, repairs it, and asks the simulator about both versions. */
 export function rehearse({ history, dialect }: DemoSession): Shown {
   const before = check(history, dialect);
   const repaired = repair(history, dialect);
-  return { before, repaired, after: check(repaired.output, dialect) };
+  return {
+    before,
+    repaired,
+    refusals: { before: judge(dialect, history), after: judge(dialect, repaired.output) },
+  };
 }
 
-const isGood = ({ before, after }: Shown): boolean => before.verdict === 'broken' && after.verdict === 'clean';
+const isGood = ({ refusals: { before, after } }: Shown): boolean => before.length > 0 && after.length === 0;
 
 function show(session: DemoSession, number: number, output: Output): boolean {
   const shown = rehearse(session);
-  const { before, repaired, after } = shown;
+  const { before, repaired, refusals } = shown;
   output.print(output.tone('bold', `${number}. ${session.title}`) + output.tone('dim', `  (${session.dialect})`));
   output.print(wrap(session.story, 0, output.width));
   printFindings(before, repaired.report.repairs, output);
-  const result = `${repaired.output.length} messages, ${shareOf(repaired.report)} of the content preserved`;
+  const result = `${repaired.output.length} messages, ${keptOf(repaired.report)}`;
+  const left = refusals.after.length;
   output.print(
-    after.verdict === 'clean'
-      ? `${output.tone('green', 'accepted')}: the repaired history passes every rule (${result})`
-      : `${output.tone('red', 'not accepted')}: ${after.findings.length} findings are left (${result})`,
+    left === 0
+      ? `${output.tone('green', 'repaired')}: the simulator accepts it (${result})`
+      : `${output.tone('red', 'still broken')}: the simulator refuses it for ${plural(left, 'reason')} (${result})`,
   );
   output.print('');
   return isGood(shown);
 }
 
-/** `rethread demo`: the main job on sessions that ship with the command. No network, no files. */
+/** `rethread demo`: repairs sessions that ship with the command. It uses no network and no files. */
 export function addDemo(program: Command, shell: Shell): void {
   program
     .command('demo')
-    .summary('watch broken sessions being repaired')
-    .description('Show the main job on broken sessions that ship with the command. Reads and writes no files.')
+    .summary('repair ten broken sessions and show every change')
+    .description('Repair ten broken sessions that ship with the command. Reads and writes no files.')
     .action((_: unknown, command: Command) => {
       const output = createOutput(readTerminal(command.optsWithGlobals<{ color: boolean }>().color));
+      output.print(wrap(purpose, 0, output.width));
+      output.print('');
       const good = demoSessions.filter((session, index) => show(session, index + 1, output)).length;
       const all = good === demoSessions.length;
-      output.print(`${good} of ${demoSessions.length} sessions were broken and are sendable again.`);
-      output.print('Next: rethread doctor <your session file>');
+      output.print(`${good} of ${demoSessions.length} broken sessions can be sent again.`);
+      output.print('Next: npx rethread doctor <your session file>');
       shell.exit(all ? exitCode.healthy : exitCode.findings);
     });
 }

@@ -41,7 +41,7 @@ function detailsOf(answered: Answered): string[] {
   const { finding, repairs } = answered;
   const error = finding.providerError;
   return [
-    ...(error === undefined ? [] : [`provider: ${excerpt(error, longestText)}`]),
+    ...(error === undefined ? [] : [`expected error: ${excerpt(error, longestText)}`]),
     ...repairs.map(repairLine),
     ...(repairs.length === 0 ? [withoutRepair(answered)] : []),
     `→ rethread explain ${visible(finding.rule)}`,
@@ -87,11 +87,21 @@ export function printFindings(report: Report, repairs: readonly Repair[], output
 const count = (number: number, noun: string): string =>
   `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
 
-/** The share of the content that a repair keeps; never rounded up to the whole. */
-export function shareOf({ preserved }: Report): string {
+/** The share of the content that a repair keeps, rounded down so that a loss never shows as 100 %. */
+function shareOf({ preserved }: Report): string {
   if (preserved.ratio >= 1) return '100 %';
   return `${(Math.floor(preserved.ratio * 1000) / 10).toFixed(1)} %`;
 }
+
+/** What a repair keeps, as words. A lossy repair can remove a part that holds no text. */
+export function keptOf(report: Report): string {
+  const lossy = report.repairs.some(({ loss }) => loss === 'lossy');
+  if (lossy && report.preserved.ratio >= 1) return 'all message text preserved';
+  return `${shareOf(report)} of the content preserved`;
+}
+
+const keptIn = (report: Report, lossyInFile: number): string =>
+  lossyInFile === 0 ? keptOf(report) : `${shareOf(report)} of what could be read preserved`;
 
 function tally({ examination, fileFindings }: Examined): string {
   const { report, repaired } = examination;
@@ -102,8 +112,7 @@ function tally({ examination, fileFindings }: Examined): string {
   const lossyInFile = fileFindings.filter(({ rule }) => fileRule(rule).loss === 'lossy').length;
   const lossy = repairs.filter(({ loss }) => loss === 'lossy').length + lossyInFile;
   const total = report.findings.length + fileFindings.length;
-  const content = lossyInFile === 0 ? 'the content' : 'what could be read';
-  const kept = repaired === undefined ? [] : [`${shareOf(repaired.report)} of ${content} preserved`];
+  const kept = repaired === undefined ? [] : [keptIn(repaired.report, lossyInFile)];
   const spoken = (some: number, word: string): string => `${some.toLocaleString('en-US')} ${word}`;
   return [count(total, 'finding'), spoken(repairable, 'repairable'), spoken(lossy, 'lossy'), ...kept].join(' · ');
 }

@@ -1,7 +1,7 @@
 /**
  * How likely a token begins at a character, by what stands around it: one letter for each case that `tokens.ts` tells
  * apart, in the order of its tables. The letter's place in ASCII behind `#`, over 44.2 and squared, is the number of
- * tokens to expect. How they were found is told in docs/decisions/token-estimate.md.
+ * tokens to expect. How they were found is told in docs/decisions/compaction.md.
  */
 export const WEIGHTS: string = [
   '}###2,#7901$-99-2+BBD>772992<91}}#-/,:9}#(-#*7,}999999999999999999999999999999/&1#49&/30-#1)341/511#>/4:9I86BBB+',
