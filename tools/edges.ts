@@ -21,8 +21,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   dialects: ['model'],
   streams: ['dialects', 'model'],
   rules: ['model'],
-  compaction: ['model'],
-  engine: ['rules', 'model'],
+  compaction: ['pairs', 'model'],
+  engine: ['rules', 'pairs', 'model'],
+  pairs: ['model'],
 };
 
 const packageOf = (path: string): string | undefined => /^packages\/([^/]+)\/src\//.exec(path)?.[1];

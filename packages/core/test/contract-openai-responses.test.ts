@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { FactLog } from '../src/engine/fact-log.ts';
-import { FreePairs } from '../src/engine/free-pairs.ts';
 import { check, createChecker, repair, RESULT_TEXTS, type Finding, type TargetInput } from '../src/index.ts';
 import type { RefusalFixture } from '../../simulator/test/fixtures/fixture.ts';
 import { OPENAI_RESPONSES, RESPONSES_ACCEPTED } from '../../simulator/test/fixtures/openai-responses.ts';
@@ -159,18 +157,6 @@ describe('calls and outputs that find each other anywhere', () => {
     expect(repair([...many, call('a')], dialect).report.verdict).toBe('repaired');
     expect(performance.now() - started).toBeLessThan(20_000);
   });
-});
-
-test('a walk without a ledger knows of no open calls and asks for another walk', () => {
-  const pairs = new FreePairs(new FactLog({ ordered: [], wanted: new Map(), hears: () => false }), {
-    endless: false,
-    chained: false,
-    ledger: false,
-  });
-  pairs.message('assistant');
-  pairs.call('a');
-  pairs.finish();
-  expect([pairs.unsure, pairs.openCalls(), pairs.opensStep, pairs.continuing]).toEqual([true, [], false, false]);
 });
 
 const brief = (findings: readonly Finding[]): string[] => findings.map(({ rule, at }) => `${rule} ${at.pointer}`);
