@@ -20,8 +20,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   project: ['model'],
   dialects: ['model'],
   streams: ['dialects', 'model'],
-  rules: ['model'],
-  compaction: ['pairs', 'model'],
+  rules: ['pairs', 'model'],
+  compaction: ['model'],
   engine: ['rules', 'pairs', 'model'],
   pairs: ['model'],
 };

@@ -1,8 +1,8 @@
 import type { Profile } from '../model/profile.ts';
 import type { PairLog } from './pair-log.ts';
-import { Pairs, type Stray } from './pairs.ts';
+import { Pairs } from './pairs.ts';
 import { Queue } from './queue.ts';
-import { placeOf, Step, type At, type Call } from './step.ts';
+import { placeOf, Step, type At, type Call, type Stray } from './step.ts';
 
 /** All calls and results under one key. */
 class Namesakes {
@@ -90,7 +90,7 @@ export class FreePairs extends Pairs {
   }
 
   private stray(id: string | undefined, key: string | undefined, inPlace: boolean): void {
-    const stray = { ...placeOf(this.log), id, key, other: undefined, taken: false };
+    const stray = this.strayHere(id, key);
     this.strays.push(stray);
     if (!inPlace) return;
     const run = this.behind.get(this.step);
@@ -207,16 +207,14 @@ export class FreePairs extends Pairs {
     }
   }
 
-  /** Each open call is told about once, though its result may still come; those of the step that waits may do so. */
+  /** Calls of the step that waits may still be answered. */
   private tellUntold(waiting?: Step): void {
     for (const call of this.untold) {
-      if (call.isLeft) {
-        call.partial = call.step.open < call.step.count;
-        // A provider that looks for the id alone is content with the result of another call.
-        const shared = call.key !== undefined && this.of(call.key).results > 0;
-        this.tellOpen(shared ? 'call-open-again' : 'call-open', call, call.step === waiting);
-      }
-      call.settled = true;
+      const { step, key } = call;
+      call.partial = step.open < step.count;
+      // A provider that looks for the id alone is content with the result of another call.
+      const shared = key !== undefined && this.of(key).results > 0;
+      this.tellOpen(call, step === waiting, shared ? 'call-open-again' : 'call-open');
     }
     this.untold = [];
     this.spoken = false;

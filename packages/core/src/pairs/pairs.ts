@@ -3,15 +3,7 @@ import type { Fact } from '../model/fact.ts';
 import type { PartKind, Role } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import type { PairLog } from './pair-log.ts';
-import { placeOf, Step, type At, type Call } from './step.ts';
-
-/** A result that names no call; `other` is where the call it names has its result. */
-export type Stray = At & {
-  readonly id: string | undefined;
-  readonly key: string | undefined;
-  readonly other: At | undefined;
-  taken: boolean;
-};
+import { placeOf, Step, type At, type Call, type Stray } from './step.ts';
 
 /** Matches calls with results: told message by message and part by part, it says what does not belong together. */
 export abstract class Pairs {
@@ -163,6 +155,11 @@ export abstract class Pairs {
     this.prompted = false;
   }
 
+  /** The result read last names no call. */
+  protected strayHere(id: string | undefined, key: string | undefined, other?: At): Stray {
+    return { ...placeOf(this.log), id, key, other, taken: false };
+  }
+
   /** A fact about a result and the call that it belongs to. */
   protected tellPair(fact: Fact, { message, part }: At, call: Call | undefined): void {
     const noted = this.log.add(fact, message, part);
@@ -176,13 +173,16 @@ export abstract class Pairs {
     this.log.add(other ? 'result-again' : 'result-unknown', message, part).other = other;
   }
 
-  protected tellOpen(fact: 'call-open' | 'call-open-again', call: Call, waiting: boolean): void {
+  /** A call is told about once, though its result may still come. */
+  protected tellOpen(call: Call, waiting = false, fact: 'call-open' | 'call-open-again' = 'call-open'): void {
+    if (!call.isLeft) return;
     const noted = this.log.add(fact, call.message, call.part);
     noted.anchor = call.step.anchor;
     noted.order = call.order;
     noted.partial = call.partial;
     noted.detail = call.detail;
     noted.waiting = waiting;
+    call.settled = true;
   }
 
   /** What stands for an id among all tools; where results may stand anywhere, an empty one names nothing. */

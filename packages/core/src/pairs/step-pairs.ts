@@ -1,13 +1,6 @@
 import { isLegalId, isNameId, legalId } from '../model/call-id.ts';
-import { Pairs, type Stray } from './pairs.ts';
-import { placeOf, Step, type At, type Call } from './step.ts';
-
-/** Strays of one step and the calls they were joined to by position. */
-type Join = {
-  readonly pairs: readonly { readonly stray: Stray; readonly call: Call }[];
-  /** A result under the id of one of the calls came later, or one more stray. */
-  undone: boolean;
-};
+import { Pairs } from './pairs.ts';
+import { placeOf, Step, type At, type Call, type Join, type Stray } from './step.ts';
 
 /** How many steps are remembered whole, so that a second answer soon after one is known as that. */
 const REMEMBERED = 8;
@@ -18,7 +11,7 @@ const REMEMBERED = 8;
  * placeholder, and all calls of the last few steps.
  */
 export class StepPairs extends Pairs {
-  /** By id: the last call left open. */
+  /** By id: the last call left open, or answered by position. */
   private readonly past = new Map<string, Call>();
   /** By id: where a result stands that we invented. */
   private readonly placeholders = new Map<string, At>();
@@ -29,18 +22,14 @@ export class StepPairs extends Pairs {
   /** Results of no call behind the step that is open. */
   private unknown: Stray[] = [];
   private readonly joins: Join[] = [];
-  /** By the id of a call. */
-  private readonly joined = new Map<string, Join>();
   /** The join in the step that is open. */
   private join: Join | undefined = undefined;
-  /** The calls that are open have been told about; only a walk without an end tells before the step is over. */
-  private told = false;
   /** Strange results may still be taken for those of the open calls. */
   private mayRelink = false;
 
   override call(id: string | undefined): void {
     // What comes under this id from here on belongs to another call.
-    if (id !== undefined && this.joined.size > 0) this.joined.delete(id);
+    if (id !== undefined && this.past.get(id)?.join !== undefined) this.past.delete(id);
     if (!this.heard && this.step.count === 0) this.log.add('call-out-of-turn');
     super.call(id);
   }
@@ -48,9 +37,8 @@ export class StepPairs extends Pairs {
   /** Where results are messages of their own, anybody else who speaks ends the run in which they may stand. */
   protected runEnds(): void {
     this.endRun();
-    if (this.profile.carrier !== 'tool' || !this.endless || this.told || this.step.open === 0) return;
-    this.told = true;
-    for (const call of this.openOfStep()) this.tellOpen('call-open', call, false);
+    if (this.profile.carrier !== 'tool' || !this.endless || this.step.open === 0) return;
+    for (const call of this.openOfStep()) this.tellOpen(call);
   }
 
   private endRun(): void {
@@ -65,7 +53,7 @@ export class StepPairs extends Pairs {
     const call = key === undefined ? undefined : step.find(key);
     if (call === undefined) return this.resultElsewhere(id, key);
     if (!call.isOpen) {
-      if (this.join === undefined || this.joined.get(String(key)) !== this.join) return this.resultAgain(call.result);
+      if (call.join === undefined || call.join !== this.join) return this.resultAgain(call.result);
       this.undo(this.join);
     }
     step.answer(call, log);
@@ -85,10 +73,9 @@ export class StepPairs extends Pairs {
 
   private resultElsewhere(id: string | undefined, key: string | undefined): void {
     if (key === undefined) return this.stray(id);
-    const join = this.joined.get(key);
-    if (join !== undefined) this.undo(join);
     const call = this.past.get(key);
     if (call === undefined) return this.resultWithoutCall(key);
+    if (call.join !== undefined) this.undo(call.join);
     this.past.delete(key);
     call.step.answer(call, this.log);
     this.tellPair('result-displaced', this.log, call);
@@ -104,7 +91,7 @@ export class StepPairs extends Pairs {
 
   /** Only what stands right behind the calls may be theirs. */
   private stray(id: string | undefined, other?: At): void {
-    const stray = { ...placeOf(this.log), id, key: id, other, taken: false };
+    const stray = this.strayHere(id, id, other);
     if (this.mayRelink) this.unknown.push(stray);
     else this.tellStray(stray);
   }
@@ -134,8 +121,7 @@ export class StepPairs extends Pairs {
 
   private endStep(): void {
     if (this.unknown.length > 0) this.endRun();
-    if (this.step.open > 0) for (const call of this.openOfStep()) this.leave(call);
-    this.told = false;
+    if (this.step.open > 0) this.leaveOpen();
     this.join = undefined;
     this.stepCount += 1;
     const slot = this.stepCount % REMEMBERED;
@@ -162,10 +148,12 @@ export class StepPairs extends Pairs {
   }
 
   /** A call left behind is certain to be refused now; only a walk with an end can wait for a late result. */
-  private leave(call: Call): void {
-    if (call.key !== undefined) this.past.set(call.key, call);
-    if (!this.endless) this.left.push(call);
-    else if (!this.told) this.tellOpen('call-open', call, false);
+  private leaveOpen(): void {
+    for (const call of this.openOfStep()) {
+      if (call.key !== undefined) this.past.set(call.key, call);
+      if (this.endless) this.tellOpen(call);
+      else this.left.push(call);
+    }
   }
 
   /** Fewer strange results than open calls wait, because the others may come. */
@@ -208,7 +196,8 @@ export class StepPairs extends Pairs {
     const join = { pairs, undone: false };
     for (const { stray, call } of pairs) {
       step.answer(call, stray);
-      if (call.key !== undefined) this.joined.set(call.key, join);
+      call.join = join;
+      if (call.key !== undefined) this.past.set(call.key, call);
     }
     this.unknown = [];
     this.join = join;
@@ -222,10 +211,8 @@ export class StepPairs extends Pairs {
     if (this.endless) this.tellJoin(join);
     for (const { call } of join.pairs) {
       call.step.reopen(call);
-      const known = call.key !== undefined && this.joined.delete(call.key);
-      if (join === this.join) continue;
-      if (known) this.past.set(String(call.key), call);
-      if (!this.endless) this.left.push(call);
+      call.join = undefined;
+      if (join !== this.join && !this.endless) this.left.push(call);
     }
     if (join !== this.join) return;
     this.join = undefined;
@@ -247,8 +234,6 @@ export class StepPairs extends Pairs {
     const waiting = this.waits ? this.step : undefined;
     this.endStep();
     for (const join of this.joins) this.tellJoin(join);
-    for (const call of this.left) {
-      if (call.isLeft) this.tellOpen('call-open', call, call.step === waiting);
-    }
+    for (const call of this.left) this.tellOpen(call, call.step === waiting);
   }
 }

@@ -3,6 +3,21 @@ import { Queue } from './queue.ts';
 /** Where a part stands. */
 export type At = { readonly message: number; readonly part: number };
 
+/** A result that names no call; `other` is where the call it names has its result. */
+export type Stray = At & {
+  readonly id: string | undefined;
+  readonly key: string | undefined;
+  readonly other: At | undefined;
+  taken: boolean;
+};
+
+/** Strays of one step and the calls they were joined to by position. */
+export type Join = {
+  readonly pairs: readonly { readonly stray: Stray; readonly call: Call }[];
+  /** A result under the id of one of the calls came later, or one more stray. */
+  undone: boolean;
+};
+
 /** A call, and where it is answered; its result stands in message -1 while it is open. */
 export class Call {
   readonly step: Step;
@@ -15,8 +30,10 @@ export class Call {
   key: string | undefined = undefined;
   resultMessage = -1;
   resultPart = -1;
-  /** Answered in another way, or told about: of no interest when the list ends. */
+  /** Answered in another way, or told about. */
   settled = false;
+  /** Answered by position, with other calls of its step. */
+  join: Join | undefined = undefined;
   /** When the step was over some of its calls were answered. */
   partial = false;
   /** Ids of all calls in the message that were open then. */
