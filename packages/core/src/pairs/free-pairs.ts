@@ -38,8 +38,6 @@ export class FreePairs extends Pairs {
   private strays: Stray[] = [];
   /** Strange results in the run right behind a step. */
   private readonly behind = new Map<Step, Stray[]>();
-  /** Calls answered by position, in a list without an end: a result under their id may still come. */
-  private readonly joined = new Set<Call>();
   private lastKey: string | undefined = undefined;
   /** Somebody else has spoken since the last steps began; until then results of parallel calls may still come. */
   private spoken = false;
@@ -52,6 +50,7 @@ export class FreePairs extends Pairs {
   protected override newStep(): void {
     super.newStep();
     if (this.endless) {
+      for (const strays of this.behind.values()) this.judgeNamed(strays);
       this.relinkAll();
       if (this.spoken) this.tellUntold();
     }
@@ -85,8 +84,9 @@ export class FreePairs extends Pairs {
 
   private again({ open, placeholder, last }: Namesakes): void {
     const newest = open.list.at(-1);
-    if (newest !== undefined && this.joined.delete(newest)) return;
-    this.log.add('result-again').other = placeholder ?? last?.result;
+    // A list without an end joins before it knows whether a result under the id of the call will come.
+    if (newest?.stray === undefined) this.log.add('result-again').other = placeholder ?? last?.result;
+    else newest.stray = undefined;
   }
 
   private stray(id: string | undefined, key: string | undefined, inPlace: boolean): void {
@@ -123,18 +123,11 @@ export class FreePairs extends Pairs {
   /** A list without an end waits no longer for the calls of results that came before. */
   protected runEnds(): void {
     this.spoken = true;
-    if (!this.endless || this.strays.length === 0) return;
-    this.judgeNamed(this.strays);
-    this.relinkAll();
-    this.judgeStrays();
-    this.strays = [];
+    if (this.endless) this.judgeStrays();
   }
 
   private relinkAll(): void {
-    for (const [step, strays] of this.behind) {
-      this.judgeNamed(strays);
-      this.relink(step, strays);
-    }
+    for (const [step, strays] of this.behind) this.relink(step, strays);
     this.behind.clear();
   }
 
@@ -167,15 +160,16 @@ export class FreePairs extends Pairs {
   }
 
   private judgeStrays(): void {
+    // What has the id of a call is that call's alone, even before it.
+    this.judgeNamed(this.strays);
+    this.relinkAll();
     for (const stray of this.strays) {
       if (!stray.taken && !(this.chained && stray.key !== undefined)) this.tellStray(stray);
     }
+    this.strays = [];
   }
 
   finish(): void {
-    // What has the id of a call is that call's alone, even before it.
-    this.judgeNamed(this.strays);
-    for (const [step, strays] of this.behind) this.relink(step, strays);
     this.judgeStrays();
     this.tellUntold(this.waits ? this.step : undefined);
   }
@@ -186,25 +180,17 @@ export class FreePairs extends Pairs {
     return known;
   }
 
-  /**
-   * As many strange results as open calls, right after them: the ids were lost, the order was not. A call that has a
-   * result of its own anywhere in the list is not open.
-   */
+  /** A call that has a result of its own anywhere in the list is not open. */
   private relink(step: Step, run: readonly Stray[]): void {
     // Where nobody joins what was misnamed, the call is open and its result strange.
     if (!this.log.wants('result-misnamed')) return;
     const strays = run.filter(({ key, taken }) => !taken && (key === undefined || !this.chained));
     const open = step.all().filter((call) => call.isLeft);
     if (strays.length !== open.length) return;
-    for (const [at, stray] of strays.entries()) {
-      stray.taken = true;
-      for (const call of open.slice(at, at + 1)) {
-        step.answer(call, stray);
-        this.open.delete(call);
-        if (this.endless) this.joined.add(call);
-        this.tellPair('result-misnamed', stray, call);
-      }
-    }
+    this.join(strays, open);
+    this.tellJoined(open);
+    for (const stray of strays) stray.taken = true;
+    for (const call of open) this.open.delete(call);
   }
 
   /** Calls of the step that waits may still be answered. */

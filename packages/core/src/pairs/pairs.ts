@@ -160,6 +160,20 @@ export abstract class Pairs {
     return { ...placeOf(this.log), id, key, other, taken: false };
   }
 
+  /** As many strange results as open calls, right after them: the ids were lost, the order was not. */
+  protected join(strays: readonly Stray[], open: readonly Call[]): void {
+    for (const [at, stray] of strays.entries()) {
+      for (const call of open.slice(at, at + 1)) {
+        call.step.answer(call, stray);
+        call.stray = stray;
+      }
+    }
+  }
+
+  protected tellJoined(calls: readonly Call[]): void {
+    for (const call of calls) if (call.stray !== undefined) this.tellPair('result-misnamed', call.stray, call);
+  }
+
   /** A fact about a result and the call that it belongs to. */
   protected tellPair(fact: Fact, { message, part }: At, call: Call | undefined): void {
     const noted = this.log.add(fact, message, part);

@@ -1,6 +1,6 @@
 import { isLegalId, isNameId, legalId } from '../model/call-id.ts';
 import { Pairs } from './pairs.ts';
-import { placeOf, Step, type At, type Call, type Join, type Stray } from './step.ts';
+import { placeOf, Step, type At, type Call, type Stray } from './step.ts';
 
 /** How many steps are remembered whole, so that a second answer soon after one is known as that. */
 const REMEMBERED = 8;
@@ -21,15 +21,14 @@ export class StepPairs extends Pairs {
   private readonly left: Call[] = [];
   /** Results of no call behind the step that is open. */
   private unknown: Stray[] = [];
-  private readonly joins: Join[] = [];
-  /** The join in the step that is open. */
-  private join: Join | undefined = undefined;
+  /** Calls that were open when results were joined to them by position. */
+  private readonly joined: Call[] = [];
   /** Strange results may still be taken for those of the open calls. */
   private mayRelink = false;
 
   override call(id: string | undefined): void {
     // What comes under this id from here on belongs to another call.
-    if (id !== undefined && this.past.get(id)?.join !== undefined) this.past.delete(id);
+    if (id !== undefined && this.past.get(id)?.stray !== undefined) this.past.delete(id);
     if (!this.heard && this.step.count === 0) this.log.add('call-out-of-turn');
     super.call(id);
   }
@@ -53,8 +52,8 @@ export class StepPairs extends Pairs {
     const call = key === undefined ? undefined : step.find(key);
     if (call === undefined) return this.resultElsewhere(id, key);
     if (!call.isOpen) {
-      if (call.join === undefined || call.join !== this.join) return this.resultAgain(call.result);
-      this.undo(this.join);
+      if (call.stray === undefined) return this.resultAgain(call.result);
+      this.undo(step);
     }
     step.answer(call, log);
     if (this.phase === 'results') step.anchor = log.message;
@@ -75,7 +74,7 @@ export class StepPairs extends Pairs {
     if (key === undefined) return this.stray(id);
     const call = this.past.get(key);
     if (call === undefined) return this.resultWithoutCall(key);
-    if (call.join !== undefined) this.undo(call.join);
+    if (call.stray !== undefined) this.undo(call.step);
     this.past.delete(key);
     call.step.answer(call, this.log);
     this.tellPair('result-displaced', this.log, call);
@@ -122,7 +121,6 @@ export class StepPairs extends Pairs {
   private endStep(): void {
     if (this.unknown.length > 0) this.endRun();
     if (this.step.open > 0) this.leaveOpen();
-    this.join = undefined;
     this.stepCount += 1;
     const slot = this.stepCount % REMEMBERED;
     const oldest = this.steps[slot];
@@ -159,7 +157,7 @@ export class StepPairs extends Pairs {
   /** Fewer strange results than open calls wait, because the others may come. */
   judgeNow(): void {
     if (this.unknown.length === 0) return;
-    if (this.join !== undefined) this.undo(this.join);
+    this.undo(this.step);
     const relinks = this.mayRelink && this.relinks;
     if (relinks) this.relink();
     if (relinks && this.phase !== 'content' && this.unknown.length < this.step.open) return;
@@ -184,45 +182,30 @@ export class StepPairs extends Pairs {
   }
 
   /**
-   * As many strange results as open calls, right after them: the ids were lost, the order was not. Decided when the run
-   * of results is over, and told at the end of the list, because a result under the id of such a call may still come.
-   * Results of a list without an end are joined as soon as the numbers are equal, and told at once.
+   * Decided when the run of results is over, and told at the end of the list, because a result under the id of such a
+   * call may still come. Results of a list without an end are joined as soon as the numbers are equal, and told at once.
    */
   private relink(): void {
-    const { step, unknown } = this;
-    if (unknown.length !== step.open) return;
+    if (this.unknown.length !== this.step.open) return;
     const open = this.openOfStep();
-    const pairs = unknown.flatMap((stray, at) => open.slice(at, at + 1).map((call) => ({ stray, call })));
-    const join = { pairs, undone: false };
-    for (const { stray, call } of pairs) {
-      step.answer(call, stray);
-      call.join = join;
-      if (call.key !== undefined) this.past.set(call.key, call);
-    }
+    this.join(this.unknown, open);
     this.unknown = [];
-    this.join = join;
-    if (this.endless) this.tellJoin(join);
-    else this.joins.push(join);
+    for (const call of open) {
+      if (call.key !== undefined) this.past.set(call.key, call);
+      if (!this.endless) this.joined.push(call);
+    }
+    if (this.endless) this.tellJoined(open);
   }
 
   /** An exact id counts more than a position, and without its result the numbers differ: the calls are open again. */
-  private undo(join: Join): void {
-    join.undone = true;
-    if (this.endless) this.tellJoin(join);
-    for (const { call } of join.pairs) {
-      call.step.reopen(call);
-      call.join = undefined;
-      if (join !== this.join && !this.endless) this.left.push(call);
-    }
-    if (join !== this.join) return;
-    this.join = undefined;
-    this.mayRelink = false;
-  }
-
-  private tellJoin({ pairs, undone }: Join): void {
-    for (const { stray, call } of pairs) {
-      if (undone) this.tellStray(stray);
-      else this.tellPair('result-misnamed', stray, call);
+  private undo(step: Step): void {
+    for (const call of step.all()) {
+      if (call.stray === undefined) continue;
+      this.tellStray(call.stray);
+      call.stray = undefined;
+      step.reopen(call);
+      if (step === this.step) this.mayRelink = false;
+      else if (!this.endless) this.left.push(call);
     }
   }
 
@@ -233,7 +216,7 @@ export class StepPairs extends Pairs {
   finish(): void {
     const waiting = this.waits ? this.step : undefined;
     this.endStep();
-    for (const join of this.joins) this.tellJoin(join);
+    this.tellJoined(this.joined);
     for (const call of this.left) this.tellOpen(call, call.step === waiting);
   }
 }

@@ -11,13 +11,6 @@ export type Stray = At & {
   taken: boolean;
 };
 
-/** Strays of one step and the calls they were joined to by position. */
-export type Join = {
-  readonly pairs: readonly { readonly stray: Stray; readonly call: Call }[];
-  /** A result under the id of one of the calls came later, or one more stray. */
-  undone: boolean;
-};
-
 /** A call, and where it is answered; its result stands in message -1 while it is open. */
 export class Call {
   readonly step: Step;
@@ -32,8 +25,8 @@ export class Call {
   resultPart = -1;
   /** Answered in another way, or told about. */
   settled = false;
-  /** Answered by position, with other calls of its step. */
-  join: Join | undefined = undefined;
+  /** What answers the call by its position alone: the ids of a whole step were lost. */
+  stray: Stray | undefined = undefined;
   /** When the step was over some of its calls were answered. */
   partial = false;
   /** Ids of all calls in the message that were open then. */
