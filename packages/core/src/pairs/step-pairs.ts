@@ -15,9 +15,8 @@ export class StepPairs extends Pairs {
   private readonly past = new Map<string, Call>();
   /** By id: where a result stands that we invented. */
   private readonly placeholders = new Map<string, At>();
-  /** The last steps, in a ring; the one that is open is among them. */
+  /** The last steps, with the one that is open behind them. */
   private readonly steps: Step[] = [this.step];
-  private stepCount = 0;
   private readonly left: Call[] = [];
   /** Results of no call behind the step that is open. */
   private unknown: Stray[] = [];
@@ -81,8 +80,8 @@ export class StepPairs extends Pairs {
   }
 
   private resultWithoutCall(key: string): void {
-    const call = this.steps.map((step) => step.find(key)).find((found) => found !== undefined);
-    const other = this.placeholders.get(key) ?? call?.result;
+    const recent = this.steps.findLast((step) => step.find(key) !== undefined);
+    const other = this.placeholders.get(key) ?? recent?.find(key)?.result;
     if (other !== undefined) this.resultAgain(other);
     else if (this.isRenamed(key)) this.log.add('call-id-malformed');
     else this.stray(key);
@@ -121,12 +120,10 @@ export class StepPairs extends Pairs {
   private endStep(): void {
     if (this.unknown.length > 0) this.endRun();
     if (this.step.open > 0) this.leaveOpen();
-    this.stepCount += 1;
-    const slot = this.stepCount % REMEMBERED;
-    const oldest = this.steps[slot];
-    if (oldest === undefined || oldest.kept) this.steps[slot] = new Step();
-    this.step = this.steps[slot] ?? new Step();
+    const oldest = this.steps.length < REMEMBERED ? undefined : this.steps.shift();
+    this.step = oldest === undefined || oldest.kept ? new Step() : oldest;
     this.step.clear();
+    this.steps.push(this.step);
   }
 
   private openOfStep(): Call[] {
