@@ -159,6 +159,20 @@ describe('calls and outputs that find each other anywhere', () => {
   });
 });
 
+test.each([
+  ['once, where each step is answered by itself', [call('a'), call('b'), output('b'), output('a')], 1],
+  ['once, where a result has the id of a call that has to be renamed', [call('é'), output('é')], 1],
+  ['twice, where a call is open', [call('a')], 2],
+  [
+    'twice, where a result stands away from its step',
+    [call('a'), call('b'), output('a'), user('and?'), output('b')],
+    2,
+  ],
+  ['twice, where two calls of a step share an id', [call('a'), call('a'), output('a'), output('a')], 2],
+])('a list is walked %s', (_, items, walks) => {
+  expect(check([user('go'), ...items], dialect).passes).toBe(walks);
+});
+
 const brief = (findings: readonly Finding[]): string[] => findings.map(({ rule, at }) => `${rule} ${at.pointer}`);
 
 test('a checker names what is wrong as it comes', () => {

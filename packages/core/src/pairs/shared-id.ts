@@ -2,7 +2,7 @@ import { Queue } from './queue.ts';
 
 type Copy = { readonly order: number };
 
-/** The calls of one step that share an id, in order, also by their tools; those that lost the name of theirs under ''. */
+/** The calls of one step that share an id, in order, also by their tools; under '' if the name of the tool was lost. */
 export class SharedId<C extends Copy> {
   readonly all: Queue<C>;
   private readonly byTool = new Map<string, Queue<C>>();

@@ -180,7 +180,7 @@ export class StepPairs extends Pairs {
 
   /**
    * Decided when the run of results is over, and told at the end of the list, because a result under the id of such a
-   * call may still come. Results of a list without an end are joined as soon as the numbers are equal, and told at once.
+   * call may still come. A list without an end is told at once, as soon as the numbers are equal.
    */
   private relink(): void {
     if (this.unknown.length !== this.step.open) return;

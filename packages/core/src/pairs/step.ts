@@ -95,8 +95,8 @@ export class Step {
   }
 
   private index(call: Call): void {
-    if (call.key === undefined) return;
     this.byKey ??= new Map();
+    if (call.key === undefined) return;
     let same = this.byKey.get(call.key);
     if (same === undefined) this.byKey.set(call.key, (same = new Queue((each) => each.isOpen)));
     same.list.push(call);
