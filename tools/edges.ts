@@ -20,9 +20,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   project: ['model'],
   dialects: ['model'],
   streams: ['dialects', 'model'],
-  rules: ['model'],
+  rules: ['pairs', 'model'],
   compaction: ['model'],
-  engine: ['rules', 'model'],
+  engine: ['rules', 'pairs', 'model'],
+  pairs: ['model'],
 };
 
 const packageOf = (path: string): string | undefined => /^packages\/([^/]+)\/src\//.exec(path)?.[1];

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { FactLog } from '../src/engine/fact-log.ts';
-import { FreePairs } from '../src/engine/free-pairs.ts';
 import { check, createChecker, repair, RESULT_TEXTS, type Finding, type TargetInput } from '../src/index.ts';
 import type { RefusalFixture } from '../../simulator/test/fixtures/fixture.ts';
 import { OPENAI_RESPONSES, RESPONSES_ACCEPTED } from '../../simulator/test/fixtures/openai-responses.ts';
@@ -161,16 +159,18 @@ describe('calls and outputs that find each other anywhere', () => {
   });
 });
 
-test('a walk without a ledger knows of no open calls and asks for another walk', () => {
-  const pairs = new FreePairs(new FactLog({ ordered: [], wanted: new Map(), hears: () => false }), {
-    endless: false,
-    chained: false,
-    ledger: false,
-  });
-  pairs.message('assistant');
-  pairs.call('a');
-  pairs.finish();
-  expect([pairs.unsure, pairs.openCalls(), pairs.opensStep, pairs.continuing]).toEqual([true, [], false, false]);
+test.each([
+  ['once, where each step is answered by itself', [call('a'), call('b'), output('b'), output('a')], 1],
+  ['once, where a result has the id of a call that has to be renamed', [call('é'), output('é')], 1],
+  ['twice, where a call is open', [call('a')], 2],
+  [
+    'twice, where a result stands away from its step',
+    [call('a'), call('b'), output('a'), user('and?'), output('b')],
+    2,
+  ],
+  ['twice, where two calls of a step share an id', [call('a'), call('a'), output('a'), output('a')], 2],
+])('a list is walked %s', (_, items, walks) => {
+  expect(check([user('go'), ...items], dialect).passes).toBe(walks);
 });
 
 const brief = (findings: readonly Finding[]): string[] => findings.map(({ rule, at }) => `${rule} ${at.pointer}`);

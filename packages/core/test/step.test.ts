@@ -1,15 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { indexAt } from '../src/model/index-at.ts';
-import { Step } from '../src/engine/step.ts';
+import { Step, type Call } from '../src/pairs/step.ts';
 import { check, repair } from '../src/index.ts';
 import { assistant, call, result, user } from './anthropic-wire.ts';
 
 /** A step whose calls have these ids; the call at each index stands in message 1 at that part. */
 function stepOf(ids: readonly (string | undefined)[]): Step {
   const step = new Step();
-  ids.forEach((id, part) => step.add(id, 1, part));
+  ids.forEach((id, part) => step.add({ message: 1, part }, id, id));
   return step;
 }
+
+/** Where in its step a call with this id is found; -1 where none is. */
+const found = (step: Step, id: string): number => step.find(id)?.order ?? -1;
+const callAt = (step: Step, order: number): Call => {
+  const call = step.all()[order];
+  if (call === undefined) throw new Error(`no call ${String(order)}`);
+  return call;
+};
 
 const distinct = (count: number): string[] => Array.from({ length: count }, (_, index) => `c${String(index)}`);
 
@@ -23,43 +31,47 @@ describe.each([3, 15, 16, 17, 18, 40])('in a step of %i calls', (count) => {
 
   test('every call is found by its id, and no other', () => {
     const step = stepOf(distinct(count));
-    expect([step.find('c0'), step.find(`c${String(last)}`), step.find(`c${String(count)}`)]).toEqual([0, last, -1]);
+    expect([found(step, 'c0'), found(step, `c${String(last)}`), found(step, `c${String(count)}`)]).toEqual([
+      0,
+      last,
+      -1,
+    ]);
     expect([step.count, step.open, step.anchor]).toEqual([count, count, 1]);
-    expect(step.callAt(last)).toEqual({ message: 1, part: last });
-    expect(step.resultAt(last)).toEqual({ message: -1, part: -1 });
+    expect(step.last).toMatchObject({ message: 1, part: last, order: last, isOpen: true, result: undefined });
   });
 
   test('an answered call is still found, with its answer', () => {
     const step = stepOf(distinct(count));
-    step.answer(1, 2, 9);
-    expect(step.find('c1')).toBe(1);
-    expect(step.resultAt(1)).toEqual({ message: 2, part: 9 });
+    step.answer(callAt(step, 1), { message: 2, part: 9 });
+    expect(found(step, 'c1')).toBe(1);
+    expect(callAt(step, 1).result).toEqual({ message: 2, part: 9 });
     expect(step.open).toBe(last);
+    expect(step.left()).toEqual(step.all().toSpliced(1, 1));
   });
 
   test('calls that share an id are found in order, the open ones first, then the last', () => {
     const ids = distinct(count).with(1, 'same').with(last, 'same');
     const step = stepOf(ids);
-    const found = [step.find('same')];
-    step.answer(1, 2, 0);
-    found.push(step.find('same'));
-    step.answer(last, 2, 1);
-    found.push(step.find('same'), step.find('same'));
-    expect(found).toEqual([1, last, last, last]);
+    const orders = [found(step, 'same')];
+    step.answer(callAt(step, 1), { message: 2, part: 0 });
+    orders.push(found(step, 'same'));
+    step.answer(callAt(step, last), { message: 2, part: 1 });
+    orders.push(found(step, 'same'), found(step, 'same'));
+    expect(orders).toEqual([1, last, last, last]);
     expect([step.copies('same'), step.copies('c0'), step.copies('none')]).toEqual([2, 1, 0]);
   });
 
   test('calls without an id are counted and not found', () => {
     const step = stepOf([undefined, ...distinct(count - 2), undefined]);
-    expect([step.count, step.find('c0'), step.find('undefined')]).toEqual([count, 1, -1]);
+    expect([step.count, found(step, 'c0'), found(step, 'undefined')]).toEqual([count, 1, -1]);
   });
 
   test('nothing of it is left when it is cleared', () => {
     const step = stepOf(distinct(count));
     step.clear();
-    expect([step.count, step.open, step.anchor, step.find('c0'), step.copies('c0')]).toEqual([0, 0, -1, -1, 0]);
-    step.add('c1', 5, 0);
-    expect([step.find('c1'), step.copies('c1'), step.anchor]).toEqual([0, 1, 5]);
+    expect([step.count, step.open, step.anchor, found(step, 'c0'), step.copies('c0')]).toEqual([0, 0, -1, -1, 0]);
+    step.add({ message: 5, part: 0 }, 'c1', 'c1');
+    expect([found(step, 'c1'), step.copies('c1'), step.anchor]).toEqual([0, 1, 5]);
   });
 });
 

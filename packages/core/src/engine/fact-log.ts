@@ -1,8 +1,9 @@
 import { newFact, type Fact, type FactRecord, type NewFact } from '../model/fact.ts';
+import type { PairLog } from '../pairs/pair-log.ts';
 import type { ActiveRules } from './target.ts';
 
 /** Where a walk stands, and the facts it has worked out so far. */
-export class FactLog {
+export class FactLog implements PairLog {
   message = -1;
   /** -1 before the first part of a message. */
   part = -1;
@@ -40,15 +41,4 @@ export class FactLog {
     const here = this.records.findLast((record) => record.fact === fact);
     return here?.message === this.message && here.part === this.part;
   }
-}
-
-/** Adds the call that a result belongs to, the message behind which its results belong, and its place in the batch. */
-export function joinTo(
-  noted: NewFact,
-  call: NonNullable<FactRecord['other']>,
-  { anchor, order }: { anchor: number; order: number },
-): void {
-  noted.other = call;
-  noted.anchor = anchor;
-  noted.order = order;
 }

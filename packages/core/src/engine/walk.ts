@@ -3,12 +3,14 @@ import { newFact, type Detail, type Fact, type FactRecord } from '../model/fact.
 import type { PartKind, Role } from '../model/part.ts';
 import { type Profile, UNRESTRICTED } from '../model/profile.ts';
 import { ScanMemory } from '../model/scan-memory.ts';
-import { CallPairs } from './call-pairs.ts';
+import { FreePairs } from '../pairs/free-pairs.ts';
+import { Doubt } from '../pairs/pair-log.ts';
+import type { Pairs } from '../pairs/pairs.ts';
+import { ServerPairs } from '../pairs/server-pairs.ts';
+import { StepPairs } from '../pairs/step-pairs.ts';
 import { FactLog } from './fact-log.ts';
-import { FreePairs } from './free-pairs.ts';
 import { ItemOrder } from './item-order.ts';
 import { Placement, type Speaker } from './placement.ts';
-import { ServerPairs } from './server-pairs.ts';
 import type { ActiveRules } from './target.ts';
 
 type WalkOptions = {
@@ -57,9 +59,9 @@ export class Walk implements Sink {
   readonly request: RequestFacts | undefined;
   private readonly options: WalkOptions;
   private readonly log: FactLog;
-  private readonly calls: CallPairs | FreePairs;
-  /** The same, where results are looked for anywhere. */
-  private readonly free: FreePairs | undefined;
+  private readonly calls: Pairs;
+  /** Hears whether pairs are matched step by step where a provider would look for a result anywhere. */
+  private readonly doubt: Doubt | undefined;
   /** Undefined until the provider runs a tool itself, which it does in few histories. */
   private server: ServerPairs | undefined = undefined;
   private readonly placement: Placement;
@@ -75,23 +77,22 @@ export class Walk implements Sink {
   private calledInTurn = false;
 
   constructor(options: WalkOptions) {
-    this.profile = options.profile;
-    this.request = options.request;
+    const { profile, request, endless, ledger } = options;
+    this.profile = profile;
+    this.request = request;
     this.options = options;
     this.log = new FactLog(options.rules);
-    this.free = options.profile.pairs === 'anywhere' ? this.freePairs(options) : undefined;
-    this.calls = this.free ?? new CallPairs(this.log, options.profile, options.endless);
+    this.doubt = profile.pairs === 'anywhere' && !endless && ledger !== true ? new Doubt(this.log) : undefined;
+    this.calls =
+      profile.pairs === 'anywhere' && this.doubt === undefined
+        ? new FreePairs(this.log, profile, { endless, chained: request?.chained === true })
+        : new StepPairs(this.doubt ?? this.log, profile, endless);
     this.placement = new Placement(this.log);
-  }
-
-  private freePairs({ endless, ledger, request }: WalkOptions): FreePairs {
-    const chained = request?.chained === true;
-    return new FreePairs(this.log, { endless, chained, ledger: ledger === true });
   }
 
   /** Only a ledger can tell what belongs together. */
   get unsure(): boolean {
-    return this.free?.unsure === true;
+    return this.doubt?.raised === true;
   }
 
   /** What is counted over the whole list, as far as it was read in depth. */
@@ -160,7 +161,7 @@ export class Walk implements Sink {
       if (this.unsigned.length > 0) this.unsigned = [];
     }
     // What stands among results, such as a decision to let a call run, ends no turn.
-    if (role !== 'tool') this.server?.report();
+    if (role !== 'tool') this.server?.close();
   }
 
   private assistantContent(kind: PartKind, id: string | undefined, server: boolean): void {
@@ -186,7 +187,7 @@ export class Walk implements Sink {
 
   fact(fact: Fact, detail?: Detail): void {
     if (fact === 'placeholder') return this.calls.placeholder(String(detail));
-    if (fact === 'tool-family') return this.free?.family(String(detail));
+    if (fact === 'tool-family') return this.calls.startFamily(String(detail));
     if (fact === 'call-unsigned' && !this.calls.opensStep) return;
     const { message, part } = this.log;
     const record = newFact(fact, message, part);

@@ -14,3 +14,8 @@ export function namesOtherTool(result: ResultPart, call: CallPart): boolean {
 export function isUnnamed(tool: string | undefined): boolean {
   return tool === undefined || tool === '' || tool === UNNAMED;
 }
+
+/** A name by which two spellings of one tool are the same; an empty one where the name was lost. */
+export function toolKey(tool: string | undefined): string {
+  return tool === undefined || isUnnamed(tool) ? '' : strictName(tool);
+}
