@@ -155,8 +155,11 @@ describe('objects of LangChain', () => {
     const Made = closed.constructor as typeof ToolMessage;
     expect(new Made({ content: 'B', tool_call_id: 'c2' })).toMatchObject({ type: 'tool', tool_call_id: 'c2' });
     expect(repair(output).output).toBe(output);
-    const again = repair<readonly BaseMessage[]>(input).output[1];
-    expect(Object.getPrototypeOf(again)).toBe(Object.getPrototypeOf(closed));
+    const calls = ['c1', 'c2'].map((id) => ({ name: 'read', args: {}, id, type: 'tool_call' as const }));
+    const [, first, second] = repair<readonly BaseMessage[]>([
+      new AIMessage({ content: '', tool_calls: calls }),
+    ]).output;
+    expect([first?.constructor === second?.constructor, second?.getType()]).toEqual([true, 'tool']);
     expect(await takes(output)).toBe(true);
   });
 

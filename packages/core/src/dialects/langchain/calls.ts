@@ -4,37 +4,25 @@ import { charactersOf, isBlank, isRecord, readableJson, withKeys } from '../../m
 
 type Wire = Record<string, unknown>;
 
+export type ListKey = 'tool_calls' | 'additional_kwargs' | 'invalid_tool_calls';
+
 /**
  * Where the calls of an answer are listed. Providers' own lists are read where the framework's is empty, and calls that
  * the framework could not make sense of where an answer says nothing else.
  */
-export type CallList = {
-  readonly key: ListKey;
-  readonly entries: readonly unknown[];
-  /** The ids of the entries, where they are many. */
-  readonly ids?: ReadonlySet<unknown>;
-};
-export type ListKey = 'tool_calls' | 'additional_kwargs' | 'invalid_tool_calls';
+export type CallList = { readonly key: ListKey; readonly entries: readonly unknown[] };
 
 export const NO_CALLS: CallList = { key: 'tool_calls', entries: [] };
 
-/** Beyond this many calls a search through them for each part would be slow. */
-const FEW = 16;
-
-function listOf(key: ListKey, entries: readonly unknown[]): CallList {
-  if (entries.length <= FEW) return { key, entries };
-  return { key, entries, ids: new Set(entries.filter(isRecord).map((entry) => entry['id'])) };
-}
-
 export function callList(fields: Wire): CallList {
   const own = fields['tool_calls'];
-  if (Array.isArray(own) && own.length > 0) return listOf('tool_calls', own);
+  if (Array.isArray(own) && own.length > 0) return { key: 'tool_calls', entries: own };
   const extra = fields['additional_kwargs'];
   const raw = isRecord(extra) ? extra['tool_calls'] : undefined;
-  if (Array.isArray(raw) && raw.length > 0) return listOf('additional_kwargs', raw);
+  if (Array.isArray(raw) && raw.length > 0) return { key: 'additional_kwargs', entries: raw };
   const failed = fields['invalid_tool_calls'];
   if (!Array.isArray(failed) || failed.length === 0 || !isSilent(fields['content'])) return NO_CALLS;
-  return listOf('invalid_tool_calls', failed);
+  return { key: 'invalid_tool_calls', entries: failed };
 }
 
 /** Calls that the framework could not make sense of, and leaves out beside what else an answer says. */
@@ -67,11 +55,14 @@ export function isCallPiece(piece: unknown): piece is Wire {
   return isRecord(piece) && (piece['type'] === 'tool_use' || piece['type'] === 'tool_call');
 }
 
-/** True for a piece of content that only repeats a call of the list. */
-export function isEcho(piece: unknown, { entries, ids }: CallList): boolean {
-  if (!isCallPiece(piece) || entries.length === 0) return false;
-  const id = piece['id'];
-  return ids?.has(id) ?? entries.some((entry) => isRecord(entry) && entry['id'] === id);
+/** Tells pieces of content that only repeat a call of the list. */
+export function echoesOf({ entries }: CallList): (piece: unknown) => boolean {
+  let ids: ReadonlySet<unknown> | undefined;
+  return (piece) => {
+    if (!isCallPiece(piece)) return false;
+    ids ??= new Set(entries.filter(isRecord).map((entry) => entry['id']));
+    return ids.has(piece['id']);
+  };
 }
 
 export function callName(entry: Wire): unknown {

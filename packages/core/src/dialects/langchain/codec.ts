@@ -7,7 +7,7 @@ import {
   callCharacters,
   callList,
   callName,
-  isEcho,
+  echoesOf,
   isSoundInput,
   loneCall,
   NO_CALLS,
@@ -128,11 +128,12 @@ function scanContent(content: unknown, role: Role, { calls, sink }: Around): voi
   if (!Array.isArray(content)) return scanString(content, calls, sink);
   if (content.length === 0 && calls.entries.length === 0) sink.fact('empty-message');
   else if (sink.deep && isHollow(content, calls, sink)) sink.fact('content-hollow');
+  const isEcho = echoesOf(calls);
   let calling = calls.entries.length > 0;
   for (let i = content.length - 1; i >= 0 && !calling; i -= 1) calling = pieceKind(content[i], role) === 'call';
   for (let i = 0; i < content.length; i += 1) {
     const piece: unknown = content[i];
-    if (isEcho(piece, calls)) continue;
+    if (isEcho(piece)) continue;
     const kind = pieceKind(piece, role);
     if (kind === 'call') {
       scanCall(piece, NO_CALLS, sink);
@@ -160,11 +161,8 @@ function isForeign(piece: unknown, role: Role): boolean {
 function isHollow(content: readonly unknown[], calls: CallList, { profile }: Sink): boolean {
   if (profile.callsInContent === true) return false;
   const silent = profile.blankText === true && calls.entries.length > 0;
-  for (let i = 0; i < content.length; i += 1) {
-    const piece = content[i];
-    if (!isEcho(piece, calls) && !(silent && pieceKind(piece, 'assistant') === 'reasoning')) return false;
-  }
-  return true;
+  const isEcho = echoesOf(calls);
+  return content.every((piece) => isEcho(piece) || (silent && pieceKind(piece, 'assistant') === 'reasoning'));
 }
 
 /** Answers that call tools need say nothing. */

@@ -12,11 +12,11 @@ import type {
   Seal,
   Spot,
 } from '../../model/crossing.ts';
-import type { Message, Part, ResultPart, Role } from '../../model/part.ts';
+import type { Message, Part, ResultPart } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
-import { callList, isEcho } from './calls.ts';
+import { callList, echoesOf } from './calls.ts';
 import { contentKey, fieldsOf, fieldsPath, strangerIn } from './form.ts';
-import { thoughtIn } from './message.ts';
+import { placesIn, thoughtIn } from './message.ts';
 import { adapt, objectInput, OK_OR_ERROR, pieceText, toPieces, type Abilities } from '../crossing/adapt.ts';
 import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../crossing/keys.ts';
 import { base64Of, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from '../crossing/media.ts';
@@ -91,23 +91,11 @@ function loseSpeaker(wire: Wire, spot: Spot, lose: Lose): void {
   lose(inside(spot, 'role'), { kind: 'key', what: `role: ${speaker}`, why });
 }
 
-/** Where each part stands: the content without copies of calls, then the calls. */
-function placesIn(fields: Wire, role: Role, key: string): readonly string[] {
-  const { content } = fields;
-  const calls = callList(role === 'assistant' ? fields : {});
-  const said = typeof content === 'string' && content !== '' ? [`/${key}`] : [];
-  const pieces = listIn(fields, 'content').flatMap((piece, i) =>
-    isEcho(piece, calls) ? [] : [`/${key}/${String(i)}`],
-  );
-  const list = calls.key === 'additional_kwargs' ? '/additional_kwargs/tool_calls' : `/${calls.key}`;
-  return [...said, ...pieces, ...calls.entries.map((_, i) => `${list}/${String(i)}`)];
-}
-
 /** Some providers list a call among the content as well. */
 function loseCopies(fields: Wire, spot: Spot, lose: Lose): void {
-  const calls = callList(fields);
+  const isEcho = echoesOf(callList(fields));
   for (const [i, piece] of listIn(fields, 'content').entries()) {
-    if (!isEcho(piece, calls)) continue;
+    if (!isEcho(piece)) continue;
     const why = 'the call itself is carried';
     lose(inside(spot, i), { kind: 'part', what: 'a copy of a call', became: 'other', why });
   }

@@ -1,20 +1,19 @@
-import type { CodecMemory } from '../../model/codec-memory.ts';
+import { CodecMemory } from '../../model/codec-memory.ts';
 import { idText } from '../../model/call-id.ts';
 import type { CallPart, Message, Part, PartKind, Place, ResultPart, Role } from '../../model/part.ts';
 import { textPart } from '../../model/part.ts';
 import { charactersOf, isRecord, mend as mendValue, withKeys } from '../../model/value.ts';
 import {
   callList,
+  echoesOf,
   failedCalls,
   followCalls,
   isCallPiece,
-  isEcho,
   loneCall,
   NO_CALLS,
   readCall,
   writeCall,
   type ListKey,
-  type CallList,
 } from './calls.ts';
 import {
   contentKey,
@@ -140,8 +139,9 @@ function readParts(fields: Wire, role: Role, index: number): Part[] {
   if (typeof content === 'string') {
     if (content !== '') parts.push(textPart(content, content.length, { message: index, part: 0 }));
   } else if (Array.isArray(content)) {
+    const isEcho = echoesOf(calls);
     for (const piece of content as unknown[]) {
-      if (!isEcho(piece, calls)) parts.push(readPiece(piece, role, { message: index, part: parts.length }));
+      if (!isEcho(piece)) parts.push(readPiece(piece, role, { message: index, part: parts.length }));
     }
   }
   for (const entry of calls.entries) parts.push(readCall(entry, { message: index, part: parts.length }));
@@ -244,7 +244,7 @@ function changedFields(parts: readonly Part[], fields: Wire): Wire {
   const calls = parts.filter(isCall);
   const ours = calls.filter((part) => !inContent(part));
   const follow = followCalls(ours);
-  const echoes = pieces.filter((piece) => isEcho(piece, listed)).flatMap(follow);
+  const echoes = pieces.filter(echoesOf(listed)).flatMap(follow);
   const said = parts.filter((part) => !isCall(part));
   const tail = [...calls.filter(inContent).map(writeCall), ...echoes];
   // Copies of calls alone would be a content without a piece for every converter that leaves them out.
@@ -329,29 +329,25 @@ export function mend(wire: unknown): unknown {
 }
 
 /** JSON pointer of a part inside its message; a result is its message. */
-export function pointer(wire: unknown, part: number): string {
-  if (!isRecord(wire)) return '';
-  const role = roleOf(wire);
-  const path = fieldsPath(wire);
-  if (role === 'tool' || role === undefined) return '';
-  const fields = fieldsOf(wire);
-  const calls = role === 'assistant' ? callList(fields) : NO_CALLS;
-  const { content } = fields;
-  const [at, before] = Array.isArray(content)
-    ? pieceAt(content as unknown[], calls, part)
-    : ['', Number(typeof content === 'string' && content !== '')];
-  if (part < before) return `${path}/${contentKey(wire)}${at}`;
-  const list = calls.key === 'additional_kwargs' ? '/additional_kwargs/tool_calls' : `/${calls.key}`;
-  return `${path}${list}/${String(part - before)}`;
+export function pointer(wire: unknown, part: number, memory: CodecMemory = new CodecMemory()): string {
+  return isRecord(wire) ? (memory.once(wire, pointersIn)[part] ?? '') : '';
 }
 
-/** The path of a part among pieces, and how many parts are read from these up to it or, behind them, of all. */
-function pieceAt(pieces: readonly unknown[], calls: CallList, part: number): [path: string, before: number] {
-  let shown = 0;
-  for (let i = 0; i < pieces.length; i += 1) {
-    if (isEcho(pieces[i], calls)) continue;
-    shown += 1;
-    if (shown > part) return [`/${String(i)}`, shown];
-  }
-  return ['', shown];
+function pointersIn(wire: Wire): readonly string[] {
+  const role = roleOf(wire);
+  if (role === 'tool' || role === undefined) return [];
+  const path = fieldsPath(wire);
+  return placesIn(fieldsOf(wire), role, contentKey(wire)).map((place) => path + place);
+}
+
+/** Where each part stands: the content without copies of calls, then the calls. */
+export function placesIn(fields: Wire, role: Role, key: string): readonly string[] {
+  const { content } = fields;
+  const calls = role === 'assistant' ? callList(fields) : NO_CALLS;
+  const isEcho = echoesOf(calls);
+  const said = typeof content === 'string' && content !== '' ? [`/${key}`] : [];
+  const pieces = Array.isArray(content) ? (content as unknown[]) : [];
+  const shown = pieces.flatMap((piece, i) => (isEcho(piece) ? [] : [`/${key}/${String(i)}`]));
+  const list = calls.key === 'additional_kwargs' ? '/additional_kwargs/tool_calls' : `/${calls.key}`;
+  return [...said, ...shown, ...calls.entries.map((_, i) => `${list}/${String(i)}`)];
 }
