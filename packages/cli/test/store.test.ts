@@ -96,7 +96,10 @@ describe('rethread sessions and show', () => {
     const missing = await onStore('show', 'nobody');
     expect([missing.code, missing.stderr]).toEqual([2, 'rethread: there is no session "nobody"\n']);
     const nowhere = await run(['sessions', '--store', 'ftp://x']);
-    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('rethread: a store begins with')]);
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      2,
+      expect.stringContaining('rethread: unknown store URL; it must start with'),
+    ]);
     expect((await json('show', 'nobody'))['code']).toBe('missing');
     const odd = await onStore('show', 'talk', '--last', 'many');
     expect([odd.code, odd.stderr]).toEqual([2, 'rethread: "many" is not a whole number from 1 up\n']);
@@ -279,7 +282,10 @@ describe('rethread export, import and verify', () => {
     const file = join(folder, 'talk.jsonl');
     const damaged = readFileSync(file, 'utf8').replace('scattering', 'scatterinG');
     const refused = await run(['import', '-', '--store', elsewhere, '--id', 'other'], { input: damaged });
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('another digest than the records')]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('a digest that does not match the records'),
+    ]);
     const missing = await run(['import', join(folder, 'none'), '--store', elsewhere, '--id', 'other']);
     expect([missing.code, missing.stderr]).toEqual([
       2,
@@ -319,7 +325,7 @@ describe('rethread mend', () => {
     const shared = await mend('--keep', 'prefix');
     expect([shared.code, shared.stderr]).toEqual([
       2,
-      'rethread: session "talk" shares its records with "fork"; --keep salvage leaves them all that is sound\n',
+      'rethread: session "talk" shares its records with "fork"; erase those forks first, or keep all sound records with --keep salvage\n',
     ]);
     const mended = await mend('--keep', 'salvage', '--json');
     expect([mended.code, JSON.parse(mended.stdout)]).toMatchObject([
@@ -352,7 +358,7 @@ describe('an import that is not over', () => {
       listed = await run(['sessions', '--store', place]);
     }
     expect([listed.code, listed.stdout]).toEqual([1, expect.stringContaining('HALF IMPORTED')]);
-    expect((await run(['export', 'talk', '--store', place])).stderr).toMatch(/only a part of what was imported/);
+    expect((await run(['export', 'talk', '--store', place])).stderr).toMatch(/is an incomplete import/);
     expect((await run(['import', join(folder, 'talk.jsonl'), '--store', place])).stderr).toMatch(
       /is written by process/,
     );
@@ -370,7 +376,7 @@ describe('rethread erase', () => {
     const shared = await onStore('erase', 'talk', '--yes');
     expect([shared.code, shared.stderr]).toEqual([
       2,
-      'rethread: session "talk" shares its records with "fork"; --forks erases those too\n',
+      'rethread: session "talk" shares its records with "fork"; erase those forks first, or erase them too with --forks\n',
     ]);
     expect((await onStore('show', 'talk')).code).toBe(0);
     const { records } = await json('show', 'fork');

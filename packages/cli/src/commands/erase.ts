@@ -23,7 +23,7 @@ const receiptLines = ({ session, records, bytes, digest, remains = [], forks }: 
 function withAdvice(error: unknown): never {
   if (!(error instanceof StoreError) || error.details.sessions === undefined) throw error;
   const { code, message, details, cause } = error;
-  throw new StoreError(code, `${message}; --forks erases those too`, { ...details, cause });
+  throw new StoreError(code, `${message}, or erase them too with --forks`, { ...details, cause });
 }
 
 /** `rethread erase`: remove a session for good. */

@@ -15,7 +15,7 @@ interface Flags extends StoreFlags {
 function withAdvice(error: unknown): never {
   if (!(error instanceof StoreError) || error.details.sessions === undefined) throw error;
   const { code, message, details, cause } = error;
-  throw new StoreError(code, `${message}; --keep salvage leaves them all that is sound`, { ...details, cause });
+  throw new StoreError(code, `${message}, or keep all sound records with --keep salvage`, { ...details, cause });
 }
 
 /** `rethread mend`: a session that `verify` calls damaged, made writable again. */
