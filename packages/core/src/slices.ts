@@ -53,7 +53,7 @@ export function splitHead<T>(input: T, chosen?: number | SplitOptions): { readon
   const options = typeof chosen === 'number' ? { minKeepTail: chosen } : (chosen ?? {});
   const { minKeepTail = KEEP_TAIL, target }: SplitOptions = options;
   const { list, cuts: places, slice } = open(input, target);
-  const cut = lastUpTo(places, list.length - atLeast(minKeepTail)) ?? 0;
+  const cut = lastUpTo(places, list.length - atLeast(minKeepTail), 0);
   return { head: slice(0, cut), tail: slice(cut, list.length) };
 }
 
@@ -87,8 +87,8 @@ export function page<T>(
   }: { readonly after?: number | undefined; readonly minMessages: number; readonly target?: TargetInput | undefined },
 ): Page<T> {
   const { list, cuts: places, slice } = open(input, target);
-  const from = after >= list.length ? list.length : (lastUpTo(places, after) ?? 0);
-  const to = firstFrom(places, from + Math.max(1, atLeast(minMessages))) ?? list.length;
+  const from = after >= list.length ? list.length : lastUpTo(places, after, 0);
+  const to = firstFrom(places, from + Math.max(1, atLeast(minMessages)), list.length);
   const hasMore = to < list.length;
   return { messages: slice(from, to), next: hasMore ? to : undefined, hasMore };
 }
@@ -97,7 +97,7 @@ export function page<T>(
 export function before<T>(input: T, message: Which, target?: TargetInput): T {
   const { list, cuts: places, slice } = open(input, target);
   const index = find(list, message);
-  return slice(0, index >= list.length ? list.length : (lastUpTo(places, index) ?? 0));
+  return slice(0, index >= list.length ? list.length : lastUpTo(places, index, 0));
 }
 
 function find(list: readonly unknown[], message: Which): number {

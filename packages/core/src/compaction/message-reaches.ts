@@ -38,7 +38,7 @@ export class CallResultLinks {
 
   /** The next call or result belongs to tools whose ids are their own. */
   startFamily(name: string): void {
-    if (this.anywhere) this.family = `${name}\n`;
+    this.family = `${name}\n`;
   }
 
   call(id: string | undefined, server: boolean): void {
@@ -70,7 +70,6 @@ export class CallResultLinks {
 
   /** An entry that the provider may keep under an id of its own: what a program gave belongs with the program. */
   item(kind: ItemKind, program: string | undefined): void {
-    if (!this.anywhere) return;
     if (kind === 'reference' && this.unknown < 0) this.unknown = this.at;
     if (program === undefined) return;
     const key = `program\n${program}`;

@@ -204,9 +204,9 @@ function assemble({ list, layout, choice, context }: SummaryWork, message: Messa
   };
   let last = -1;
   const pushRange = (from: number, to: number): void => {
-    for (let i = from; i < to; i += 1) {
-      push(list[i], roles[i] ?? 'unreadable', last === i - 1);
-      last = i;
+    for (const [offset, role] of roles.slice(from, to).entries()) {
+      push(list[from + offset], role, last === from + offset - 1);
+      last = from + offset;
     }
   };
   pushRange(0, leading);

@@ -10,9 +10,6 @@ type Spot = { readonly message: number; readonly part: number };
 /** A call that shares its id, by its position among these, and its results. */
 type Copy = { readonly order: number; readonly results: Spot[] };
 
-/** The first call of an id, and all of them with their results. */
-type Shared = { readonly first: Spot; readonly copies: readonly Copy[] };
-
 const NONE: readonly Spot[] = [];
 
 /** Where several calls of a step share an id: the results of that id which belong to the one that the fact is about. */
@@ -20,15 +17,10 @@ export function answersOf(found: Case, order: number): readonly Spot[] {
   const call = callOf(found, found.fact);
   const places = resultPlaces(found, found.fact.message, call);
   if (places.length === 0) return NONE;
-  const first = otherOf(found);
-  // By the results of an id, so that many copies are read once.
-  const known = found.note('shared ids', () => new Map<readonly Spot[], Shared>());
-  let entry = known.get(places);
-  if (entry?.first.message !== first.message || entry.first.part !== first.part) {
-    entry = { first, copies: share(found, places, call) };
-    known.set(places, entry);
-  }
-  return entry.copies[order]?.results ?? NONE;
+  // Many copies are read once.
+  const { message, part } = otherOf(found);
+  const copies = found.note(`copies ${String(message)}.${String(part)}`, () => share(found, places, call));
+  return copies.slice(order, order + 1).flatMap(({ results }) => results);
 }
 
 function share(found: Case, places: readonly Spot[], call: CallPart): readonly Copy[] {
