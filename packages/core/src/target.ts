@@ -2,7 +2,7 @@ import { detectDialect } from './dialects/detect.ts';
 import { CODECS } from './dialects/dialects.ts';
 import { isDialect, type Dialect } from './model/dialect.ts';
 import { contractOf } from './contracts.ts';
-import { activeRules, type Envelope, type Purpose, type Target } from './engine/target.ts';
+import { activeRules, rulesByFact, type Envelope, type Purpose, type Target } from './engine/target.ts';
 import type { Codec } from './model/codec.ts';
 import type { Profile } from './model/profile.ts';
 import { isRecord } from './model/value.ts';
@@ -34,7 +34,7 @@ export function resolveTarget(input: unknown, wanted: TargetInput | undefined, n
   const base = contract.profile(typeof named === 'string' ? named : undefined);
   const profile = choice.profile === undefined ? base : { ...base, ...choice.profile };
   const purpose = choice.purpose ?? (envelope.body === undefined ? 'history' : 'request');
-  const rules = activeRules(contract, profile);
+  const rules = rulesByFact(activeRules(contract, profile));
   return { target: { codec, profile, purpose, rules, next }, envelope };
 }
 

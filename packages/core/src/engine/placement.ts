@@ -13,11 +13,12 @@ export class Placement {
   private readonly log: FactLog;
   /** System messages between the last message and the next. */
   systemRun: number[] = [];
-  /** Some rule minds that one role speaks twice; where none does, every answer of several messages asks for it. */
-  private minds: boolean | undefined = undefined;
+  /** A rule asks whether one role speaks twice. */
+  private readonly wantsSameRole: boolean;
 
   constructor(log: FactLog) {
     this.log = log;
+    this.wantsSameRole = log.wants('same-role');
   }
 
   message(role: Role): void {
@@ -26,9 +27,7 @@ export class Placement {
     this.previous = role;
     if (this.systemRun.length > 0) this.closeSystemRun(role);
     if (role === previous) {
-      if (role === 'tool' || role === 'unreadable') return;
-      this.minds ??= this.log.hears('same-role');
-      if (this.minds) this.log.add('same-role');
+      if (this.wantsSameRole && role !== 'tool' && role !== 'unreadable') this.log.add('same-role');
     } else if (previous === 'tool') {
       if (role === 'user') this.log.add('user-after-tool', this.log.message, -1);
     } else if (previous === 'nobody' && role !== 'user' && role !== 'unreadable') {

@@ -64,7 +64,7 @@ export class Rewritten {
    * What a rule proposes for a part that the rules before it have rewritten, where all it does is to rewrite it too;
    * undefined where it has no reason to any more.
    */
-  goOn({ rule, voice, found }: Woken): Answered | undefined {
+  goOn({ rule, found }: Woken): Answered | undefined {
     const { fact, message, part = -1, count } = found.fact;
     // What is counted over the whole list cannot be told from one part of it.
     const again = count === undefined ? this.#readAgain(message, part) : undefined;
@@ -78,7 +78,7 @@ export class Rewritten {
     if (waiting.has(part) && !OF_PAIRS.has(fact)) return undefined;
     parts[part] = again.part;
     const detail = again.noticed.get(fact) ?? found.fact.detail;
-    const woken = { rule, voice, found: found.after({ ...found.fact, detail }, own) };
+    const woken = { rule, found: found.after({ ...found.fact, detail }, own) };
     if (rule.detect?.(woken.found) === false) return undefined;
     const proposal = rule.repair?.(woken.found);
     // That id is made from the one that both ends still have.

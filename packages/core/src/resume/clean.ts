@@ -1,10 +1,9 @@
 import { applyProposals } from '../engine/apply.ts';
 import type { Woken } from '../engine/diagnose.ts';
 import { Draft } from '../engine/draft.ts';
-import { wokenBy } from '../engine/target.ts';
+import { rulesByFact } from '../engine/target.ts';
 import { treat } from '../engine/treat.ts';
 import type { Edit } from '../model/edit.ts';
-import type { Fact } from '../model/fact.ts';
 import type { Message } from '../model/part.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import type { Rule } from '../model/rule.ts';
@@ -53,9 +52,7 @@ function examine(
 ): ReturnType<typeof treat> | undefined {
   const resolved = resolveTarget(messages, undefined, next);
   if (resolved === undefined) return undefined;
-  const wanted = wokenBy(rules);
-  const only = { ordered: rules, wanted, hears: (fact: Fact) => wanted.has(fact) };
-  const target = { ...resolved.target, rules: only };
+  const target = { ...resolved.target, rules: rulesByFact(rules) };
   const choices = { policy, evidence: undefined };
   return treat({ target, input: resolved.envelope, choices, open: 'close', maxPasses });
 }
