@@ -17,8 +17,7 @@ export function wake(
 ): Woken[] {
   const byRank: { readonly rule: Rule; readonly noticed: FactRecord[] }[] = [];
   for (const fact of facts) {
-    for (const { rule, rank } of target.rules.get(fact.fact) ?? [])
-      (byRank[rank] ??= { rule, noticed: [] }).noticed.push(fact);
+    for (const { rule, rank } of target.rules(fact.fact)) (byRank[rank] ??= { rule, noticed: [] }).noticed.push(fact);
   }
   const woken: Woken[] = [];
   byRank.forEach(({ rule, noticed }) => {

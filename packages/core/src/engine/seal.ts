@@ -20,7 +20,7 @@ export function unseal(
   target: Target,
   { input, choices }: { input: Envelope; choices: Choices },
 ): Repair[] {
-  if (!target.rules.has('prefix-changed')) return [];
+  if (target.rules('prefix-changed').length === 0) return [];
   const repairs: Repair[] = [];
   const proposals: Proposal[] = [];
   for (const { rule, found } of wake(draft, target, { facts: boundReasoning(draft, choices), choices })) {

@@ -69,7 +69,7 @@ export function surveyMade(draft: Draft, target: Target): FactRecord[] {
  * message comes first, and is left to the next walk.
  */
 export function surveyNeighbours(draft: Draft, target: Target): FactRecord[] {
-  if (![...NEIGHBOUR_FACTS].some((fact) => target.rules.has(fact))) return [];
+  if (![...NEIGHBOUR_FACTS].some((fact) => target.rules(fact).length > 0)) return [];
   const facts = walkNeighbours(draft, target).takeFacts();
   const busy = new Set<number>();
   // Whether the list may end with a request decides what becomes of its last message.

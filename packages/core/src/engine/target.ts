@@ -10,7 +10,7 @@ export type Target = {
   readonly codec: Codec;
   readonly profile: Profile;
   readonly purpose: Purpose;
-  readonly rules: RulesByFact;
+  readonly rules: RulesOf;
   /** A user message will follow. */
   readonly next: 'user' | undefined;
 };
@@ -18,8 +18,8 @@ export type Target = {
 /** A rule, and its place in the order of its contract. */
 export type RankedRule = { readonly rule: Rule; readonly rank: number };
 
-/** The rules that each fact wakes. */
-export type RulesByFact = ReadonlyMap<Fact, readonly RankedRule[]>;
+/** The rules that answer to a fact; looked up when a fact is first seen, because a clean history has none. */
+export type RulesOf = (fact: Fact) => readonly RankedRule[];
 
 /** A list of messages, alone or inside a request. */
 export type Envelope = {
@@ -27,19 +27,27 @@ export type Envelope = {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** The rules of a contract that hold for a profile, in order, each as severe as it is in that dialect. */
-export function activeRules({ dialect, rules }: Contract, profile: Profile): readonly Rule[] {
-  return rules
-    .filter(({ applies }) => applies?.(profile) ?? true)
-    .map((rule) => {
-      const severity = rule.severityIn?.[dialect];
-      return severity === undefined ? rule : { ...rule, severity };
-    });
+/** The rules of a contract that hold for a profile, each as severe as it is in that dialect. */
+export function rulesOf({ dialect, rules }: Contract, profile: Profile): RulesOf {
+  const known = new Map<Fact, readonly RankedRule[]>();
+  return (fact) => {
+    let woken = known.get(fact);
+    if (woken === undefined) {
+      woken = rankedBy(fact, rules)
+        .filter(({ rule }) => rule.applies?.(profile) ?? true)
+        .map((ranked) => {
+          const severity = ranked.rule.severityIn?.[dialect];
+          return severity === undefined ? ranked : { ...ranked, rule: { ...ranked.rule, severity } };
+        });
+      known.set(fact, woken);
+    }
+    return woken;
+  };
 }
 
-export function rulesByFact(ordered: readonly Rule[]): RulesByFact {
-  const ranked = ordered.map((rule, rank) => ({ rule, rank }));
-  return Map.groupBy(ranked, ({ rule }) => rule.trigger);
+/** The rules of an ordered list that a fact wakes. */
+export function rankedBy(fact: Fact, ordered: readonly Rule[]): readonly RankedRule[] {
+  return ordered.flatMap((rule, rank) => (rule.trigger === fact ? [{ rule, rank }] : []));
 }
 
 /** What the request around a list declares; undefined for a history. */

@@ -11,7 +11,7 @@ import { StepPairs } from '../pairs/step-pairs.ts';
 import { FactLog } from './fact-log.ts';
 import { ItemOrder } from './item-order.ts';
 import { Placement, type Speaker } from './placement.ts';
-import type { RulesByFact } from './target.ts';
+import type { RulesOf } from './target.ts';
 
 type WalkOptions = {
   readonly profile: Profile;
@@ -19,7 +19,7 @@ type WalkOptions = {
   readonly purpose: 'history' | 'request';
   /** A user message will follow the list. */
   readonly next: 'user' | undefined;
-  readonly rules: RulesByFact;
+  readonly rules: RulesOf;
   /** More messages will come. */
   readonly endless: boolean;
   /** Keep what is needed to look for a result anywhere in the list. */
@@ -41,7 +41,7 @@ export class Walk implements Sink {
       request: undefined,
       purpose: 'history',
       next: undefined,
-      rules: new Map(),
+      rules: () => [],
       endless: false,
     });
   });

@@ -1,7 +1,6 @@
 import { applyProposals } from '../engine/apply.ts';
 import type { Woken } from '../engine/diagnose.ts';
 import { Draft } from '../engine/draft.ts';
-import { rulesByFact } from '../engine/target.ts';
 import { treat } from '../engine/treat.ts';
 import type { Edit } from '../model/edit.ts';
 import type { Message } from '../model/part.ts';
@@ -9,6 +8,7 @@ import { DISCARD, type Policy } from '../model/policy.ts';
 import type { Rule } from '../model/rule.ts';
 import { mend } from '../model/value.ts';
 import { pruneRawContent } from '../prune-raw-content.ts';
+import { rankedBy, type Target } from '../engine/target.ts';
 import { resolveTarget } from '../target.ts';
 
 /** What the cleanup loop and its steps do: of a batch only the calls without a return go. */
@@ -52,7 +52,7 @@ function examine(
 ): ReturnType<typeof treat> | undefined {
   const resolved = resolveTarget(messages, undefined, next);
   if (resolved === undefined) return undefined;
-  const target = { ...resolved.target, rules: rulesByFact(rules) };
+  const target: Target = { ...resolved.target, rules: (fact) => rankedBy(fact, rules) };
   const choices = { policy, evidence: undefined };
   return treat({ target, input: resolved.envelope, choices, open: 'close', maxPasses });
 }
