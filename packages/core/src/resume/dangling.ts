@@ -1,5 +1,5 @@
 import { idText } from '../model/call-id.ts';
-import { callOf } from '../rules/remedies/batch.ts';
+import { callOf } from '../rules/remedies/place.ts';
 import { callAnsweredByAnother } from '../rules/call-answered-by-another.ts';
 import { callWithoutResult } from '../rules/call-without-result.ts';
 import { retryWithoutReturn } from '../rules/retry-without-return.ts';

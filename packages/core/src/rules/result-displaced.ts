@@ -1,7 +1,6 @@
 import { dropPart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
-import { callOf, resultOf } from './remedies/batch.ts';
-import { otherOf, placeOf, spokenOf } from './remedies/place.ts';
+import { callOf, resultOf, otherOf, placeOf, spokenOf } from './remedies/place.ts';
 import { RESPONSE_TURN } from './refusals/gemini-words.ts';
 import { OPEN_CALL } from './refusals/host-words.ts';
 

@@ -1,6 +1,6 @@
 import type { Case } from '../../model/rule.ts';
 import { isRecord } from '../../model/value.ts';
-import { holdsData, unknownKeys } from '../remedies/gemini-data.ts';
+import { holdsData, unknownKeys } from '../remedies/gemini-parts.ts';
 import { partOf, placeOf, wireOf } from '../remedies/place.ts';
 
 /** What the Gemini API answers, where more than one rule gives the same words. */

@@ -1,5 +1,5 @@
 import type { Case } from '../../model/rule.ts';
-import { resultOf } from '../remedies/batch.ts';
+import { resultOf } from '../remedies/place.ts';
 
 type Words = Readonly<Record<string, (found: Case) => string | undefined>>;
 
