@@ -11,10 +11,9 @@ import {
 import { pruneChoices } from './compaction/prune-results.ts';
 import { stepContext, type Gone, type StepContext } from './compaction/step.ts';
 import { stamped } from './compaction/summary-message.ts';
-import type { SummaryModel } from './compaction/summary-prompt.ts';
+import type { SummaryModel } from './compaction/staged-summary.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
-import { hold, isHistory, type Held } from './held.ts';
-import { isHostile } from './hostile.ts';
+import { openInput, isHistory, isHostile, type OpenInput } from './open-input.ts';
 import type { Repair } from './model/finding.ts';
 import { ask } from './model/read-safely.ts';
 import { isRecord, setKey } from './model/value.ts';
@@ -102,7 +101,7 @@ export async function compact<T>(input: T, options: CompactOptions): Promise<Com
 }
 
 async function compactReadable<T>(input: T, options: CompactOptions): Promise<Compacted<T>> {
-  const held = ask((given: T) => hold(given, options.target), input);
+  const held = ask((given: T) => openInput(given, options.target), input);
   if (held === undefined) return unread(input, options);
   const context = stepContext(held, options.count);
   const compacted = await compactList(held.list, choicesOf(options, held), context);
@@ -112,7 +111,7 @@ async function compactReadable<T>(input: T, options: CompactOptions): Promise<Co
 
 /** Undoes a compaction and keeps everything that was added since. Throws if the list is another one. */
 export function undo<T>(checkpoint: Checkpoint, current: T, target?: TargetInput): T {
-  const held = hold(current, target ?? (checkpoint.dialect as Dialect));
+  const held = openInput(current, target ?? (checkpoint.dialect as Dialect));
   const list = held === undefined ? undefined : restoreList(checkpoint, held.list);
   if (held === undefined || list === undefined) {
     throw new Error('this history does not begin with what the compaction made of it, so it cannot be undone here');
@@ -128,7 +127,7 @@ function restoreAround<T>(restored: T, around: Around | undefined): T {
   return body as T;
 }
 
-function choicesOf<T>(options: CompactOptions, { items }: Held<T>): CompactChoices {
+function choicesOf<T>(options: CompactOptions, { items }: OpenInput<T>): CompactChoices {
   const { budgetTokens, prune = {} } = options;
   const share = Math.max(1, Math.floor(budgetTokens / 8));
   return {
@@ -149,7 +148,7 @@ function choicesOf<T>(options: CompactOptions, { items }: Held<T>): CompactChoic
 type Mended<T> = { readonly output: T; readonly list: readonly unknown[]; readonly repairs: readonly Repair[] };
 
 /** The net below: a history that was sendable stays so, whatever of a kind not foreseen stood at the cut. */
-function mend<T>(held: Held<T>, list: readonly unknown[], { input, target }: Given<T>): Mended<T> {
+function mend<T>(held: OpenInput<T>, list: readonly unknown[], { input, target }: Given<T>): Mended<T> {
   const { codec } = held;
   const wanted = { ...(typeof target === 'object' ? target : {}), dialect: codec.dialect as Dialect };
   const output = held.withList(list);
@@ -179,7 +178,7 @@ type Parts<T> = {
   readonly context: StepContext;
 };
 
-function resultOf<T>(held: Held<T>, parts: Parts<T>): Compacted<T> {
+function resultOf<T>(held: OpenInput<T>, parts: Parts<T>): Compacted<T> {
   const { input, mended, compacted, options } = parts;
   const { steps, gone, summary, breaker } = compacted;
   const { list, output } = mended;
@@ -217,7 +216,7 @@ function aroundOf(input: unknown, output: unknown, listKey: string): Around | un
   return { keys, fields: keys.filter((key) => !same(key)).map((key) => [key, input[key]] as const) };
 }
 
-function reportOf<T>(held: Held<T>, { mended, compacted, options, context }: Parts<T>): CompactReport {
+function reportOf<T>(held: OpenInput<T>, { mended, compacted, options, context }: Parts<T>): CompactReport {
   const { budgetTokens } = options;
   // Where nobody counted all of it, that is not done for the report alone.
   const most = compacted.isFar ? budgetTokens : Number.POSITIVE_INFINITY;

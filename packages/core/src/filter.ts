@@ -1,6 +1,6 @@
 import { outline } from './compaction/outline.ts';
 import { carriedParts } from './compaction/summary-message.ts';
-import { hold } from './held.ts';
+import { openInput } from './open-input.ts';
 import type { Codec } from './model/codec.ts';
 import type { Part } from './model/part.ts';
 import { ask, readSafely } from './model/read-safely.ts';
@@ -13,7 +13,7 @@ import type { TargetInput } from './target.ts';
  * The input itself where there is no summary.
  */
 export function filterCompacted<T>(input: T, target?: TargetInput): T {
-  const held = ask((given: T) => hold(given, target), input);
+  const held = ask((given: T) => openInput(given, target), input);
   if (held === undefined) return input;
   const { list, codec } = held;
   const noted = outline(list, held);

@@ -5,7 +5,7 @@ import { pruneChoices, pruneResults, type PruneWish } from './compaction/prune-r
 import { stepContext, type Gone } from './compaction/step.ts';
 import { turnSpans } from './compaction/cuts.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
-import { hold, type Held } from './held.ts';
+import { openInput, type OpenInput } from './open-input.ts';
 import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';
 
@@ -35,12 +35,12 @@ export type PrunedHistory<T> = {
  */
 export function pruneOldToolOutputs<T>(input: T, chosen?: PruneOptions): PrunedHistory<T> {
   const options = chosen ?? {};
-  const held = ask((given: T) => hold(given, options.target), input);
+  const held = ask((given: T) => openInput(given, options.target), input);
   if (held === undefined) return { output: input, changed: false, freedTokens: 0, results: 0, gone: [] };
   return pruneHeld(held, options);
 }
 
-function pruneHeld<T>(held: Held<T>, options: PruneOptions): PrunedHistory<T> {
+function pruneHeld<T>(held: OpenInput<T>, options: PruneOptions): PrunedHistory<T> {
   const { list, codec, profile } = held;
   const noted = outline(list, held);
   const surveyed = { list, outline: noted, spans: turnSpans(noted) };

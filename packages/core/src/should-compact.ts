@@ -2,8 +2,7 @@ import { turnSpans, turnsOfUser } from './compaction/cuts.ts';
 import { outline } from './compaction/outline.ts';
 import { stepContext } from './compaction/step.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
-import { hold } from './held.ts';
-import { isHostile } from './hostile.ts';
+import { openInput, isHostile } from './open-input.ts';
 import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';
 
@@ -36,7 +35,7 @@ export function shouldCompact(input: unknown, options?: ShouldCompactOptions): b
 }
 
 function isLong(input: unknown, options: ShouldCompactOptions): boolean {
-  const held = ask((given: unknown) => hold(given, options.target), input);
+  const held = ask((given: unknown) => openInput(given, options.target), input);
   if (held === undefined) return false;
   const { trigger = { tokens: SUMMARY_THRESHOLD }, windowTokens = held.profile.windowTokens } = options;
   const { tokens } = stepContext(held, options.count);

@@ -1,6 +1,6 @@
 import { cutsBetween, firstFrom, lastUpTo, turnSpans, type TurnKind, type TurnSpan } from './compaction/cuts.ts';
 import { outline } from './compaction/outline.ts';
-import { hold } from './held.ts';
+import { openInput } from './open-input.ts';
 import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';
 
@@ -113,7 +113,7 @@ function atLeast(count: number): number {
 
 function open<T>(input: T, target: TargetInput | undefined): Sliced<T> {
   // What throws when it is looked at cannot be told from what is in no dialect.
-  const held = ask((given: T) => hold(given, target), input);
+  const held = ask((given: T) => openInput(given, target), input);
   if (held === undefined) return openUnknown(input);
   const { list, profile } = held;
   const noted = outline(list, held);

@@ -3,8 +3,7 @@ import { textPart, type Message, type Part, type Role } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import type { CutChoice, Layout, Range } from './choose-cut.ts';
 import { ruleSummary } from './rule-summary.ts';
-import { stagedSummary, type Staged } from './staged-summary.ts';
-import type { SummaryModel } from './summary-prompt.ts';
+import { stagedSummary, type Staged, type SummaryModel } from './staged-summary.ts';
 import type { Gone, StepContext } from './step.ts';
 import { SummaryError } from './summary-check.ts';
 import {

@@ -3,7 +3,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Rule } from '../model/rule.ts';
 import { DraftCase, type Choices } from './case.ts';
 import type { Draft } from './draft.ts';
-import { locate } from './locate.ts';
+import { locate } from './report.ts';
 import type { Envelope, Target } from './target.ts';
 
 /** A rule that a fact has woken. */

@@ -7,7 +7,7 @@ import { applyProposals } from './apply.ts';
 import type { Choices } from './case.ts';
 import { wake } from './diagnose.ts';
 import type { Draft } from './draft.ts';
-import { locate } from './locate.ts';
+import { locate } from './report.ts';
 import type { Envelope, Target } from './target.ts';
 
 /**

@@ -9,8 +9,7 @@ import type { Pairs } from '../pairs/pairs.ts';
 import { ServerPairs } from '../pairs/server-pairs.ts';
 import { StepPairs } from '../pairs/step-pairs.ts';
 import { FactLog } from './fact-log.ts';
-import { ItemOrder } from './item-order.ts';
-import { Placement, type Speaker } from './placement.ts';
+import { ItemOrder, Placement, type Speaker } from './order.ts';
 import type { RulesOf } from './target.ts';
 
 type WalkOptions = {

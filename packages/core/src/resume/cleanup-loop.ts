@@ -4,7 +4,10 @@ import { lateResult } from '../rules/late-result.ts';
 import { resultBeforeCall } from '../rules/result-before-call.ts';
 import { resultDisplaced } from '../rules/result-displaced.ts';
 import { resultWithoutCall } from '../rules/result-without-call.ts';
-import { applyRules, callIds } from './clean.ts';
+import { isRetry } from '../rules/retry-without-return.ts';
+import { dropUnanswered, trailingRequest } from '../rules/trailing-request.ts';
+import { applyRules, callIds, editEach, listIn } from './clean.ts';
+import { EMPTY, removeEmptyResponses, type Step } from './cleanup-steps.ts';
 import {
   DANGLING,
   findDanglingToolCallIds,
@@ -13,7 +16,6 @@ import {
   type ToolCallArgs,
   type WithoutDangling,
 } from './dangling.ts';
-import { EMPTY, removeEmptyResponses } from './empty-responses.ts';
 import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
 
 /** How often the steps are repeated before the loop gives up and says so. */
@@ -98,4 +100,37 @@ function report(
   if (!limitReached) return;
   const times = `${String(iterations)} iteration${iterations === 1 ? '' : 's'}`;
   tell(logger, `The message history still changed after ${times}. Check it again before it is sent.`, 'urgent');
+}
+
+const DROPPED = { ...trailingRequest, repair: dropUnanswered };
+
+const NEXT = 'Go on with the new user message after the returned messages.';
+
+/** True where all results of the last message are retry prompts, which the loop takes out with their calls. */
+function endsInRetry(messages: readonly unknown[]): boolean {
+  let retries = false;
+  const last = listIn(messages)?.slice(-1) ?? [];
+  editEach(last, ({ parts }) => {
+    const results = parts.filter((part) => part.kind === 'result');
+    retries = results.length > 0 && results.every(isRetry);
+    return undefined;
+  });
+  return retries;
+}
+
+/**
+ * Drops a request at the end that nobody answered, because a new user message is about to follow; one that carries
+ * results stays, but a retry prompt is none. After a removal the cleanup loop runs again, and what it leaves at the end
+ * is looked at again.
+ */
+export function dropTrailingRequest<M>(messages: readonly M[], options?: { readonly logger?: CleanupLogger }): Step<M> {
+  const { logger } = options ?? {};
+  let current = messages;
+  for (let i = 0; i < MAX_CLEANUP_ITERATIONS; i += 1) {
+    const dropped = applyRules(current, [DROPPED], { next: 'user' });
+    if (!dropped.changed && !endsInRetry(current)) break;
+    if (dropped.changed) tell(logger, describeCleanup(dropped.notes, NEXT));
+    current = runCleanupLoop(dropped.messages, {}, logger === undefined ? {} : { logger }).messages;
+  }
+  return { changed: current !== messages, messages: current };
 }

@@ -10,8 +10,7 @@ import { repair, type Repaired } from '../repair.ts';
 import type { TargetInput } from '../target.ts';
 import { applyRules, listIn } from './clean.ts';
 import { danglingCalls, dropIds, idsIn } from './dangling.ts';
-import { tellLifted } from './lifted.ts';
-import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
+import { tellLifted, describeCleanup, tell, type CleanupLogger } from './logger.ts';
 
 /**
  * Recovery takes calls away and nothing else that it can help: all text stays, and a complete session with a retry in

@@ -2,7 +2,7 @@ import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
 import { isRecord, withKeys } from '../model/value.ts';
 import { callOf, callIndex, partOf, placeOf, wireOf, spokenOf } from './remedies/place.ts';
-import { typeMissing } from './refusals/host-words.ts';
+import { typeMissing } from './refusals/provider-words.ts';
 
 /** A provider refuses a call that does not say of which type it is. */
 export const callTypeMissing: Rule = {

@@ -11,9 +11,8 @@ import {
 import { callOf, spokenOf } from './remedies/place.ts';
 import { closeCall, closeRenamed } from './remedies/close-call.ts';
 import { isDecided } from './remedies/approval.ts';
-import { RESPONSE_COUNT } from './refusals/gemini-words.ts';
+import { RESPONSE_COUNT, OPEN_CALL } from './refusals/provider-words.ts';
 import { isUnclosable, quoteItem, spokenType } from './remedies/response-items.ts';
-import { OPEN_CALL } from './refusals/host-words.ts';
 
 /** Findings of a batch longer than this do not repeat the whole batch. */
 const LISTED = 64;

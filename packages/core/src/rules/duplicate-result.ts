@@ -4,7 +4,7 @@ import type { Case, Rule } from '../model/rule.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
 import { resultOf, otherOf, placeOf, resultPlaces, spokenOf } from './remedies/place.ts';
 import { dropInvented, quoteInPlace, quoteResult, quoteOrRemove } from './remedies/quote.ts';
-import { RESPONSE_COUNT, RESPONSE_TURN } from './refusals/gemini-words.ts';
+import { RESPONSE_COUNT, RESPONSE_TURN } from './refusals/provider-words.ts';
 
 /** A provider refuses a second result for one call. */
 export const duplicateResult: Rule = {

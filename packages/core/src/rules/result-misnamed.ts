@@ -6,7 +6,7 @@ import { callOf, resultOf, namesOtherTool, otherOf, placeOf, spokenOf, UNNAMED }
 import { isNameId, sentId } from '../model/call-id.ts';
 import { failedCallOf, restoreCall } from './remedies/failed-call.ts';
 import { missingCall, retyped } from './remedies/response-items.ts';
-import { LOST_RESULT } from './refusals/host-words.ts';
+import { LOST_RESULT } from './refusals/provider-words.ts';
 
 /** A provider refuses results under ids that no call has, even when there is exactly one for every open call. */
 export const resultMisnamed: Rule = {

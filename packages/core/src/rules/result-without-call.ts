@@ -1,6 +1,5 @@
 import type { Case, Rule } from '../model/rule.ts';
-import { RESPONSE_COUNT, RESPONSE_TURN } from './refusals/gemini-words.ts';
-import { LOST_RESULT } from './refusals/host-words.ts';
+import { RESPONSE_COUNT, RESPONSE_TURN, LOST_RESULT } from './refusals/provider-words.ts';
 import { failedCallOf, restoreCall } from './remedies/failed-call.ts';
 import { spokenOf, resultOf, wireOf } from './remedies/place.ts';
 import { quoteOrRemove } from './remedies/quote.ts';

@@ -4,7 +4,7 @@ import type { Case, Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { callOf, resultOf, placeOf, spokenOf } from './remedies/place.ts';
 import { quoteResult } from './remedies/quote.ts';
-import { OUT_OF_TURN } from './refusals/host-words.ts';
+import { OUT_OF_TURN } from './refusals/provider-words.ts';
 
 /** The templates of some local models have no place for calls and results. */
 export const toolsUnsupported: Rule = {
