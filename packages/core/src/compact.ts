@@ -8,15 +8,16 @@ import {
   type CompactedList,
   type StepReport,
 } from './compaction/compact-list.ts';
-import { pruneChoices } from './compaction/prune-results.ts';
+import { pruneChoices, type PruneWish } from './compaction/prune-results.ts';
 import { stepContext, type Gone, type StepContext } from './compaction/step.ts';
 import { stamped } from './compaction/summary-message.ts';
 import type { SummaryModel } from './compaction/staged-summary.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
 import { openInput, isHistory, isHostile, type OpenInput } from './open-input.ts';
-import type { Repair } from './model/finding.ts';
+import type { Finding, Repair } from './model/finding.ts';
 import { ask } from './model/read-safely.ts';
 import { isRecord, setKey } from './model/value.ts';
+import { compactOptionFindings, targetFindings } from './option-findings.ts';
 import { check, repair } from './repair.ts';
 import type { TargetInput } from './target.ts';
 
@@ -30,12 +31,8 @@ export type CompactOptions = {
   readonly pins?: readonly Pin[];
   /** The steps that may be taken (default: all). Their order is always the same. */
   readonly ladder?: readonly Rung[];
-  readonly prune?: {
-    readonly protectTokens?: number;
-    readonly protectTurns?: number;
-    readonly minFreedTokens?: number;
-    readonly exemptTools?: readonly string[];
-  };
+  /** What pruning leaves alone, and when it is worth it (defaults: see `PruneOptions`). */
+  readonly prune?: PruneWish;
   /** Results longer than this are clamped (default: an eighth of the budget). */
   readonly clampTokens?: number;
   /** Token budget for the summary (default: an eighth of the budget, 4 000 at most). */
@@ -44,11 +41,13 @@ export type CompactOptions = {
   readonly inputTokens?: number;
   /** Writes the summary (default: rules make it, without a model). */
   readonly model?: SummaryModel;
+  /** Counts the tokens of a text (default: an estimate). */
   readonly count?: TokenCounter;
   /** The time that is recorded in the summary and the checkpoint. */
   readonly at?: string;
   /** The breaker that the last compaction returned: a model that keeps failing is no longer asked. */
   readonly breaker?: Breaker;
+  /** Where the history goes (default: detected). */
   readonly target?: TargetInput;
 };
 
@@ -67,6 +66,8 @@ export type CompactReport = {
   readonly gone: readonly Gone[];
   /** Repairs that the output needed to be as sendable as the input. */
   readonly repairs: readonly Repair[];
+  /** Options that are unknown or invalid, each with what is valid; absent if there are none. */
+  readonly findings?: readonly Finding[];
 };
 
 export type Compacted<T> = {
@@ -89,8 +90,17 @@ const INPUT_TOKENS = 100_000;
 /**
  * Makes a history shorter until it is within a budget: long results are clamped, repeated reads and old results
  * emptied, and in the end a summary stands for everything before a cut. Each step is taken only if it is still needed.
+ *
+ * @example
+ * const { history, report } = await compact(messages, { budgetTokens: 40_000 });
  */
 export async function compact<T>(input: T, options: CompactOptions): Promise<Compacted<T>> {
+  const compacted = await compactAny(input, options);
+  const findings = [...targetFindings(options.target), ...compactOptionFindings(options)];
+  return findings.length === 0 ? compacted : { ...compacted, report: { ...compacted.report, findings } };
+}
+
+async function compactAny<T>(input: T, options: CompactOptions): Promise<Compacted<T>> {
   try {
     return await compactReadable(input, options);
   } catch (error) {
@@ -109,7 +119,12 @@ async function compactReadable<T>(input: T, options: CompactOptions): Promise<Co
   return resultOf(held, { input, mended, compacted, options, context });
 }
 
-/** Undoes a compaction and keeps everything that was added since. Throws if the list is another one. */
+/**
+ * Undoes a compaction and keeps everything that was added since. Throws if the list is another one.
+ *
+ * @example
+ * const before = undo(checkpoint, history);
+ */
 export function undo<T>(checkpoint: Checkpoint, current: T, target?: TargetInput): T {
   const held = openInput(current, target ?? (checkpoint.dialect as Dialect));
   const list = held === undefined ? undefined : restoreList(checkpoint, held.list);

@@ -11,6 +11,9 @@ import type { TargetInput } from './target.ts';
  * The list from its newest summary on, with the system's own words before it, also those that a framework put beside
  * the first words of the user: what a summary stands for is not sent.
  * The input itself where there is no summary.
+ *
+ * @example
+ * const sent = filterCompacted(messages);
  */
 export function filterCompacted<T>(input: T, target?: TargetInput): T {
   const held = ask((given: T) => openInput(given, target), input);

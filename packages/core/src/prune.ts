@@ -14,7 +14,9 @@ export type PruneOptions = PruneWish & {
   readonly budgetTokens?: number;
   /** Messages whose results are kept. */
   readonly pins?: readonly Pin[];
+  /** Counts the tokens of a text (default: an estimate). */
   readonly count?: TokenCounter;
+  /** Where the history goes (default: detected). */
   readonly target?: TargetInput;
 };
 
@@ -32,12 +34,14 @@ export type PrunedHistory<T> = {
 /**
  * Empties old results of tools: a short text says what was there and how big it was. Calls, pairs, flags, the newest
  * messages and the newest turns stay. Models that bind their reasoning to what is before it lose it from there on.
+ *
+ * @example
+ * const { output, freedTokens } = pruneOldToolOutputs(messages, { protectTurns: 3 });
  */
-export function pruneOldToolOutputs<T>(input: T, chosen?: PruneOptions): PrunedHistory<T> {
-  const options = chosen ?? {};
-  const held = ask((given: T) => openInput(given, options.target), input);
+export function pruneOldToolOutputs<T>(input: T, options?: PruneOptions): PrunedHistory<T> {
+  const held = ask((given: T) => openInput(given, options?.target), input);
   if (held === undefined) return { output: input, changed: false, freedTokens: 0, results: 0, gone: [] };
-  return pruneHeld(held, options);
+  return pruneHeld(held, options ?? {});
 }
 
 function pruneHeld<T>(held: OpenInput<T>, options: PruneOptions): PrunedHistory<T> {

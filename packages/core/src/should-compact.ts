@@ -8,10 +8,13 @@ import type { TargetInput } from './target.ts';
 
 /** When to compact: every condition of one object must hold. Each is exceeded, not reached. */
 export type Trigger = {
+  /** Tokens of the history. */
   readonly tokens?: number;
   /** Share of the model's window, from 0 to 1. */
   readonly fraction?: number;
+  /** Messages of the history. */
   readonly messages?: number;
+  /** Turns that a person began. */
   readonly turns?: number;
 };
 
@@ -20,11 +23,18 @@ export type ShouldCompactOptions = {
   readonly trigger?: Trigger | readonly Trigger[];
   /** Context window of the model, for triggers with a `fraction` (default: what is known of the model). */
   readonly windowTokens?: number;
+  /** Counts the tokens of a text (default: an estimate). */
   readonly count?: TokenCounter;
+  /** Where the history goes (default: detected). */
   readonly target?: TargetInput;
 };
 
-/** True when a history is long enough for a compaction. What its newest summary stands for does not count. */
+/**
+ * True when a history is long enough for a compaction. What its newest summary stands for does not count.
+ *
+ * @example
+ * if (shouldCompact(messages, { trigger: { fraction: 0.8 } })) await compact(messages, { budgetTokens: 40_000 });
+ */
 export function shouldCompact(input: unknown, options?: ShouldCompactOptions): boolean {
   try {
     return isLong(input, options ?? {});

@@ -34,11 +34,18 @@ export type GenerateSummaryOptions = {
   readonly maxTokens?: number;
   /** How many tokens of the history one request to the model may quote (default: 100 000). */
   readonly inputTokens?: number;
+  /** Counts the tokens of a text (default: an estimate). */
   readonly count?: TokenCounter;
+  /** Where the history goes (default: detected). */
   readonly target?: TargetInput;
 };
 
-/** Summarises a whole history. Throws a `SummaryError` where there is no summary; the history is never changed. */
+/**
+ * Summarises a whole history. Throws a `SummaryError` where there is no summary; the history is never changed.
+ *
+ * @example
+ * const { content } = await generateSummary(messages, { maxTokens: 1_000 });
+ */
 export async function generateSummary(input: unknown, options?: GenerateSummaryOptions): Promise<SummaryMessage> {
   try {
     return await summarise(input, options ?? {});

@@ -10,12 +10,16 @@ import { isRecord } from './model/value.ts';
 import { rulesIn } from './rules/order.ts';
 
 /** Where a history is to be sent; anything left out is detected, or read strictly. */
-export type TargetInput =
-  | Dialect
+export type TargetInput<D extends Dialect = Dialect> =
+  | D
   | {
-      readonly dialect?: Dialect;
+      /** The format of the messages (default: detected). */
+      readonly dialect?: D;
+      /** The model that the history goes to (default: the one in the request; else the strictest reading). */
       readonly model?: string;
+      /** Flags that differ from those of the model (default: none). */
       readonly profile?: Partial<Profile>;
+      /** Whether a stored history or a request is judged (default: a list is a history, a body a request). */
       readonly purpose?: Purpose;
     };
 

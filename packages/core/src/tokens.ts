@@ -21,6 +21,10 @@ const READ_FIRST: readonly string[] = [
 /**
  * Estimates how many tokens a text, a message, a list of messages or a whole request takes. Texts are estimated within
  * 15 % as a rule; give `count` to count them otherwise. Media count by their kind, not by their bytes. Never throws.
+ *
+ * @example
+ * estimateTokens('Delete the old logs.');
+ * estimateTokens(request);
  */
 export function estimateTokens(input: unknown, target?: TargetInput, count: TokenCounter = countText): number {
   if (typeof input === 'string') return count(input);

@@ -16,7 +16,8 @@ export const LOOP_POLICY: Policy = { ...DISCARD, partialBatch: 'remove-open' };
 
 /** A list after one step, with a note on each change. */
 export type Cleaned<M> = {
-  readonly messages: readonly M[];
+  /** The list that was given, if nothing changed. */
+  readonly messages: M[];
   readonly changed: boolean;
   readonly notes: readonly string[];
 };
@@ -102,7 +103,8 @@ export function callIds(messages: readonly unknown[]): ReadonlySet<string> {
 }
 
 export function unchanged<M>(messages: readonly M[]): Cleaned<M> {
-  return { messages, changed: false, notes: [] };
+  // People hold their messages in lists of their own, to which a readonly list could not be assigned.
+  return { messages: messages as M[], changed: false, notes: [] };
 }
 
 /** Something in the list may throw when it is read; an inert copy of it does not. */

@@ -27,11 +27,17 @@ export const MAX_CLEANUP_ITERATIONS = 10;
  */
 const PAIRS = [...DANGLING, lateResult, duplicateResult, resultDisplaced, resultWithoutCall, resultBeforeCall] as const;
 
-export type CleanupOptions = { readonly logger?: CleanupLogger; readonly maxIterations?: number };
+export type CleanupOptions = {
+  /** Told what was changed (default: nobody). */
+  readonly logger?: CleanupLogger;
+  /** How often the steps are repeated at most (default: 10). */
+  readonly maxIterations?: number;
+};
 
 export type CleanupResult<M, A, Args = ToolCallArgs<A>> = WithoutDangling<M, A, Args> & {
   /** Calls that are still without a return; none, unless the limit was reached. */
   readonly danglingToolCallIds: ReadonlySet<string>;
+  /** How often the steps were repeated. */
   readonly iterations: number;
   /** The last iteration allowed still changed something. */
   readonly limitReached: boolean;
@@ -40,6 +46,9 @@ export type CleanupResult<M, A, Args = ToolCallArgs<A>> = WithoutDangling<M, A, 
 /**
  * Repeats the steps until none of them changes anything: dangling calls, which may empty a response; then empty
  * responses, which may leave two requests side by side; then consecutive requests.
+ *
+ * @example
+ * const { messages, changed } = runCleanupLoop(history);
  */
 export function runCleanupLoop<M, A = unknown>(
   messages: readonly M[],
@@ -58,7 +67,7 @@ export function runCleanupLoop<M, A>(
 ): CleanupResult<M, A, AnyArgs<A>> {
   const { logger, maxIterations = MAX_CLEANUP_ITERATIONS } = options ?? {};
   const notes: string[] = [];
-  let current = messages;
+  let current = messages as M[];
   let iterations = 0;
   let stable = false;
   while (!stable && iterations < maxIterations) {
@@ -75,7 +84,7 @@ export function runCleanupLoop<M, A>(
 }
 
 /** One iteration; the same list when no step changed anything. */
-function runSteps<M>(messages: readonly M[], notes: string[]): readonly M[] {
+function runSteps<M>(messages: readonly M[], notes: string[]): M[] {
   const paired = applyRules(messages, PAIRS);
   append(notes, paired.notes);
   const filled = removeEmptyResponses(paired.messages);
@@ -122,10 +131,14 @@ function endsInRetry(messages: readonly unknown[]): boolean {
  * Drops a request at the end that nobody answered, because a new user message is about to follow; one that carries
  * results stays, but a retry prompt is none. After a removal the cleanup loop runs again, and what it leaves at the end
  * is looked at again.
+ *
+ * @example
+ * const { messages } = dropTrailingRequest(history);
+ * messages.push(newRequest);
  */
 export function dropTrailingRequest<M>(messages: readonly M[], options?: { readonly logger?: CleanupLogger }): Step<M> {
   const { logger } = options ?? {};
-  let current = messages;
+  let current = messages as M[];
   for (let i = 0; i < MAX_CLEANUP_ITERATIONS; i += 1) {
     const dropped = applyRules(current, [DROPPED], { next: 'user' });
     if (!dropped.changed && !endsInRetry(current)) break;

@@ -9,6 +9,7 @@ import { MAX_CLEANUP_ITERATIONS, runCleanupLoop } from './cleanup-loop.ts';
 import { tellLifted, describeCleanup, quietly, tell, type CleanupLogger } from './logger.ts';
 
 export type PrepareOptions = PruneOptions & {
+  /** Told what was changed (default: nobody). */
   readonly logger?: CleanupLogger;
   /** Given the system messages that a bare list has no place for: send them in the request's own field. */
   readonly onLifted?: (messages: readonly unknown[]) => void;
@@ -17,13 +18,16 @@ export type PrepareOptions = PruneOptions & {
 /**
  * A stored history made ready for the next request: it begins at its newest summary, bulky old results are emptied, and
  * what cannot be sent is cleaned. The input itself where nothing of that was needed.
+ *
+ * @example
+ * const history = prepareHistory(stored, { logger: console.warn });
  */
-export function prepareHistory<T>(input: T, chosen?: PrepareOptions): T {
-  const { logger, onLifted, ...options } = chosen ?? {};
-  const filtered = filterCompacted(input, options.target);
-  let { output } = pruneOldToolOutputs(filtered, options);
+export function prepareHistory<T>(input: T, options?: PrepareOptions): T {
+  const { logger, onLifted, ...pruning } = options ?? {};
+  const filtered = filterCompacted(input, pruning.target);
+  let { output } = pruneOldToolOutputs(filtered, pruning);
   const lifted: unknown[] = [];
-  let held = open(output, options.target);
+  let held = open(output, pruning.target);
   // What a repair takes away can leave neighbours that the loop has to look at again.
   for (let i = 0; i < MAX_CLEANUP_ITERATIONS && held !== undefined; i += 1) {
     const cleaned = clean(held, logger);
