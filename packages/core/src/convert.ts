@@ -1,7 +1,7 @@
 import { detectDialect } from './dialects/detect.ts';
 import { CODECS } from './dialects/dialects.ts';
 import { isDialect, type Dialect } from './model/dialect.ts';
-import { CROSSINGS } from './dialects/crossings.ts';
+import { CONVERSIONS } from './dialects/conversions.ts';
 import { PROFILES } from './dialects/profiles.ts';
 import { convertFields, liftSystem, type Sides } from './convert/around.ts';
 import { carry, inReadingOrder, keepLosses, stepsOf, type Source } from './convert/carry.ts';
@@ -10,7 +10,9 @@ import { rewriteIds } from './convert/ids.ts';
 import { newNameBook, rename } from './convert/names.ts';
 import { relocate, repairLosses } from './convert/relocate.ts';
 import type { Codec } from './model/codec.ts';
-import type { CarriedMessage, ConversionLoss, Packed } from './model/crossing.ts';
+import type { Packed } from './model/conversion.ts';
+import type { ConversionLoss } from './model/loss.ts';
+import type { Message } from './model/part.ts';
 import type { Report } from './model/finding.ts';
 import { isRecord, mend, withKeys } from './model/value.ts';
 import { repair } from './repair.ts';
@@ -62,7 +64,7 @@ function convertReadable(input: unknown, options: ConvertOptions | undefined): C
   const { losses, lose } = keepLosses();
   const body = isRecord(input) ? input : undefined;
   const how = { profile: PROFILES[to](model), model, request: body !== undefined, lose };
-  const sides: Sides = { from: CROSSINGS[source], to: CROSSINGS[to], how };
+  const sides: Sides = { from: CONVERSIONS[source], to: CONVERSIONS[to], how };
   const made = write({ list, body, codec: CODECS[source], steps: stepsOf(source) }, sides, { to, model });
   const repaired = repair<unknown>(made.output, target);
   const report = relocate(repaired.report, made.packed);
@@ -88,7 +90,7 @@ function pick({
 
 /** Nothing has to cross where the dialect stays: only the model may be another. */
 function stay(input: unknown, target: { readonly dialect: Dialect; readonly model?: string }): Converted {
-  const { modelKey } = CROSSINGS[target.dialect];
+  const { modelKey } = CONVERSIONS[target.dialect];
   const other =
     isRecord(input) && modelKey !== undefined && target.model !== undefined && input[modelKey] !== target.model;
   const asked = other ? withKeys(input, { [modelKey]: target.model }) : input;
@@ -108,7 +110,7 @@ type Input = {
   readonly steps: Source['steps'];
 };
 
-function readAll({ list, body, codec, steps }: Input, { from, how }: Sides): readonly CarriedMessage[] {
+function readAll({ list, body, codec, steps }: Input, { from, how }: Sides): readonly Message[] {
   const base = body === undefined ? '' : `/${codec.listKey}`;
   return list.flatMap((wire, index) =>
     carry({ wire, index, path: `${base}/${String(index)}` }, { codec, crossing: from, steps }, how.lose),
@@ -125,7 +127,7 @@ function write(
   const book = newNameBook(target.names, how.lose);
   const fields = body === undefined ? {} : convertFields(body, sides, book);
   const told = body === undefined ? [] : (from.system?.(body, how.lose) ?? []);
-  const system: CarriedMessage[] = told.length === 0 ? [] : [{ role: 'system', parts: told, at: -1, path: '' }];
+  const system: Message[] = told.length === 0 ? [] : [{ role: 'system', parts: told, at: -1, path: '' }];
   const said = settleStanding([...system, ...readAll(input, sides)], how.lose);
   const named = rename(rewriteIds(group(said, how.profile), how.profile, how.lose), book);
   const lifted = body === undefined ? { fields: {}, rest: named } : liftSystem(named, sides);

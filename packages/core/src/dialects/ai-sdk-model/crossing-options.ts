@@ -1,4 +1,5 @@
-import type { Lose, Mark, Seal, Spot } from '../../model/crossing.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { Mark, Seal } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { inside, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../crossing/keys.ts';
 

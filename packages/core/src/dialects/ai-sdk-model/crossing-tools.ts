@@ -1,4 +1,5 @@
-import type { Lose, ToolSpec } from '../../model/crossing.ts';
+import type { ToolSpec } from '../../model/conversion.ts';
+import type { Lose } from '../../model/loss.ts';
 import { isRecord } from '../../model/value.ts';
 import { inside, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
 

@@ -1,5 +1,5 @@
-import type { Carried, CarriedMessage, CarriedResult, Lose, Media, Piece, Seal, Spot } from '../../model/crossing.ts';
-import type { CallPart, Message, Part, ResultPart } from '../../model/part.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { CallPart, Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { inside, listIn, loseKeys, markOf, maybe, textOf, type Wire } from '../crossing/keys.ts';
 
@@ -14,7 +14,7 @@ const MEDIA: ReadonlySet<string> = new Set(['type', 'source', 'title', 'cache_co
 const SOURCE: ReadonlySet<string> = new Set(['type', 'media_type', 'data', 'url', 'file_id']);
 
 /** Reads what the codec has read of a message. */
-export function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+export function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
   if (message.role === 'unreadable') return [];
   const { role, at, wire } = message;
   const spot = { at: { message: at }, path };
@@ -28,19 +28,18 @@ export function unpack(message: Message, path: string, lose: Lose): readonly Car
 }
 
 /** Reads a part, also one of the system field. */
-export function readPart(part: Part, spot: Spot, lose: Lose): Carried {
+export function readPart(part: Part, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   switch (part.kind) {
     case 'text':
       loseKeys(wire, TEXT, { spot, lose });
       return {
-        kind: 'text',
-        text: part.text,
+        ...part,
         ...maybe('cache', markOf(wire['cache_control'], inside(spot, 'cache_control'))),
         ...spot,
       };
     case 'reasoning':
-      return { kind: 'reasoning', text: part.text, ...maybe('seal', sealOf(wire)), ...spot };
+      return { ...part, ...maybe('seal', sealOf(wire)), ...spot };
     case 'call':
       return readCall(part, spot, lose);
     case 'result':
@@ -48,7 +47,7 @@ export function readPart(part: Part, spot: Spot, lose: Lose): Carried {
     case 'media':
       return readMedia(wire, spot, lose);
     case 'opaque':
-      return { kind: 'aside', what: whatIs(wire), ...maybe('text', readableParts(wire)), ...spot };
+      return { kind: 'opaque', characters: 0, what: whatIs(wire), ...maybe('text', readableParts(wire)), ...spot };
   }
 }
 
@@ -74,12 +73,11 @@ function loseCache(wire: Wire, spot: Spot, lose: Lose): void {
   lose(inside(spot, 'cache_control'), { kind: 'key', what: 'a cache marker', why });
 }
 
-function readCall(part: CallPart, spot: Spot, lose: Lose): Carried {
+function readCall(part: CallPart, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   loseKeys(wire, CALL, { spot, lose });
   loseCache(wire, spot, lose);
-  const { callId: id, tool, input } = part;
-  return { kind: 'call', id, tool, input, ...(part.server ? { server: runnerOf(wire) } : {}), ...spot };
+  return { ...part, ...(part.server ? { runner: runnerOf(wire) } : {}), ...spot };
 }
 
 /** Tools of another server that the provider called are not its own. */
@@ -87,13 +85,12 @@ function runnerOf(wire: Wire): string {
   return String(wire['type']).startsWith('mcp_') ? `${MAKER}-mcp` : MAKER;
 }
 
-function readResult(part: ResultPart, spot: Spot, lose: Lose): CarriedResult {
+function readResult(part: ResultPart, spot: Spot, lose: Lose): ResultPart {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
-  const { callId: id, outcome, tool } = part;
   loseCache(wire, spot, lose);
-  const common = { kind: 'result', id, tool, outcome, ...spot } as const;
+  const common = { ...part, ...spot };
   loseKeys(wire, RESULT, { spot, lose });
-  if (part.server) return { ...common, server: runnerOf(wire), pieces: serverPieces(wire) };
+  if (part.server) return { ...common, runner: runnerOf(wire), pieces: serverPieces(wire) };
   if (part.wire === undefined) return { ...common, pieces: [{ kind: 'text', text: part.text }] };
   return { ...common, pieces: piecesOf(wire['content'], inside(spot, 'content'), lose) };
 }
@@ -122,22 +119,24 @@ function readPiece(piece: unknown, spot: Spot, lose: Lose): Piece {
   }
   if (type === 'image' || type === 'document') {
     const part = readMedia(wire, spot, lose);
-    if (part.kind === 'media') return { kind: 'media', media: { ...part.media, path: spot.path } };
+    if (part.kind === 'media' && part.media !== undefined)
+      return { kind: 'media', media: { ...part.media, path: spot.path } };
   }
   const what = typeof type === 'string' ? type : 'a piece that cannot be read';
   lose(spot, { kind: 'part', what, became: 'text', why: 'only its own dialect has it' });
   return { kind: 'text', text: readableParts(wire) ?? readableJson(piece) };
 }
 
-function readMedia(wire: Wire, spot: Spot, lose: Lose): Carried {
+function readMedia(wire: Wire, spot: Spot, lose: Lose): Part {
   loseKeys(wire, MEDIA, { spot, lose });
   loseCache(wire, spot, lose);
   const { source, title } = wire;
   const type = wire['type'] === 'image' ? 'image' : 'document';
   const media = isRecord(source) ? mediaOf(source, type) : undefined;
-  if (media === undefined) return { kind: 'aside', what: type, ...maybe('text', sourceText(source)), ...spot };
+  if (media === undefined)
+    return { kind: 'opaque', characters: 0, what: type, ...maybe('text', sourceText(source)), ...spot };
   loseKeys(source, SOURCE, { spot: inside(spot, 'source'), lose });
-  return { kind: 'media', media: { ...media, ...maybe('name', textOf(title)) }, ...spot };
+  return { kind: 'media', characters: 0, media: { ...media, ...maybe('name', textOf(title)) }, ...spot };
 }
 
 function sourceText(source: unknown): string | undefined {

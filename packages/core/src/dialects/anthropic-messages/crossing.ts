@@ -1,16 +1,5 @@
-import type {
-  Carried,
-  CarriedMessage,
-  CarriedResult,
-  Choice,
-  Crossing,
-  Media,
-  Packed,
-  Packing,
-  Piece,
-  Seal,
-  ToolSpec,
-} from '../../model/crossing.ts';
+import type { Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
+import type { Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
 import { isBlank, isRecord } from '../../model/value.ts';
 import { readParts } from './message.ts';
 import { adapt, loseBlank, OK_OR_ERROR, objectInput, pieceText, type Abilities } from '../crossing/adapt.ts';
@@ -34,7 +23,7 @@ const TOOL: ReadonlySet<string> = new Set(['type', 'name', 'description', 'input
 const IMAGES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** What crosses between the Anthropic Messages API and others. */
-export const anthropicMessages: Crossing = {
+export const anthropicMessages: Conversion = {
   systemKey: 'system',
   settings: {
     maxTokens: [['max_tokens']],
@@ -54,7 +43,8 @@ export const anthropicMessages: Crossing = {
   pack,
   system: ({ system }, lose) => {
     const spot = { at: { message: -1 }, path: '/system' };
-    if (typeof system === 'string') return system === '' ? [] : [{ kind: 'text', text: system, ...spot }];
+    if (typeof system === 'string')
+      return system === '' ? [] : [{ kind: 'text', text: system, characters: 0, ...spot }];
     const list = Array.isArray(system) ? (system as unknown[]) : [];
     return readParts('system', list, -1).map((part, i) => readPart(part, inside(spot, i), lose));
   },
@@ -113,7 +103,7 @@ function writeChoice({ mode, names = [] }: Choice): Wire | undefined {
   return mode === 'any' && more.length === 0 ? { tool_choice: { type: 'tool', name } } : undefined;
 }
 
-function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
+function pack(messages: readonly Message[], how: Packing): readonly Packed[] {
   return messages.flatMap((message): Packed[] => {
     const adapted = adapt(message, abilities(how), how.lose);
     const role = adapted.role === 'tool' ? 'user' : adapted.role;
@@ -127,10 +117,9 @@ function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packe
 }
 
 /** Results come first and calls last; what was moved still says the same. */
-export function inOrder(parts: readonly Carried[], role: string): readonly Carried[] {
+export function inOrder(parts: readonly Part[], role: string): readonly Part[] {
   const first = role === 'user' ? 'result' : undefined;
-  const rank = (part: Carried): number =>
-    part.kind === first ? 0 : part.kind === 'call' && part.server === undefined ? 2 : 1;
+  const rank = (part: Part): number => (part.kind === first ? 0 : part.kind === 'call' && !part.server ? 2 : 1);
   return parts
     .map((part, i) => ({ part, i }))
     .sort((a, b) => rank(a.part) - rank(b.part) || a.i - b.i)
@@ -144,7 +133,7 @@ function simplest(content: readonly unknown[]): unknown {
   return plain ? only['text'] : content;
 }
 
-function writePart(part: Carried, role: string, how: Packing): readonly unknown[] {
+function writePart(part: Part, role: string, how: Packing): readonly unknown[] {
   switch (part.kind) {
     case 'text':
       if (isBlank(part.text)) return loseBlank(part, how.lose);
@@ -162,11 +151,11 @@ function writePart(part: Carried, role: string, how: Packing): readonly unknown[
     case 'result':
       return [writeResult(part, how)];
     case 'media': {
-      const wire = role === 'user' ? writeMedia(part.media) : undefined;
+      const wire = role === 'user' ? part.media && writeMedia(part.media) : undefined;
       const why = role === 'user' ? 'the target takes no such media' : 'only users show media there';
       return shown(part, part.media, { wire, why, lose: how.lose });
     }
-    case 'aside':
+    case 'opaque':
       return [];
   }
 }
@@ -176,14 +165,14 @@ function writeSeal(text: string, seal: Seal | undefined): Wire {
   return { type: 'thinking', thinking: text, signature: seal?.value ?? '' };
 }
 
-function writeCall(part: Extract<Carried, { kind: 'call' }>, { lose }: Packing): Wire {
-  const type = part.server === undefined ? 'tool_use' : 'server_tool_use';
-  return { type, id: part.id, name: part.tool, input: objectInput(part, lose) };
+function writeCall(part: Extract<Part, { kind: 'call' }>, { lose }: Packing): Wire {
+  const type = !part.server ? 'tool_use' : 'server_tool_use';
+  return { type, id: part.callId, name: part.tool, input: objectInput(part, lose) };
 }
 
-function writeResult(part: CarriedResult, how: Packing): Wire {
-  const { id, pieces, outcome, server, tool } = part;
-  if (server !== undefined) {
+function writeResult(part: ResultPart, how: Packing): Wire {
+  const { callId: id, pieces = [], outcome, server, tool } = part;
+  if (server) {
     const [only] = pieces;
     const content = only?.kind === 'json' ? only.value : pieces.map(pieceText).join('\n');
     return { type: serverResultType(tool ?? 'unknown'), tool_use_id: id, content };
@@ -198,8 +187,8 @@ function serverResultType(tool: string): string {
   return tool.startsWith('tool_search_tool') ? 'tool_search_tool_result' : `${tool}_tool_result`;
 }
 
-function writePieces(part: CarriedResult, how: Packing): unknown {
-  const { pieces, outcome } = part;
+function writePieces(part: ResultPart, how: Packing): unknown {
+  const { pieces = [], outcome } = part;
   const [only] = pieces;
   if (only === undefined) return undefined;
   if (pieces.length === 1 && only.kind !== 'media') return pieceText(only);
@@ -209,7 +198,7 @@ function writePieces(part: CarriedResult, how: Packing): unknown {
 
 function writePiece(
   piece: Piece,
-  { part, failed }: { part: CarriedResult; failed: boolean },
+  { part, failed }: { part: ResultPart; failed: boolean },
   how: Packing,
 ): readonly unknown[] {
   if (piece.kind !== 'media') return isBlank(pieceText(piece)) ? [] : [{ type: 'text', text: pieceText(piece) }];

@@ -1,16 +1,16 @@
 import { keepsDigits } from '../../model/digits.ts';
+import type { Lose, Where } from '../../model/loss.ts';
 import type {
-  Carried,
-  CarriedCall,
-  CarriedMessage,
-  CarriedReasoning,
-  CarriedResult,
-  CarriedText,
-  Lose,
+  CallPart,
+  Message,
+  Outcome,
+  Part,
   Piece,
+  ReasoningPart,
+  ResultPart,
   Seal,
-} from '../../model/crossing.ts';
-import type { Outcome } from '../../model/part.ts';
+  TextPart,
+} from '../../model/part.ts';
 import { isPlaceholder, TEXTS } from '../../model/synthetic.ts';
 import { isBlank, isRecord, mend, readableJson } from '../../model/value.ts';
 
@@ -45,7 +45,7 @@ const NO_PLACE = 'the target has no place for it';
 const FOREIGN = 'it is valid only at the provider that made it';
 
 /** A message in which everything can be said in the target; what cannot be is noted and replaced or left out. */
-export function adapt(message: CarriedMessage, can: Abilities, lose: Lose): CarriedMessage {
+export function adapt(message: Message, can: Abilities, lose: Lose): Message {
   const { name, developer, ...plain } = message;
   const spot = { at: { message: message.at }, path: message.path };
   const keepsName = name !== undefined && can.names === true;
@@ -63,11 +63,11 @@ export function adapt(message: CarriedMessage, can: Abilities, lose: Lose): Carr
   };
 }
 
-function inRole<S extends { path: string }>(spot: S, key: string): S {
-  return { ...spot, path: `${spot.path}/${key}` };
+function inRole({ at, path = '' }: Where, key: string): Where {
+  return { at, path: `${path}/${key}` };
 }
 
-function adaptPart(part: Carried, can: Abilities, lose: Lose): readonly Carried[] {
+function adaptPart(part: Part, can: Abilities, lose: Lose): readonly Part[] {
   switch (part.kind) {
     case 'text':
       return [adaptText(part, can, lose)];
@@ -77,8 +77,8 @@ function adaptPart(part: Carried, can: Abilities, lose: Lose): readonly Carried[
       return [adaptCall(part, can, lose)];
     case 'result':
       return [adaptResult(part, can, lose)];
-    case 'aside': {
-      const { text, what } = part;
+    case 'opaque': {
+      const { text, what = part.kind } = part;
       const became = text === undefined || isBlank(text) ? 'nothing' : 'text';
       lose(part, { kind: 'part', what, became, why: 'only its own dialect has it' });
       return became === 'text' ? [asText(part, text ?? '')] : [];
@@ -88,15 +88,15 @@ function adaptPart(part: Carried, can: Abilities, lose: Lose): readonly Carried[
   }
 }
 
-function asText({ at, path }: Carried, text: string): CarriedText {
-  return { kind: 'text', text, at, path };
+function asText({ at, path }: Part, text: string): TextPart {
+  return { kind: 'text', text, characters: 0, ...(at && { at }), ...(path !== undefined && { path }) };
 }
 
-function loseSeal(part: Carried, { maker, path = part.path }: Seal, lose: Lose): void {
+function loseSeal(part: Part, { maker, path = part.path }: Seal, lose: Lose): void {
   lose({ at: part.at, path }, { kind: 'reasoning', what: `signature of ${maker}`, why: FOREIGN });
 }
 
-function adaptText(part: CarriedText, can: Abilities, lose: Lose): CarriedText {
+function adaptText(part: TextPart, can: Abilities, lose: Lose): TextPart {
   const { refusal, seal, cache, item, itemPath = part.path, ...plain } = part;
   const keeps = seal !== undefined && can.seals(seal, part.kind);
   if (seal !== undefined && !keeps) loseSeal(part, seal, lose);
@@ -118,7 +118,7 @@ function adaptText(part: CarriedText, can: Abilities, lose: Lose): CarriedText {
   };
 }
 
-function adaptReasoning(part: CarriedReasoning, can: Abilities, lose: Lose): readonly Carried[] {
+function adaptReasoning(part: ReasoningPart, can: Abilities, lose: Lose): readonly Part[] {
   const { seal, ...plain } = part;
   if (seal === undefined ? can.thoughts : can.seals(seal, 'reasoning')) return [part];
   const what = seal === undefined ? 'reasoning without a signature' : `reasoning sealed by ${seal.maker}`;
@@ -131,13 +131,14 @@ function adaptReasoning(part: CarriedReasoning, can: Abilities, lose: Lose): rea
   return can.thoughts ? [plain] : [asText(part, `${TEXTS.thought}\n${part.text}`)];
 }
 
-function adaptCall(part: CarriedCall, can: Abilities, lose: Lose): Carried {
-  const { seal, item, server, free, ...plain } = part;
-  if (server !== undefined && !can.server(server)) {
-    lose(part, { kind: 'call', what: `${part.tool}, run by ${server}`, became: 'text', why: FOREIGN });
+function adaptCall(part: CallPart, can: Abilities, lose: Lose): Part {
+  const { seal, item, free, ...plain } = part;
+  const { server, runner = A_PROVIDER } = part;
+  if (server && !can.server(runner)) {
+    lose(part, { kind: 'call', what: `${part.tool}, run by ${runner}`, became: 'text', why: FOREIGN });
     return asText(part, `[${part.tool} ${readableJson(part.input ?? {})}]`);
   }
-  if (server !== undefined) loseRunner(part, can, lose);
+  if (server) loseRunner(part, can, lose);
   const keeps = seal !== undefined && can.seals(seal, part.kind);
   if (seal !== undefined && !keeps) loseSeal(part, seal, lose);
   if (item !== undefined && can.items !== true) lose(part, { kind: 'id', what: `the item ${item}`, why: FOREIGN });
@@ -147,7 +148,6 @@ function adaptCall(part: CarriedCall, can: Abilities, lose: Lose): Carried {
   }
   return {
     ...plain,
-    ...(server === undefined ? {} : { server }),
     ...(keeps ? { seal } : {}),
     ...(item !== undefined && can.items === true ? { item } : {}),
     ...(free === true ? { free } : {}),
@@ -155,23 +155,24 @@ function adaptCall(part: CarriedCall, can: Abilities, lose: Lose): Carried {
 }
 
 /** Some formats say that a provider ran a tool, and not which. */
-function loseRunner(part: CarriedCall | CarriedResult, can: Abilities, lose: Lose): void {
-  if (can.serverNames === true || part.server === A_PROVIDER) return;
-  lose(part, { kind: 'call', what: `that ${String(part.server)} ran it`, became: 'other', why: NO_PLACE });
+function loseRunner(part: CallPart | ResultPart, can: Abilities, lose: Lose): void {
+  if (can.serverNames === true || part.runner === undefined || part.runner === A_PROVIDER) return;
+  lose(part, { kind: 'call', what: `that ${part.runner} ran it`, became: 'other', why: NO_PLACE });
 }
 
-function adaptResult(part: CarriedResult, can: Abilities, lose: Lose): Carried {
-  const { server, outcome } = part;
-  if (server !== undefined && !can.server(server)) {
+function adaptResult(part: ResultPart, can: Abilities, lose: Lose): Part {
+  const { server, runner = A_PROVIDER, outcome } = part;
+  const pieces = piecesOf(part);
+  if (server && !can.server(runner)) {
     const tool = part.tool ?? 'tool';
-    lose(part, { kind: 'result', what: `of ${tool}, run by ${server}`, became: 'text', why: FOREIGN });
-    return asText(part, `[${tool} result] ${part.pieces.map(openText).join('\n')}`);
+    lose(part, { kind: 'result', what: `of ${tool}, run by ${runner}`, became: 'text', why: FOREIGN });
+    return asText(part, `[${tool} result] ${pieces.map(openText).join('\n')}`);
   }
-  if (server !== undefined) loseRunner(part, can, lose);
+  if (server) loseRunner(part, can, lose);
   if (can.outcomes.has(outcome)) return part;
   const became = can.outcomes.has('error') ? 'other' : 'nothing';
   // What stands in for a result is known by its text, whatever else it can say.
-  if (!isPlaceholder(resultText(part.pieces)))
+  if (!isPlaceholder(resultText(pieces)))
     lose(part, { kind: 'outcome', what: `that it ended as ${outcome}`, became, why: NO_PLACE });
   return { ...part, outcome: became === 'other' ? 'error' : 'ok' };
 }
@@ -180,6 +181,11 @@ function adaptResult(part: CarriedResult, can: Abilities, lose: Lose): Carried {
 function openText(piece: Piece): string {
   if (piece.kind !== 'json') return pieceText(piece);
   return JSON.stringify(mend(piece.value), (key, value: unknown) => (key.startsWith('encrypted_') ? undefined : value));
+}
+
+/** What a tool returned; one that was made by us says nothing but its text. */
+export function piecesOf({ pieces, text }: ResultPart): readonly Piece[] {
+  return pieces ?? toPieces(text);
 }
 
 /** What a tool returned, as one text. */
@@ -220,7 +226,7 @@ function asObject(input: unknown): unknown {
 }
 
 /** The arguments of a call as an object. */
-export function objectInput(part: CarriedCall, lose: Lose): unknown {
+export function objectInput(part: CallPart, lose: Lose): unknown {
   if (losesDigits(part.input)) {
     const why = 'a number that long does not survive being read';
     lose(part, { kind: 'call', what: 'digits of a number', became: 'other', why });
@@ -254,7 +260,7 @@ function losesDigits(input: unknown): boolean {
 }
 
 /** A text of nothing but white space is refused by some; an empty one is not even missed. */
-export function loseBlank(part: CarriedText, lose: Lose): readonly [] {
+export function loseBlank(part: TextPart, lose: Lose): readonly [] {
   if (part.text !== '')
     lose(part, { kind: 'part', what: 'a blank text', why: 'the target takes no text without a word' });
   return [];

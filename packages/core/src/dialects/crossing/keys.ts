@@ -1,4 +1,5 @@
-import type { Lose, Mark, Spot } from '../../model/crossing.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { Mark } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 
 export type Wire = Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { base64ToText, bytesToBase64, textToBase64 } from '../../model/base64.ts';
-import type { Lose, Media, Spot } from '../../model/crossing.ts';
+import type { Lose, Spot, Where } from '../../model/loss.ts';
+import type { Media } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { inside } from './keys.ts';
 
@@ -130,7 +131,12 @@ export function detailIn(wire: unknown, spot: Spot): Media['detail'] {
 type Showing = { readonly wire: Record<string, unknown> | undefined; readonly why: string; readonly lose: Lose };
 
 /** Media in its new form, or none; notes what of it could not be said. */
-export function shown(part: Spot, media: Media, { wire, why, lose }: Showing): readonly Record<string, unknown>[] {
+export function shown(
+  part: Where,
+  media: Media | undefined,
+  { wire, why, lose }: Showing,
+): readonly Record<string, unknown>[] {
+  if (media === undefined) return [];
   const spot = { at: part.at, path: media.path ?? part.path };
   if (wire === undefined) {
     lose(spot, { kind: 'media', what: named(media), why });

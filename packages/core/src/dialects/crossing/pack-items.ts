@@ -1,10 +1,11 @@
-import type { Carried, CarriedMessage, Packed, Packing } from '../../model/crossing.ts';
+import type { Packed, Packing } from '../../model/conversion.ts';
+import type { Message, Part } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { adapt, type Abilities } from './adapt.ts';
 import { listIn, type Wire } from './keys.ts';
 
 /** Who says something, in which message of the source. */
-export type Speech = { readonly from: CarriedMessage; readonly speaker: string };
+export type Speech = { readonly from: Message; readonly speaker: string };
 
 /** How one dialect of items writes what it is given. */
 export type ItemForm = {
@@ -12,17 +13,17 @@ export type ItemForm = {
   /** The key under which the pieces of a thought are listed. */
   readonly thoughtKey: string;
   /** A call, a result or a thought as an item of its own; undefined for what is said inside a message. */
-  writeItem(part: Carried, how: Packing): Wire | undefined;
-  packSpoken(spoken: readonly Carried[], speech: Speech, how: Packing): readonly Packed[];
+  writeItem(part: Part, how: Packing): Wire | undefined;
+  packSpoken(spoken: readonly Part[], speech: Speech, how: Packing): readonly Packed[];
 };
 
 /** Writes messages where every call and every result is an entry of its own. */
-export function packItems(messages: readonly CarriedMessage[], how: Packing, form: ItemForm): readonly Packed[] {
+export function packItems(messages: readonly Message[], how: Packing, form: ItemForm): readonly Packed[] {
   return messages.flatMap((from) => {
     const { parts, role, developer } = adapt(from, form.can, how.lose);
     const speaker = role === 'tool' ? 'user' : developer === true ? 'developer' : role;
     const packed: Packed[] = [];
-    let spoken: Carried[] = [];
+    let spoken: Part[] = [];
     const flush = (): void => {
       packed.push(...form.packSpoken(spoken, { from, speaker }, how));
       spoken = [];
@@ -41,7 +42,7 @@ export function packItems(messages: readonly CarriedMessage[], how: Packing, for
 }
 
 /** Adds a thought to the one before it, of which it is another piece. */
-function goesOn(packed: Packed[], { part, wire }: { part: Carried; wire: Wire }, key: string): boolean {
+function goesOn(packed: Packed[], { part, wire }: { part: Part; wire: Wire }, key: string): boolean {
   const last = packed.at(-1);
   const before = last?.wire;
   if (last === undefined || !isRecord(before) || part.kind !== 'reasoning' || part.seal?.form !== 'reference')

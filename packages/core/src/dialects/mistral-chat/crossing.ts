@@ -1,4 +1,5 @@
-import type { CarriedCall, Crossing, Media, Packing } from '../../model/crossing.ts';
+import type { Conversion, Packing } from '../../model/conversion.ts';
+import type { CallPart, Media } from '../../model/part.ts';
 import { asJsonText, ONLY_OK, type Abilities } from '../crossing/adapt.ts';
 import { unpack } from '../openai-chat/crossing-read.ts';
 import { maybe, type Wire } from '../crossing/keys.ts';
@@ -15,7 +16,7 @@ function abilities({ profile }: Packing): Abilities {
 }
 
 /** What crosses between the Mistral chat API and others. */
-export const mistralChat: Crossing = {
+export const mistralChat: Conversion = {
   settings: {
     maxTokens: [['max_tokens']],
     temperature: [['temperature']],
@@ -52,7 +53,7 @@ function thoughtWire(text: string): Wire {
   return { type: 'thinking', thinking: [{ type: 'text', text }] };
 }
 
-function writeCall({ id, tool, input }: CarriedCall): Wire {
+function writeCall({ callId: id, tool, input }: CallPart): Wire {
   return { id, type: 'function', function: { name: tool, arguments: asJsonText(input) } };
 }
 

@@ -1,15 +1,5 @@
-import type {
-  Carried,
-  CarriedCall,
-  CarriedMessage,
-  CarriedResult,
-  Lose,
-  Media,
-  Piece,
-  Seal,
-  Spot,
-} from '../../model/crossing.ts';
-import type { CallPart, Message, Part } from '../../model/part.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { CallPart, Media, Message, Part, Piece, ResultPart, Seal, ReasoningPart } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { Aside } from './message.ts';
 import { readableText } from '../salvage.ts';
@@ -37,7 +27,7 @@ const CALLEE: ReadonlySet<string> = new Set(['name', 'arguments', 'input']);
 const TEXT: ReadonlySet<string> = new Set(['type', 'text', 'cache_control']);
 
 /** Reads what the codec has read of a message of the Chat Completions API, or of one of its relatives. */
-export function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+export function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
   const { role, at, wire } = message;
   if (role === 'unreadable') return [];
   const fields: Wire = isRecord(wire) ? wire : {};
@@ -57,7 +47,7 @@ function nameOf({ name }: Wire): string | undefined {
 }
 
 /** Answers that only call tools often come with an empty text, which is no part of what was said. */
-function isNothing(part: Carried): boolean {
+function isNothing(part: Part): boolean {
   return part.kind === 'text' && part.text === '';
 }
 
@@ -75,11 +65,11 @@ function partSpot({ wire, parts, at }: Message, index: number, spot: Spot): Spot
 }
 
 /** Reasoning stands in a field of its own, which each host has given another name. */
-function thoughtsIn(fields: Wire, spot: Spot, lose: Lose): readonly Carried[] {
+function thoughtsIn(fields: Wire, spot: Spot, lose: Lose): readonly Part[] {
   const key = typeof fields['reasoning_content'] === 'string' ? 'reasoning_content' : 'reasoning';
   const { [key]: text, reasoning_details: details } = fields;
   const here = inside(spot, key);
-  const found: Carried[] = typeof text === 'string' && text !== '' ? [{ kind: 'reasoning', text, ...here }] : [];
+  const found: Part[] = typeof text === 'string' && text !== '' ? [{ ...thought(text), ...here }] : [];
   if (listIn(fields, 'reasoning_details').length > 0) {
     const why = 'only the host that gave it out can use it';
     lose(inside(spot, 'reasoning_details'), { kind: 'reasoning', what: readableJson(details).slice(0, 60), why });
@@ -88,43 +78,56 @@ function thoughtsIn(fields: Wire, spot: Spot, lose: Lose): readonly Carried[] {
 }
 
 /** The predecessor of results names its tool and no call. */
-function oldResult(fields: Wire, { at }: Message, { path }: Spot): CarriedResult {
+function oldResult(fields: Wire, { at }: Message, { path }: Spot): ResultPart {
   const pieces: Piece[] = [{ kind: 'text', text: readableText(fields['content']) }];
   const tool = nameOf(fields);
-  return { kind: 'result', id: undefined, tool, outcome: 'ok', pieces, at: { message: at, part: 0 }, path };
+  return {
+    kind: 'result',
+    callId: '',
+    ...maybe('tool', tool),
+    outcome: 'ok',
+    text: '',
+    server: false,
+    characters: 0,
+    pieces,
+    at: { message: at, part: 0 },
+    path,
+  };
+}
+
+function thought(text: string): ReasoningPart {
+  return { kind: 'reasoning', text, sealed: false, characters: 0 };
 }
 
 type Reading = { readonly lose: Lose; readonly fields: Wire };
 
 /** Reasoning may be told in several texts, of which each is a thought of its own. */
-function readParts(part: Part, spot: Spot, reading: Reading): readonly Carried[] {
+function readParts(part: Part, spot: Spot, reading: Reading): readonly Part[] {
   const pieces = part.kind === 'reasoning' ? listIn(part.wire, 'thinking') : [];
   const texts = pieces.flatMap((piece) => (isRecord(piece) ? (textOf(piece['text']) ?? []) : []));
   if (texts.length === 0 || texts.length < pieces.length) return [readPart(part, spot, reading)];
-  return texts.map((text, i) => ({ kind: 'reasoning', text, ...inside(spot, 'thinking', i) }));
+  return texts.map((text, i) => ({ ...thought(text), ...inside(spot, 'thinking', i) }));
 }
 
-function readPart(part: Part, spot: Spot, { lose, fields }: Reading): Carried {
+function readPart(part: Part, spot: Spot, { lose, fields }: Reading): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   switch (part.kind) {
     case 'text':
       loseKeys(part.wire, TEXT, { spot, lose });
       return {
-        kind: 'text',
-        text: part.text,
+        ...part,
         ...maybe('cache', markOf(wire['cache_control'], inside(spot, 'cache_control'))),
         ...spot,
       };
     case 'call':
       return readCall(part, spot, lose);
     case 'result': {
-      const { callId: id, outcome } = part;
       const pieces =
         part.wire === undefined ? [{ kind: 'text', text: part.text } as const] : readPieces(fields, spot, lose);
-      return { kind: 'result', id, tool: part.tool ?? nameOf(fields), outcome, pieces, ...spot };
+      return { ...part, ...maybe('tool', part.tool ?? nameOf(fields)), pieces, ...spot };
     }
     case 'reasoning':
-      return { kind: 'reasoning', text: part.text, ...spot };
+      return { ...part, ...spot };
     case 'media':
       return readMedia(wire, spot, lose);
     case 'opaque':
@@ -132,31 +135,30 @@ function readPart(part: Part, spot: Spot, { lose, fields }: Reading): Carried {
   }
 }
 
-function readAside({ key, value }: Aside, spot: Spot): Carried {
-  if (key === 'refusal') return { kind: 'text', text: String(value), refusal: true, ...spot };
+function readAside({ key, value }: Aside, spot: Spot): Part {
+  if (key === 'refusal') return { kind: 'text', text: String(value), characters: 0, refusal: true, ...spot };
   const wire: Wire = isRecord(value) ? value : {};
-  if (key === 'audio') return { kind: 'aside', what: `audio ${textOf(wire['id']) ?? ''}`, ...spot };
+  if (key === 'audio') return { kind: 'opaque', characters: 0, what: `audio ${textOf(wire['id']) ?? ''}`, ...spot };
   const tool = textOf(wire['name']) ?? '';
-  return { kind: 'call', id: undefined, tool, input: wire['arguments'], ...spot };
+  return { kind: 'call', callId: '', tool, input: wire['arguments'], server: false, characters: 0, ...spot };
 }
 
-function readOther(wire: Wire, spot: Spot): Carried {
+function readOther(wire: Wire, spot: Spot): Part {
   const { type, refusal } = wire;
-  if (type === 'refusal' && typeof refusal === 'string') return { kind: 'text', text: refusal, refusal: true, ...spot };
+  if (type === 'refusal' && typeof refusal === 'string')
+    return { kind: 'text', text: refusal, characters: 0, refusal: true, ...spot };
   const video = type === 'video_url' ? urlIn(wire['video_url']) : undefined;
-  if (video !== undefined) return { kind: 'media', media: fromUrl(video, 'video'), ...spot };
-  return { kind: 'aside', what: textOf(type) ?? 'a piece that cannot be read', ...spot };
+  if (video !== undefined) return { kind: 'media', characters: 0, media: fromUrl(video, 'video'), ...spot };
+  return { kind: 'opaque', characters: 0, what: textOf(type) ?? 'a piece that cannot be read', ...spot };
 }
 
-function readCall(part: CallPart, spot: Spot, lose: Lose): CarriedCall {
+function readCall(part: CallPart, spot: Spot, lose: Lose): CallPart {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   loseKeys(wire, CALL, { spot, lose });
   const free = wire['type'] === 'custom';
   const key = free ? 'custom' : 'function';
   loseKeys(wire[key], CALLEE, { spot: inside(spot, key), lose });
-  const { callId, tool, input } = part;
-  const id = callId === '' ? undefined : callId;
-  return { kind: 'call', id, tool, input, ...(free ? { free } : {}), ...maybe('seal', sealOf(wire, spot)), ...spot };
+  return { ...part, ...(free ? { free } : {}), ...maybe('seal', sealOf(wire, spot)), ...spot };
 }
 
 /** The compatible layer of another provider keeps its signatures beside the call. */
@@ -180,7 +182,7 @@ function readPieces({ content }: Wire, spot: Spot, lose: Lose): readonly Piece[]
       return { kind: 'text', text };
     }
     const media = readMedia(wire, own, lose);
-    if (media.kind !== 'media') return { kind: 'json', value: piece };
+    if (media.kind !== 'media' || media.media === undefined) return { kind: 'json', value: piece };
     return { kind: 'media', media: { ...media.media, path: own.path } };
   });
 }
@@ -201,15 +203,16 @@ const MEDIA: ReadonlySet<string> = new Set([
   'document_name',
 ]);
 
-function readMedia(wire: Wire, spot: Spot, lose: Lose): Carried {
+function readMedia(wire: Wire, spot: Spot, lose: Lose): Part {
   const media = mediaOf(wire);
-  if (media === undefined) return { kind: 'aside', what: textOf(wire['type']) ?? 'media that cannot be read', ...spot };
+  if (media === undefined)
+    return { kind: 'opaque', characters: 0, what: textOf(wire['type']) ?? 'media that cannot be read', ...spot };
   loseKeys(wire, MEDIA, { spot, lose });
-  if (wire['type'] !== 'image_url') return { kind: 'media', media, ...spot };
+  if (wire['type'] !== 'image_url') return { kind: 'media', characters: 0, media, ...spot };
   const own = inside(spot, 'image_url');
   const detail = detailIn(wire['image_url'], own);
   loseKeys(wire['image_url'], detail === undefined ? IMAGE : DETAILED_IMAGE, { spot: own, lose });
-  return { kind: 'media', media: { ...media, ...maybe('detail', detail) }, ...spot };
+  return { kind: 'media', characters: 0, media: { ...media, ...maybe('detail', detail) }, ...spot };
 }
 
 function mediaOf(wire: Wire): Media | undefined {

@@ -1,17 +1,7 @@
-import type {
-  Carried,
-  CarriedCall,
-  CarriedMessage,
-  CarriedResult,
-  Choice,
-  Crossing,
-  Media,
-  Packed,
-  Packing,
-  ToolSpec,
-} from '../../model/crossing.ts';
+import type { Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
+import type { CallPart, Media, Message, Part, ResultPart } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
-import { adapt, asJsonText, divide, ONLY_OK, type Abilities } from '../crossing/adapt.ts';
+import { adapt, asJsonText, divide, ONLY_OK, piecesOf, type Abilities } from '../crossing/adapt.ts';
 import { unpack } from './crossing-read.ts';
 import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
 import { dataUrl, endingOf, named, publicUrl, shown } from '../crossing/media.ts';
@@ -33,7 +23,7 @@ function abilities({ profile }: Packing): Abilities {
 }
 
 /** What crosses between the OpenAI Chat Completions API and others. */
-export const openaiChat: Crossing = {
+export const openaiChat: Conversion = {
   settings: {
     maxTokens: [['max_completion_tokens'], ['max_tokens']],
     temperature: [['temperature']],
@@ -119,13 +109,13 @@ function writeChoice({ mode, names = [] }: Choice): Wire | undefined {
 /** What differs between the relatives of this API. */
 export type ChatPacking = Packing & {
   readonly media: (media: Media) => Wire | undefined;
-  readonly callWire: (call: CarriedCall) => Wire;
+  readonly callWire: (call: CallPart) => Wire;
   readonly thoughtWire?: (text: string) => Wire;
   readonly toolNames?: boolean;
 };
 
 /** Writes messages of this API: answers with their calls, and every result as a message of its own. */
-export function packChat(messages: readonly CarriedMessage[], can: Abilities, how: ChatPacking): readonly Packed[] {
+export function packChat(messages: readonly Message[], can: Abilities, how: ChatPacking): readonly Packed[] {
   return messages.flatMap((message): readonly Packed[] => {
     const adapted = adapt(message, can, how.lose);
     if (adapted.role === 'assistant') return packAnswer(adapted, message, how);
@@ -137,24 +127,25 @@ export function packChat(messages: readonly CarriedMessage[], can: Abilities, ho
   });
 }
 
-function packResult(part: CarriedResult, from: CarriedMessage, { toolNames }: ChatPacking): Packed {
-  const { texts } = divide(part.pieces);
+function packResult(part: ResultPart, from: Message, { toolNames }: ChatPacking): Packed {
+  const { texts } = divide(piecesOf(part));
   const content = texts.length > 1 ? texts.map((text) => ({ type: 'text', text })) : (texts[0] ?? '');
   const name = toolNames === true && part.tool !== undefined && part.tool !== '' ? { name: part.tool } : {};
-  return { wire: { role: 'tool', tool_call_id: part.id, ...name, content }, from, parts: [part] };
+  return { wire: { role: 'tool', tool_call_id: part.callId, ...name, content }, from, parts: [part] };
 }
 
 /** Tools return only text here, so what they have shown is shown by the user. */
-function mediaOfResult(part: CarriedResult, how: ChatPacking): readonly Carried[] {
-  return divide(part.pieces).media.map(({ media }): Carried => {
-    const spot = { at: part.at, path: media.path ?? part.path };
+function mediaOfResult(part: ResultPart, how: ChatPacking): readonly Part[] {
+  return divide(piecesOf(part)).media.map(({ media }): Part => {
+    const path = media.path ?? part.path;
+    const spot = { ...(part.at && { at: part.at }), ...(path !== undefined && { path }) };
     const why = 'a result holds only text there, so the user shows it';
     if (how.media(media) !== undefined) how.lose(spot, { kind: 'media', what: named(media), became: 'other', why });
-    return { kind: 'media', media, ...spot };
+    return { kind: 'media', characters: 0, media, ...spot };
   });
 }
 
-function packSpoken(message: CarriedMessage, from: CarriedMessage, how: ChatPacking): readonly Packed[] {
+function packSpoken(message: Message, from: Message, how: ChatPacking): readonly Packed[] {
   const role = message.role === 'system' ? 'system' : 'user';
   const written = message.parts.map((part) => ({ part, wires: writePiece(part, role, how) }));
   const content = written.flatMap(({ wires }) => wires);
@@ -172,16 +163,16 @@ function simplest(content: readonly Wire[]): unknown {
   return content.length === 1 && only['type'] === 'text' && Object.keys(only).length === 2 ? only['text'] : content;
 }
 
-function writePiece(part: Carried, role: string, how: ChatPacking): readonly Wire[] {
+function writePiece(part: Part, role: string, how: ChatPacking): readonly Wire[] {
   if (part.kind === 'text') return [{ type: 'text', text: part.text }];
   if (part.kind === 'reasoning' && how.thoughtWire !== undefined) return [how.thoughtWire(part.text)];
   if (part.kind !== 'media') return [];
-  const wire = role === 'user' ? how.media(part.media) : undefined;
+  const wire = role === 'user' ? part.media && how.media(part.media) : undefined;
   const why = role === 'user' ? 'the target takes no such media' : 'only users show media there';
   return shown(part, part.media, { wire, why, lose: how.lose });
 }
 
-function packAnswer(message: CarriedMessage, from: CarriedMessage, how: ChatPacking): readonly Packed[] {
+function packAnswer(message: Message, from: Message, how: ChatPacking): readonly Packed[] {
   const refusal = message.parts.find((part) => part.kind === 'text' && part.refusal === true);
   const calls = message.parts.filter((part) => part.kind === 'call');
   const thought = how.thoughtWire === undefined ? thoughtsOf(message) : '';
@@ -206,11 +197,11 @@ function packAnswer(message: CarriedMessage, from: CarriedMessage, how: ChatPack
   return [{ wire, from, parts }];
 }
 
-function thoughtsOf({ parts }: CarriedMessage): string {
+function thoughtsOf({ parts }: Message): string {
   return parts.flatMap((part) => (part.kind === 'reasoning' ? [part.text] : [])).join('\n');
 }
 
-function writeCall({ id, tool, input, free, seal }: CarriedCall): Wire {
+function writeCall({ callId: id, tool, input, free, seal }: CallPart): Wire {
   const extra = seal === undefined ? {} : { extra_content: { google: { thought_signature: seal.value } } };
   if (free === true) return { id, type: 'custom', custom: { name: tool, input: asJsonText(input) } };
   return { id, type: 'function', function: { name: tool, arguments: asJsonText(input) }, ...extra };

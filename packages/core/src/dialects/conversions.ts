@@ -1,4 +1,4 @@
-import type { Crossing } from '../model/crossing.ts';
+import type { Conversion } from '../model/conversion.ts';
 import { aiSdkModel } from './ai-sdk-model/crossing.ts';
 import { aiSdkUi } from './ai-sdk-ui/crossing.ts';
 import { anthropicMessages } from './anthropic-messages/crossing.ts';
@@ -12,8 +12,8 @@ import { openaiResponses } from './openai-responses/crossing.ts';
 import { pydanticAi } from './pydantic-ai/crossing.ts';
 import type { Dialect } from '../model/dialect.ts';
 
-/** What crosses from and to every dialect, by name. */
-export const CROSSINGS: Readonly<Record<Dialect, Crossing>> = {
+/** What a conversion knows of every dialect, by name. */
+export const CONVERSIONS: Readonly<Record<Dialect, Conversion>> = {
   'ai-sdk-model': aiSdkModel,
   'ai-sdk-ui': aiSdkUi,
   'anthropic-messages': anthropicMessages,
