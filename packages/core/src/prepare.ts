@@ -1,4 +1,4 @@
-import { inReadingOrder } from './convert/carry.ts';
+import { inReadingOrder } from './convert/losses.ts';
 import { relocateUnited, repairLosses } from './convert/relocate.ts';
 import { gather, toWire } from './history.ts';
 import type { Report, RepairOptions } from './model/finding.ts';

@@ -1,6 +1,7 @@
 import type { Choice, Conversion, Packing, Setting, ToolSpec } from '../model/conversion.ts';
 import type { Lose } from '../model/loss.ts';
 import type { Message } from '../model/part.ts';
+import { pointerTo } from '../model/noting.ts';
 import { isRecord } from '../model/value.ts';
 import type { NameBook } from './names.ts';
 
@@ -52,10 +53,6 @@ function loseField(path: readonly string[], value: unknown, lose: Lose): void {
   if (value === undefined || value === null || value === false) return;
   const what = path.join('.');
   lose({ at: ROOT, path: pointerTo(path) }, { kind: 'key', what, why: 'only this dialect has the field' });
-}
-
-function pointerTo(path: readonly string[]): string {
-  return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function convertSettings(body: Fields, { from, to, how }: Sides): Record<string, unknown> {

@@ -7,7 +7,9 @@ import type { ConversionLoss } from '../model/loss.ts';
 import type { Message, Origin, Part } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { Projection, Recorded } from '../project.ts';
-import { carry, keepLosses, stepsOf } from './carry.ts';
+import { keepLosses } from './losses.ts';
+import { readMessage } from './read-message.ts';
+import { writeMessages } from './write-message.ts';
 import { group, settleStanding } from './group.ts';
 import { rewriteIds } from './ids.ts';
 import { newNameBook, rename } from './names.ts';
@@ -56,7 +58,7 @@ export function unite(recorded: Recorded, to: Dialect, model?: string): United {
     }
     const written = after.slice(next, next + carried.length);
     next += written.length;
-    for (const packed of CONVERSIONS[to].pack(written, how)) {
+    for (const packed of writeMessages(written, to, how)) {
       made.push({ wire: packed.wire, places: placesOf(packed), packed });
     }
   }
@@ -80,7 +82,7 @@ function read(entries: readonly Entry[], to: Dialect, { profile, lose }: Packing
   const carried = entries.flatMap(({ message, place, dialect }) => {
     const codec = CODECS[dialect];
     const placed = { wire: message.wire ?? codec.write(message), index: place, path: `/${String(place)}` };
-    const some = carry(placed, { codec, crossing: CONVERSIONS[dialect], steps: stepsOf(dialect) }, lose);
+    const some = readMessage(placed, dialect, lose);
     return message.wire === undefined ? withOutcomes(some, message) : some;
   });
   return { entries, carried: group(settleStanding(carried, lose), profile) };

@@ -45,7 +45,8 @@ export type Media = {
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'media'; readonly media: Media };
+  /** With the form it has in the target, once that is known. */
+  | { readonly kind: 'media'; readonly media: Media; readonly wire?: unknown };
 
 type Common = {
   /** The piece of wire JSON this part was read from; written back untouched unless the part was edited. */

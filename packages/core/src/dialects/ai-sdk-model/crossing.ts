@@ -1,14 +1,15 @@
-import type { Choice, Conversion, Packed, Packing } from '../../model/conversion.ts';
+import type { Abilities, Choice, Conversion, Packed, Packing } from '../../model/conversion.ts';
 import type { Lose, Spot } from '../../model/loss.ts';
 import type { Media, Message, Outcome, Part, Piece, ResultPart, TextPart } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { isOutput, outputOf } from './part.ts';
-import { A_PROVIDER, adapt, objectInput, resultText, toPieces, type Abilities } from '../crossing/adapt.ts';
+import { A_PROVIDER, adapt, objectInput } from '../conversion/adapt.ts';
+import { resultText, toPieces } from '../conversion/pieces.ts';
 import { carriesSeal, readOptions, writeOptions } from './crossing-options.ts';
-import { inside, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { base64Of, fromData, mimeOf, publicUrl, shown, typeOfMime } from '../crossing/media.ts';
+import { inside, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { base64Of, fromData, mimeOf, publicUrl, shown, typeOfMime } from '../conversion/media.ts';
 import { readToolSet, writeToolSet } from './crossing-tools.ts';
-import { systemTexts } from '../crossing/system-texts.ts';
+import { systemTexts } from '../conversion/system-texts.ts';
 
 const OUTCOMES: ReadonlySet<Outcome> = new Set(['ok', 'unknown', 'error', 'denied']);
 const PART: ReadonlySet<string> = new Set([
@@ -50,6 +51,7 @@ export const aiSdkModel: Conversion = {
   fields: new Set(['messages', 'model', 'instructions', 'system', 'tools', 'toolChoice']),
   names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
   choicePath: '/toolChoice',
+  can: () => CAN,
   unpack,
   pack,
   system: readInstructions,

@@ -1,19 +1,11 @@
 import { fingerprint } from '../../model/call-id.ts';
-import type { Conversion, Packed, Packing } from '../../model/conversion.ts';
+import type { Abilities, Conversion, Packed, Packing } from '../../model/conversion.ts';
 import type { Lose, Spot } from '../../model/loss.ts';
 import type { CallPart, Media, Message, Part, ResultPart } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { pointer } from './message.ts';
-import {
-  A_PROVIDER,
-  adapt,
-  divide,
-  objectInput,
-  piecesOf,
-  resultText,
-  toPieces,
-  type Abilities,
-} from '../crossing/adapt.ts';
+import { A_PROVIDER, adapt, objectInput } from '../conversion/adapt.ts';
+import { divide, piecesOf, resultText, toPieces } from '../conversion/pieces.ts';
 import {
   CAN as MODEL,
   readChoice,
@@ -24,8 +16,8 @@ import {
 } from '../ai-sdk-model/crossing.ts';
 import { readOptions, writeOptions } from '../ai-sdk-model/crossing-options.ts';
 import { readToolSet, writeToolSet } from '../ai-sdk-model/crossing-tools.ts';
-import { inside, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { dataUrl, fromUrl, mimeOf, shown, typeOfMime } from '../crossing/media.ts';
+import { inside, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { dataUrl, fromUrl, mimeOf, shown, typeOfMime } from '../conversion/media.ts';
 
 const CAN: Abilities = { ...MODEL, caches: false };
 
@@ -56,6 +48,7 @@ export const aiSdkUi: Conversion = {
   fields: new Set(['messages', 'model', 'instructions', 'system', 'tools', 'toolChoice']),
   names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
   choicePath: '/toolChoice',
+  can: () => CAN,
   unpack,
   pack,
   system: readInstructions,

@@ -2,9 +2,9 @@ import { bytesToBase64 } from '../../model/base64.ts';
 import type { Lose, Spot } from '../../model/loss.ts';
 import type { Media, Part, Piece } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
-import { toPieces } from '../crossing/adapt.ts';
-import { inside, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { base64Of, endingOf, mimeOfEnding } from '../crossing/media.ts';
+import { toPieces } from '../conversion/pieces.ts';
+import { inside, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { base64Of, endingOf, mimeOfEnding } from '../conversion/media.ts';
 
 const KINDS = ['image', 'document', 'video', 'audio'] as const;
 const MEDIA: ReadonlySet<string> = new Set(['format', 'source', 'name']);

@@ -1,13 +1,14 @@
-import type { Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
+import type { Abilities, Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
 import type { Lose, Spot } from '../../model/loss.ts';
 import type { Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
 import { isBlank, isRecord } from '../../model/value.ts';
 import { readParts } from './message.ts';
-import { adapt, loseBlank, objectInput, OK_OR_ERROR, pieceText, toPieces, type Abilities } from '../crossing/adapt.ts';
-import { inOrder } from '../anthropic-messages/crossing.ts';
+import { adapt, loseBlank, objectInput, OK_OR_ERROR } from '../conversion/adapt.ts';
+import { pieceText, toPieces } from '../conversion/pieces.ts';
+import { inOrder } from '../anthropic-messages/request.ts';
 import { readMember, readPieces, writeMedia } from './crossing-media.ts';
-import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../crossing/keys.ts';
-import { shown } from '../crossing/media.ts';
+import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../conversion/keys.ts';
+import { shown } from '../conversion/media.ts';
 
 /** The reasoning that is signed here is that of Claude, whose signatures are valid on every platform. */
 const MAKER = 'anthropic';
@@ -41,6 +42,7 @@ export const bedrockConverse: Conversion = {
   fields: new Set(['messages', 'model', 'modelId', 'system', 'toolConfig']),
   names: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, max: 64 },
   choicePath: '/toolConfig/toolChoice',
+  can: abilities,
   unpack,
   pack,
   system: ({ system }, lose) => {
@@ -180,7 +182,9 @@ function pack(messages: readonly Message[], how: Packing): readonly Packed[] {
   return messages.flatMap((message): Packed[] => {
     const adapted = adapt(message, can, how.lose);
     const role = adapted.role === 'tool' ? 'user' : adapted.role;
-    const written = inOrder(adapted.parts, role).map((part) => ({ part, wires: writePart(part, role, how) }));
+    const written = inOrder(adapted)
+      .flatMap(({ parts }) => parts)
+      .map((part) => ({ part, wires: writePart(part, role, how) }));
     const content = written.flatMap(({ wires }) => wires);
     if (content.length === 0 && message.parts.length > 0) return [];
     const parts = written.flatMap(({ part, wires }) => wires.map(() => part));

@@ -3,9 +3,9 @@ import type { Lose, Spot } from '../../model/loss.ts';
 import type { Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { dataKey, signatureOf, wireId } from './part.ts';
-import { toPieces } from '../crossing/adapt.ts';
-import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { typeOfMime } from '../crossing/media.ts';
+import { toPieces } from '../conversion/pieces.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { typeOfMime } from '../conversion/media.ts';
 
 export const MAKER = 'google';
 

@@ -1,12 +1,13 @@
-import type { Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
+import type { Abilities, Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
 import type { CallPart, Media, Message, Outcome, Part, Piece, ResultPart } from '../../model/part.ts';
 import { isRaw, isRecord } from '../../model/value.ts';
 import { readParts } from './message.ts';
 import { partsIn } from './part.ts';
-import { adapt, divide, objectInput, OK_OR_ERROR, parseJson, resultText, type Abilities } from '../crossing/adapt.ts';
+import { adapt, objectInput, OK_OR_ERROR, parseJson } from '../conversion/adapt.ts';
+import { divide, resultText } from '../conversion/pieces.ts';
 import { MAKER, readPart, responsePieces, unpack } from './crossing-read.ts';
-import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { base64Of, mimeOf, shown } from '../crossing/media.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { base64Of, mimeOf, shown } from '../conversion/media.ts';
 
 const CAN: Abilities = {
   seals: ({ maker, form }) => maker === MAKER && form === 'signature',
@@ -47,6 +48,7 @@ export const gemini: Conversion = {
   ]),
   names: { pattern: /^[^]+$/, max: Number.POSITIVE_INFINITY },
   choicePath: '/toolConfig',
+  can: () => CAN,
   unpack,
   pack,
   system: (body, lose) => {

@@ -1,13 +1,14 @@
-import type { Conversion, Packed, Packing } from '../../model/conversion.ts';
+import type { Abilities, Conversion, Packed, Packing } from '../../model/conversion.ts';
 import type { Lose, Spot } from '../../model/loss.ts';
 import type { CallPart, Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { callList, echoesOf } from './calls.ts';
 import { contentKey, fieldsOf, fieldsPath, strangerIn } from './form.ts';
 import { placesIn, thoughtIn } from './message.ts';
-import { adapt, objectInput, OK_OR_ERROR, pieceText, toPieces, type Abilities } from '../crossing/adapt.ts';
-import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../crossing/keys.ts';
-import { base64Of, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from '../crossing/media.ts';
+import { adapt, objectInput, OK_OR_ERROR } from '../conversion/adapt.ts';
+import { pieceText, toPieces } from '../conversion/pieces.ts';
+import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../conversion/keys.ts';
+import { base64Of, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from '../conversion/media.ts';
 
 /** Signatures are kept in the form of their maker; other seals have no place of their own. */
 const CAN: Abilities = {
@@ -48,6 +49,7 @@ export const langchain: Conversion = {
   settings: {},
   fields: new Set(['messages', 'model']),
   names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
+  can: () => CAN,
   unpack,
   pack,
 };

@@ -1,9 +1,9 @@
-import type { Conversion, Packing } from '../../model/conversion.ts';
+import type { Abilities, Conversion, Packing } from '../../model/conversion.ts';
 import type { CallPart, Media } from '../../model/part.ts';
-import { asJsonText, ONLY_OK, type Abilities } from '../crossing/adapt.ts';
+import { asJsonText, ONLY_OK } from '../conversion/adapt.ts';
 import { unpack } from '../openai-chat/crossing-read.ts';
-import { maybe, type Wire } from '../crossing/keys.ts';
-import { base64Of, dataUrl, publicUrl } from '../crossing/media.ts';
+import { maybe, type Wire } from '../conversion/keys.ts';
+import { base64Of, dataUrl, publicUrl } from '../conversion/media.ts';
 import { packChat, readChoice, readTools, writeTool } from '../openai-chat/crossing.ts';
 
 function abilities({ profile }: Packing): Abilities {
@@ -30,6 +30,7 @@ export const mistralChat: Conversion = {
   names: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, max: 64 },
   choicePath: '/tool_choice',
   modelKey: 'model',
+  can: abilities,
   unpack,
   pack: (messages, how) =>
     packChat(messages, abilities(how), {

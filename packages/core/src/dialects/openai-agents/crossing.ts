@@ -1,13 +1,14 @@
-import type { Conversion, Packed, Packing } from '../../model/conversion.ts';
+import type { Abilities, Conversion, Packed, Packing } from '../../model/conversion.ts';
 import type { Lose, Spot } from '../../model/loss.ts';
 import type { CallPart, Media, Message, Part, Piece, ReasoningPart, ResultPart, Seal } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
-import { adapt, asJsonText, OK_OR_ERROR, pieceText, toPieces, type Abilities } from '../crossing/adapt.ts';
-import { packItems, type Speech } from '../crossing/pack-items.ts';
-import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
+import { adapt, asJsonText, OK_OR_ERROR } from '../conversion/adapt.ts';
+import { pieceText, toPieces } from '../conversion/pieces.ts';
+import { packItems, type Speech } from '../conversion/pack-items.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
 import { loseEnds } from '../openai-responses/crossing-read.ts';
-import { dataUrl, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from '../crossing/media.ts';
-import { systemTexts } from '../crossing/system-texts.ts';
+import { dataUrl, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from '../conversion/media.ts';
+import { systemTexts } from '../conversion/system-texts.ts';
 
 const MAKER = 'openai';
 
@@ -44,6 +45,7 @@ export const openaiAgents: Conversion = {
   settings: {},
   fields: new Set(['input', 'model', 'instructions']),
   names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
+  can: () => CAN,
   unpack,
   pack,
   system: ({ instructions }) => {

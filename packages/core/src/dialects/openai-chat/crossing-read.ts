@@ -3,8 +3,8 @@ import type { CallPart, Media, Message, Part, Piece, ResultPart, Seal, Reasoning
 import { isRecord, readableJson } from '../../model/value.ts';
 import { Aside } from './message.ts';
 import { readableText } from '../salvage.ts';
-import { inside, listIn, loseKeys, markOf, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { detailIn, fromUrl, mimeOfEnding } from '../crossing/media.ts';
+import { inside, listIn, loseKeys, markOf, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { detailIn, fromUrl, mimeOfEnding } from '../conversion/media.ts';
 
 const MAKER = 'openai';
 /** Its files have their id beside their type, and mean nothing to others. */

@@ -1,10 +1,11 @@
-import type { Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
+import type { Abilities, Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
 import type { CallPart, Media, Message, Part, ResultPart } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
-import { adapt, asJsonText, divide, ONLY_OK, piecesOf, type Abilities } from '../crossing/adapt.ts';
+import { adapt, asJsonText, ONLY_OK } from '../conversion/adapt.ts';
+import { divide, piecesOf } from '../conversion/pieces.ts';
 import { unpack } from './crossing-read.ts';
-import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { dataUrl, endingOf, named, publicUrl, shown } from '../crossing/media.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { dataUrl, endingOf, named, publicUrl, shown } from '../conversion/media.ts';
 
 const TOOL: ReadonlySet<string> = new Set(['type', 'function', 'custom']);
 const FUNCTION: ReadonlySet<string> = new Set(['name', 'description', 'parameters', 'strict', 'format']);
@@ -38,6 +39,7 @@ export const openaiChat: Conversion = {
   choicePath: '/tool_choice',
   freeTools: true,
   modelKey: 'model',
+  can: abilities,
   unpack,
   pack: (messages, how) => packChat(messages, abilities(how), { ...how, media: writeMedia, callWire: writeCall }),
   tools: readTools,

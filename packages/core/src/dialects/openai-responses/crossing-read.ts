@@ -1,10 +1,11 @@
 import type { Lose, Spot } from '../../model/loss.ts';
 import type { CallPart, Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
+import { isSilent } from '../../model/noting.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { outputOf } from './items.ts';
-import { toPieces } from '../crossing/adapt.ts';
-import { inside, isSilent, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { detailIn, fromUrl, mimeOfEnding } from '../crossing/media.ts';
+import { toPieces } from '../conversion/pieces.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { detailIn, fromUrl, mimeOfEnding } from '../conversion/media.ts';
 
 export const MAKER = 'openai';
 

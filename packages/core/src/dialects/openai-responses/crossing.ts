@@ -1,10 +1,11 @@
-import type { Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
+import type { Abilities, Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
 import type { CallPart, Media, Message, Part, Piece, ReasoningPart, ResultPart } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
-import { adapt, asJsonText, ONLY_OK, pieceText, type Abilities } from '../crossing/adapt.ts';
-import { packItems, type Speech } from '../crossing/pack-items.ts';
-import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { dataUrl, endingOf, publicUrl, shown } from '../crossing/media.ts';
+import { adapt, asJsonText, ONLY_OK } from '../conversion/adapt.ts';
+import { pieceText } from '../conversion/pieces.ts';
+import { packItems, type Speech } from '../conversion/pack-items.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { dataUrl, endingOf, publicUrl, shown } from '../conversion/media.ts';
 import { readChoice } from '../openai-chat/crossing.ts';
 import { MAKER, unpack } from './crossing-read.ts';
 
@@ -36,6 +37,7 @@ export const openaiResponses: Conversion = {
   choicePath: '/tool_choice',
   freeTools: true,
   modelKey: 'model',
+  can: () => CAN,
   unpack,
   pack,
   system: ({ instructions }) => {

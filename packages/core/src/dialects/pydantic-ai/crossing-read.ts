@@ -2,9 +2,10 @@ import type { Lose, Spot } from '../../model/loss.ts';
 import type { CallPart, Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { legacyKey, legacyList } from '../legacy-calls.ts';
-import { A_PROVIDER, toPieces } from '../crossing/adapt.ts';
-import { inside, loseKeys, markOf, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { fromData, typeOfMime } from '../crossing/media.ts';
+import { A_PROVIDER } from '../conversion/adapt.ts';
+import { toPieces } from '../conversion/pieces.ts';
+import { inside, loseKeys, markOf, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { fromData, typeOfMime } from '../conversion/media.ts';
 
 const MESSAGE: ReadonlySet<string> = new Set(['kind', 'parts', 'instructions', 'tool_calls', 'toolCalls']);
 const TEXT: ReadonlySet<string> = new Set(['part_kind', 'partKind', 'content']);

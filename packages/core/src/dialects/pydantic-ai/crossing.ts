@@ -1,4 +1,4 @@
-import type { Conversion, Packed, Packing } from '../../model/conversion.ts';
+import type { Abilities, Conversion, Packed, Packing } from '../../model/conversion.ts';
 import type {
   CallPart,
   Media,
@@ -10,11 +10,12 @@ import type {
   ResultPart,
   Seal,
 } from '../../model/part.ts';
-import { A_PROVIDER, adapt, piecesOf, pieceText, type Abilities } from '../crossing/adapt.ts';
-import { maybe, timeOf, type Wire } from '../crossing/keys.ts';
-import { base64Of, mimeOf, shown } from '../crossing/media.ts';
+import { A_PROVIDER, adapt } from '../conversion/adapt.ts';
+import { pieceText, piecesOf } from '../conversion/pieces.ts';
+import { maybe, timeOf, type Wire } from '../conversion/keys.ts';
+import { base64Of, mimeOf, shown } from '../conversion/media.ts';
 import { unpack } from './crossing-read.ts';
-import { systemTexts } from '../crossing/system-texts.ts';
+import { systemTexts } from '../conversion/system-texts.ts';
 
 const OUTCOMES: ReadonlySet<Outcome> = new Set(['ok', 'unknown', 'error', 'denied', 'interrupted']);
 const WRITTEN: Readonly<Record<string, string>> = { error: 'failed', denied: 'denied', interrupted: 'interrupted' };
@@ -36,6 +37,7 @@ export const pydanticAi: Conversion = {
   settings: {},
   fields: new Set(['messages', 'model']),
   names: { pattern: /^[^]+$/, max: Number.POSITIVE_INFINITY },
+  can: () => CAN,
   unpack,
   pack,
 };

@@ -1,3 +1,5 @@
+import type { Abilities } from '../../model/conversion.ts';
+import { piecesOf, pieceText, resultText } from './pieces.ts';
 import { keepsDigits } from '../../model/digits.ts';
 import type { Lose, Where } from '../../model/loss.ts';
 import type {
@@ -13,27 +15,6 @@ import type {
 } from '../../model/part.ts';
 import { isPlaceholder, TEXTS } from '../../model/synthetic.ts';
 import { isBlank, isRecord, mend, readableJson } from '../../model/value.ts';
-
-/** What a dialect can say beyond texts, calls and results. */
-export type Abilities = {
-  /** Seals that are valid here, or carried for whoever made them. */
-  readonly seals: (seal: Seal, on: 'text' | 'reasoning' | 'call') => boolean;
-  /** Reasoning that nobody sealed. */
-  readonly thoughts: boolean;
-  /** Calls that a provider ran itself, by provider. */
-  readonly server: (maker: string) => boolean;
-  /** It is also said which provider that was. */
-  readonly serverNames?: boolean;
-  readonly outcomes: ReadonlySet<Outcome>;
-  readonly refusals?: boolean;
-  readonly caches?: boolean;
-  readonly names?: boolean;
-  readonly developers?: boolean;
-  /** Ids under which a provider keeps calls. */
-  readonly items?: boolean;
-  /** Calls that take free text. */
-  readonly free?: boolean;
-};
 
 export const ONLY_OK: ReadonlySet<Outcome> = new Set(['ok', 'unknown']);
 export const OK_OR_ERROR: ReadonlySet<Outcome> = new Set(['ok', 'unknown', 'error']);
@@ -169,7 +150,8 @@ function adaptResult(part: ResultPart, can: Abilities, lose: Lose): Part {
     return asText(part, `[${tool} result] ${pieces.map(openText).join('\n')}`);
   }
   if (server) loseRunner(part, can, lose);
-  if (can.outcomes.has(outcome)) return part;
+  // What nothing is known of is said to have ended well, as it is wherever there is no word for it.
+  if (can.outcomes.has(outcome)) return outcome === 'unknown' ? { ...part, outcome: 'ok' } : part;
   const became = can.outcomes.has('error') ? 'other' : 'nothing';
   // What stands in for a result is known by its text, whatever else it can say.
   if (!isPlaceholder(resultText(pieces)))
@@ -181,39 +163,6 @@ function adaptResult(part: ResultPart, can: Abilities, lose: Lose): Part {
 function openText(piece: Piece): string {
   if (piece.kind !== 'json') return pieceText(piece);
   return JSON.stringify(mend(piece.value), (key, value: unknown) => (key.startsWith('encrypted_') ? undefined : value));
-}
-
-/** What a tool returned; one that was made by us says nothing but its text. */
-export function piecesOf({ pieces, text }: ResultPart): readonly Piece[] {
-  return pieces ?? toPieces(text);
-}
-
-/** What a tool returned, as one text. */
-export function resultText(pieces: readonly Piece[]): string {
-  return pieces.map((piece) => pieceText(piece)).join('\n');
-}
-
-export function pieceText(piece: Piece): string {
-  if (piece.kind === 'text') return piece.text;
-  return piece.kind === 'json' ? readableJson(piece.value) : `[${piece.media.type}]`;
-}
-
-/** What a tool returned as texts, and the media that was among it. */
-export function divide(pieces: readonly Piece[]): { texts: string[]; media: Extract<Piece, { kind: 'media' }>[] } {
-  return {
-    texts: pieces.flatMap((piece) => (piece.kind === 'media' ? [] : [pieceText(piece)])),
-    media: pieces.filter((piece) => piece.kind === 'media'),
-  };
-}
-
-/** A value that is returned: a text, a list of nothing but texts, or anything else. */
-export function toPieces(value: unknown): readonly Piece[] {
-  if (value === undefined || value === null) return [];
-  if (typeof value === 'string') return [{ kind: 'text', text: value }];
-  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')) {
-    return value.map((text) => ({ kind: 'text', text }));
-  }
-  return [{ kind: 'json', value }];
 }
 
 /** Arguments as an object; a text that is no JSON object stays what it is, for the contract to find. */

@@ -1,7 +1,7 @@
-import type { Packed, Packing } from '../../model/conversion.ts';
+import type { Abilities, Packed, Packing } from '../../model/conversion.ts';
 import type { Message, Part } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
-import { adapt, type Abilities } from './adapt.ts';
+import { adapt } from './adapt.ts';
 import { listIn, type Wire } from './keys.ts';
 
 /** Who says something, in which message of the source. */

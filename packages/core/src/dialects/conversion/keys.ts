@@ -1,40 +1,18 @@
 import type { Lose, Spot } from '../../model/loss.ts';
 import type { Mark } from '../../model/part.ts';
-import { isRecord, readableJson } from '../../model/value.ts';
+import { Noting, pointerTo } from '../../model/noting.ts';
+import { isRecord } from '../../model/value.ts';
 
 export type Wire = Record<string, unknown>;
 
 /** A place one step further down. */
-export function inside(spot: Spot, ...keys: readonly (string | number)[]): Spot {
-  const steps = keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`);
-  return { at: spot.at, path: spot.path + steps.join('') };
-}
-
-/** True for a value that says nothing: a key that holds it is not missed. */
-export function isSilent(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === '') return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return isRecord(value) && Object.keys(value).length === 0;
+export function inside({ at, path }: Spot, ...keys: readonly (string | number)[]): Spot {
+  return { at, path: path + pointerTo(keys) };
 }
 
 /** Notes every key that is not among the known ones, because no other dialect has a place for it. */
 export function loseKeys(wire: unknown, known: ReadonlySet<string>, { spot, lose }: { spot: Spot; lose: Lose }): void {
-  if (!isRecord(wire)) return;
-  for (const key of Object.keys(wire)) {
-    if (known.has(key) || isSilent(wire[key])) continue;
-    lose(inside(spot, key), {
-      kind: 'key',
-      what: excerpt(key, wire[key]),
-      why: `only this dialect has the key ${key}`,
-    });
-  }
-}
-
-const LONGEST = 60;
-
-function excerpt(key: string, value: unknown): string {
-  const json = readableJson(value);
-  return `${key}: ${json.length > LONGEST ? `${json.slice(0, LONGEST).toWellFormed()}…` : json}`;
+  new Noting(spot, lose).loseKeys(wire, known);
 }
 
 export function textOf(value: unknown): string | undefined {
