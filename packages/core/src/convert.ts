@@ -5,7 +5,7 @@ import { CONVERSIONS } from './dialects/conversions.ts';
 import { PROFILES } from './dialects/profiles.ts';
 import { convertFields, liftSystem, type Sides } from './convert/around.ts';
 import { inReadingOrder, keepLosses } from './convert/losses.ts';
-import { readMessage } from './convert/read-message.ts';
+import { readMessage, withoutWire } from './convert/read-message.ts';
 import { writeMessages } from './convert/write-message.ts';
 import { group, settleStanding } from './convert/group.ts';
 import { rewriteIds } from './convert/ids.ts';
@@ -126,7 +126,7 @@ function write(
   const book = newNameBook(target.names, how.lose);
   const fields = body === undefined ? {} : convertFields(body, sides, book);
   const told = body === undefined ? [] : (from.system?.(body, how.lose) ?? []);
-  const system: Message[] = told.length === 0 ? [] : [{ role: 'system', parts: told, at: -1, path: '' }];
+  const system = told.length === 0 ? [] : [withoutWire({ role: 'system', parts: told, at: -1, path: '' })];
   const said = settleStanding([...system, ...readAll(input, how.lose)], how.lose);
   const named = rename(rewriteIds(group(said, how.profile), how.profile, how.lose), book);
   const lifted = body === undefined ? { fields: {}, rest: named } : liftSystem(named, sides);

@@ -56,7 +56,7 @@ function readAgain(message: Message, codec: Codec, { spot, lose }: Hearing): Mes
     if (part.wire === undefined) {
       return [{ ...part, at: { message: at, part: i }, path: spot.path + codec.pointer(wire, i) }];
     }
-    return codec.read(codec.write({ role, parts: [part], at }), at, noting.from(i)).parts;
+    return codec.read(codec.write({ role, parts: [part], at }), at, noting.only(i, codec.pointer(wire, i))).parts;
   });
   return { ...message, parts };
 }
@@ -69,6 +69,6 @@ function opened(said: readonly Message[], source: Dialect): readonly Message[] {
 }
 
 /** What came in one dialect is written anew in another. */
-function withoutWire({ wire: _wire, ...message }: Message): Message {
+export function withoutWire({ wire: _wire, ...message }: Message): Message {
   return { ...message, parts: message.parts.map(({ wire: _own, edited: _edited, ...part }) => part) };
 }

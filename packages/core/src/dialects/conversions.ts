@@ -5,9 +5,9 @@ import { conversion as anthropicMessages } from './anthropic-messages/request.ts
 import { bedrockConverse } from './bedrock-converse/crossing.ts';
 import { gemini } from './gemini/crossing.ts';
 import { langchain } from './langchain/crossing.ts';
-import { mistralChat } from './mistral-chat/crossing.ts';
+import { conversion as mistralChat } from './mistral-chat/request.ts';
 import { openaiAgents } from './openai-agents/crossing.ts';
-import { openaiChat } from './openai-chat/crossing.ts';
+import { conversion as openaiChat } from './openai-chat/request.ts';
 import { openaiResponses } from './openai-responses/crossing.ts';
 import { pydanticAi } from './pydantic-ai/crossing.ts';
 import type { Dialect } from '../model/dialect.ts';

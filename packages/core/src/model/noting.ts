@@ -10,39 +10,34 @@ export class Noting {
   readonly at: Place;
   readonly path: string;
   readonly #lose: Lose;
-  readonly #first: number;
+  readonly #only: { readonly part: number; readonly pointer: string } | undefined;
 
   /** At the fields around the list. */
   static around(lose: Lose): Noting {
     return new Noting({ at: { message: -1 }, path: '' }, lose);
   }
 
-  constructor({ at, path }: Spot, lose: Lose, first = 0) {
+  constructor({ at, path }: Spot, lose: Lose, only?: { readonly part: number; readonly pointer: string }) {
     this.at = at;
     this.path = path;
     this.#lose = lose;
-    this.#first = first;
+    this.#only = only;
   }
 
   /** Further down in the same part, or in the same message. */
   inside(...keys: readonly (string | number)[]): Noting {
-    return new Noting({ at: this.at, path: this.path + pointerTo(keys) }, this.#lose, this.#first);
+    return new Noting({ at: this.at, path: this.path + pointerTo(keys) }, this.#lose, this.#only);
   }
 
-  /** The part with this number among the parts of the message, and where it stands. */
+  /** The part with this number among the parts of the message, and the keys under which it stands. */
   part(index: number, ...keys: readonly (string | number)[]): Noting {
-    const at = { message: this.at.message, part: this.#first + index };
-    return new Noting({ at, path: this.path + pointerTo(keys) }, this.#lose);
+    const { part, pointer } = this.#only ?? { part: index, pointer: pointerTo(keys) };
+    return new Noting({ at: { message: this.at.message, part }, path: this.path + pointer }, this.#lose);
   }
 
-  /** A part in a list of the message in which nothing else stands. */
-  entry(key: string, index: number): Noting {
-    return this.part(index, key, this.#first + index);
-  }
-
-  /** The same message where only the part with this number is read, alone. */
-  from(first: number): Noting {
-    return new Noting(this, this.#lose, first);
+  /** A message of which only this part is read, wherever it stands then. */
+  only(part: number, pointer: string): Noting {
+    return new Noting(this, this.#lose, { part, pointer });
   }
 
   lose(loss: Lost): void {

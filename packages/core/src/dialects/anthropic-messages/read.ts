@@ -47,7 +47,7 @@ export function readParts(content: readonly unknown[], index: number, noting?: N
   const parts: Part[] = [];
   // A list may have holes, which are parts that say nothing.
   for (let part = 0; part < content.length; part += 1) {
-    const own = noting?.entry('content', part);
+    const own = noting?.part(part, 'content', part);
     parts.push(placed(readPart(content[part], { message: index, part }, own), own));
   }
   return parts;

@@ -6,7 +6,7 @@ import { pieceText } from '../conversion/pieces.ts';
 import { packItems, type Speech } from '../conversion/pack-items.ts';
 import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
 import { dataUrl, endingOf, publicUrl, shown } from '../conversion/media.ts';
-import { readChoice } from '../openai-chat/crossing.ts';
+import { readChoice } from '../openai-chat/request.ts';
 import { MAKER, unpack } from './crossing-read.ts';
 
 const TOOL: ReadonlySet<string> = new Set(['type', 'name', 'description', 'parameters', 'strict', 'format']);

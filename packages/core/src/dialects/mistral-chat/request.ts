@@ -1,22 +1,15 @@
-import type { Abilities, Conversion, Packing } from '../../model/conversion.ts';
-import type { CallPart, Media } from '../../model/part.ts';
-import { asJsonText, ONLY_OK } from '../conversion/adapt.ts';
-import { unpack } from '../openai-chat/crossing-read.ts';
-import { maybe, type Wire } from '../conversion/keys.ts';
+import type { Conversion } from '../../model/conversion.ts';
+import type { Media } from '../../model/part.ts';
+import { ONLY_OK } from '../conversion/adapt.ts';
+import { maybe } from '../conversion/keys.ts';
 import { base64Of, dataUrl, publicUrl } from '../conversion/media.ts';
-import { packChat, readChoice, readTools, writeTool } from '../openai-chat/crossing.ts';
+import { arrangeChat } from '../openai-chat/arrange.ts';
+import { readChoice, readTools, writeTool } from '../openai-chat/request.ts';
 
-function abilities({ profile }: Packing): Abilities {
-  return {
-    seals: () => false,
-    thoughts: profile.reasoningParts !== false,
-    server: () => false,
-    outcomes: ONLY_OK,
-  };
-}
+type Wire = Record<string, unknown>;
 
 /** What crosses between the Mistral chat API and others. */
-export const mistralChat: Conversion = {
+export const conversion: Conversion = {
   settings: {
     maxTokens: [['max_tokens']],
     temperature: [['temperature']],
@@ -30,16 +23,16 @@ export const mistralChat: Conversion = {
   names: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, max: 64 },
   choicePath: '/tool_choice',
   modelKey: 'model',
-  can: abilities,
-  unpack,
-  pack: (messages, how) =>
-    packChat(messages, abilities(how), {
-      ...how,
-      media: writeMedia,
-      callWire: writeCall,
-      thoughtWire,
-      toolNames: true,
-    }),
+  can: ({ profile }) => ({
+    seals: () => false,
+    thoughts: profile.reasoningParts !== false,
+    server: () => false,
+    outcomes: ONLY_OK,
+    input: 'text',
+  }),
+  arrange: (message, how) => arrangeChat(message, how, { writeMedia, toolNames: true }),
+  media: (media, { role }) =>
+    role === 'user' ? (writeMedia(media) ?? 'the target takes no such media') : 'only users show media there',
   tools: readTools,
   withTools: (tools) => ({ tools: tools.map(writeTool) }),
   choice: ({ tool_choice: choice }) => readChoice(choice),
@@ -49,14 +42,6 @@ export const mistralChat: Conversion = {
     return mode === 'any' && more.length === 0 ? { tool_choice: { type: 'function', function: { name } } } : undefined;
   },
 };
-
-function thoughtWire(text: string): Wire {
-  return { type: 'thinking', thinking: [{ type: 'text', text }] };
-}
-
-function writeCall({ callId: id, tool, input }: CallPart): Wire {
-  return { id, type: 'function', function: { name: tool, arguments: asJsonText(input) } };
-}
 
 function writeMedia(media: Media): Wire | undefined {
   const { type, name } = media;

@@ -1,15 +1,10 @@
-import type { CallPart, Message, Part } from '../../model/part.ts';
-import { isRecord, readableJson, withKeys } from '../../model/value.ts';
+import type { Noting } from '../../model/noting.ts';
+import type { Message, Part, PartKind } from '../../model/part.ts';
+import { isRecord } from '../../model/value.ts';
 import { charactersElsewhere, saysElsewhere, unreadMessage } from '../elsewhere.ts';
-import {
-  ASIDE_KEYS,
-  callsOf,
-  isAside,
-  read as readChat,
-  salvage as salvageChat,
-  write as writeChat,
-} from '../openai-chat/message.ts';
-import { isSaidElsewhere, readableText, salvageable, salvageMessage } from '../salvage.ts';
+import { readChat, salvageChat, type Reading } from '../openai-chat/read.ts';
+import { ASIDE_KEYS, callsOf, isAside, isPiece } from '../openai-chat/shape.ts';
+import { isSaidElsewhere, salvageable, salvageMessage } from '../salvage.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -28,8 +23,11 @@ export function chunkKind(piece: Wire): 'text' | 'reasoning' | 'media' | 'opaque
   return MEDIA.has(type) ? 'media' : 'opaque';
 }
 
+/** The same where a piece is not told to be readable; content in place of a list is read as one, too. */
+const kindOf: Reading['kindOf'] = (piece): PartKind => (isPiece(piece) ? chunkKind(piece) : 'opaque');
+
 /** Reads one wire message. */
-export function read(wire: unknown, index: number): Message {
+export function read(wire: unknown, index: number, noting?: Noting): Message {
   if (!isRecord(wire) || !isRole(wire['role']) || isSaidElsewhere(wire)) {
     const all: Part = { kind: 'opaque', wire, at: { message: index }, characters: salvageable(wire) };
     return { role: 'unreadable', parts: [all], wire, at: index };
@@ -37,7 +35,7 @@ export function read(wire: unknown, index: number): Message {
   if (isSilent(wire['content']) && isUnread(wire)) {
     return unreadMessage(wire, index, charactersElsewhere(wire, 'content'));
   }
-  return withChunks(readChat(wire, index));
+  return readChat(wire, index, { noting, kindOf });
 }
 
 export function isSilent(content: unknown): boolean {
@@ -61,44 +59,9 @@ function isNone(list: unknown): boolean {
   return Array.isArray(list) && list.length === 0;
 }
 
-function withChunks(message: Message): Message {
-  return { ...message, parts: message.parts.map(readChunk) };
-}
-
-/** The chunks that this API alone has. */
-function readChunk(part: Part): Part {
-  const { wire } = part;
-  if (part.kind !== 'opaque' || !isRecord(wire) || typeof wire['type'] !== 'string') return part;
-  const kind = chunkKind(wire);
-  if (kind === 'media') return { ...part, kind };
-  return kind === 'reasoning' ? { ...part, kind, text: readableText(wire['thinking']), sealed: false } : part;
-}
-
-/** Writes a message; parts that were not edited go out as they came. */
-export function write(message: Message): unknown {
-  return writeChat({ ...message, parts: message.parts.map(withFunction) });
-}
-
-/** Every call of this API is a function, whatever it came as. */
-function withFunction(part: Part): Part {
-  if (part.kind !== 'call' || (part.wire !== undefined && part.edited !== true)) return part;
-  const { edited: _edited, ...rest } = part;
-  return { ...rest, wire: writeCall(part) };
-}
-
-function writeCall({ wire, callId, tool, input }: CallPart): Wire {
-  const call: Wire = isRecord(wire) ? wire : {};
-  const text = typeof input === 'string' || isRecord(input) ? input : readableJson(input ?? {});
-  const callee = withKeys(call['function'], { name: tool, arguments: wire === undefined ? readableJson(text) : text });
-  return withKeys(call, { id: callId, type: 'function', function: callee, custom: undefined });
-}
-
 /** Whatever can be read of a message that is in no shape of this API. */
 export function salvage(wire: unknown, index: number): Message | undefined {
-  if (isRecord(wire) && isRole(wire['role'])) {
-    const mended = salvageChat(wire, index);
-    return mended && withChunks(mended);
-  }
+  if (isRecord(wire) && isRole(wire['role'])) return salvageChat(wire, index, kindOf);
   const readParts = (_role: unknown, content: readonly unknown[]): readonly Part[] =>
     read({ role: 'user', content: [...content] }, index).parts;
   return salvageMessage(wire, index, { readParts, results: 'tool' });
