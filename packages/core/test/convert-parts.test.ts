@@ -330,4 +330,14 @@ describe('the predecessors of calls and results', () => {
       for (const word of ['ls', 'path', 'a.txt']) expect(JSON.stringify(output)).toContain(word);
     },
   );
+
+  test('that their own dialect does not have are converted with their text, also where it is empty', () => {
+    const list = [
+      { role: 'function', content: '' },
+      { role: 'tool', tool_call_id: 'c1', content: [] },
+      { role: 'user', content: 'go on' },
+    ];
+    const { output } = convert(list, { from: 'mistral-chat', to: 'gemini' });
+    expect(JSON.stringify(output)).toContain('{"text":"[tool output] "},{"text":"[tool output] {}"}');
+  });
 });

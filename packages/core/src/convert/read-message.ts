@@ -1,4 +1,5 @@
 import { CONVERSIONS } from '../dialects/conversions.ts';
+import { piecesOf } from '../dialects/conversion/pieces.ts';
 import { CODECS } from '../dialects/dialects.ts';
 import { PROFILES } from '../dialects/profiles.ts';
 import type { Codec } from '../model/codec.ts';
@@ -54,7 +55,8 @@ function readAgain(message: Message, codec: Codec, { spot, lose }: Hearing): Mes
   if (whole !== undefined && whole.role !== 'unreadable') return whole;
   const parts = message.parts.flatMap((part, i): readonly Part[] => {
     if (part.wire === undefined) {
-      return [{ ...part, at: { message: at, part: i }, path: spot.path + codec.pointer(wire, i) }];
+      const said = part.kind === 'result' ? { ...part, pieces: piecesOf(part) } : part;
+      return [{ ...said, at: { message: at, part: i }, path: spot.path + codec.pointer(wire, i) }];
     }
     return codec.read(codec.write({ role, parts: [part], at }), at, noting.only(i, codec.pointer(wire, i))).parts;
   });
