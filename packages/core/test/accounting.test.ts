@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { repair } from '../src/index.ts';
+import { anthropic, responses } from './words.ts';
+
+const { result, say, system, text, user } = anthropic;
 
 describe('what a change costs', () => {
   const pressed = (content: unknown): unknown[] => [
-    { role: 'user', content: 'press' },
-    {
-      role: 'assistant',
-      content: [{ type: 'tool_use', id: 'c1', name: 'press', input: {}, toolset_name: 'computer' }],
-    },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content }] },
+    user('press'),
+    say({ type: 'tool_use', id: 'c1', name: 'press', input: {}, toolset_name: 'computer' }),
+    user(result('c1', content)),
   ];
 
   test('is nothing for a piece that only has a type', () => {
@@ -47,10 +47,7 @@ describe('what a change costs', () => {
       {
         id: 'm',
         role: 'assistant',
-        parts: [
-          { type: 'text', text: null },
-          { type: 'text', text: 'ok' },
-        ],
+        parts: [{ type: 'text', text: null }, text('ok')],
       },
     ],
     [
@@ -59,10 +56,7 @@ describe('what a change costs', () => {
         type: 'message',
         role: 'assistant',
         status: 'completed',
-        content: [
-          { type: 'output_text', text: null },
-          { type: 'output_text', text: 'ok' },
-        ],
+        content: [{ type: 'output_text', text: null }, responses.outputText('ok')],
       },
     ],
   ] as const)('is nothing in %s for a text whose text is gone, beside others', (dialect, message) => {
@@ -88,14 +82,11 @@ describe('what a change costs', () => {
 
   test('counts the blank text of a system message that was no text', () => {
     const { report, lifted } = repair([{ role: 'system', content: [' '] }], 'ai-sdk-model');
-    expect([report.preserved.ratio, lifted]).toEqual([1, [{ role: 'system', content: ' ' }]]);
+    expect([report.preserved.ratio, lifted]).toEqual([1, [system(' ')]]);
   });
 
   test('is nothing for results that are none, whatever stands beside them', () => {
-    const history = [
-      { role: 'tool', content: [], saved: 'yes' },
-      { role: 'user', content: 'go' },
-    ];
+    const history = [{ role: 'tool', content: [], saved: 'yes' }, user('go')];
     expect(repair(history, 'ai-sdk-model').output).toBe(history);
   });
 

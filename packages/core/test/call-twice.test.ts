@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { repair, RESULT_TEXTS, type Dialect } from '../src/index.ts';
+import { chat as chatWords, responses } from './words.ts';
 
-const user = { role: 'user', content: 'read' };
+const user = responses.user('read');
 const call = (id: string, callId: string, more: object = {}): object => ({
   type: 'function_call',
   id,
@@ -10,18 +11,9 @@ const call = (id: string, callId: string, more: object = {}): object => ({
   arguments: '{}',
   ...more,
 });
-const output = (callId: string, text = 'A'): object => ({
-  type: 'function_call_output',
-  call_id: callId,
-  output: text,
-});
+const output = (callId: string, text = 'A'): object => responses.result(callId, text);
 const closed = (callId: string): object => output(callId, RESULT_TEXTS.unknown);
-const withoutId = (callId: string): object => ({
-  type: 'function_call',
-  call_id: callId,
-  name: 'read',
-  arguments: '{}',
-});
+const withoutId = (callId: string): object => responses.call(callId);
 
 const mended = (list: readonly unknown[], dialect: Dialect = 'openai-responses'): unknown =>
   repair(list, dialect).output;
@@ -133,9 +125,9 @@ describe('a repeated call waits while something else about its step is in doubt'
   const chat = (...ids: string[]): object => ({
     role: 'assistant',
     content: null,
-    tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } })),
+    tool_calls: ids.map((id) => chatWords.call(id)),
   });
-  const answer = (id: string, content = 'A'): object => ({ role: 'tool', tool_call_id: id, content });
+  const answer = (id: string, content = 'A'): object => chatWords.result(id, content);
   const unknown = (id: string): object => answer(id, RESULT_TEXTS.unknown);
   const passes = (list: readonly unknown[]): number => repair(list, 'openai-chat').report.passes;
   const many = Array.from({ length: 65 }, (_, i) => `call_x${String(i)}`);

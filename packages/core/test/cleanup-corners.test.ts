@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as resume from '../src/resume/index.ts';
 import { chat, dicts } from './speakers.ts';
+import { agents, anthropic, chat as chatWords, gemini, responses } from './words.ts';
 
 const {
   dropTrailingRequest,
@@ -12,35 +13,24 @@ const {
 const { user, say, results } = dicts;
 
 describe('a result under another id than the call before it', () => {
-  const asked = { role: 'user', content: 'hi' };
+  const asked = chatWords.user('hi');
   const lists: readonly (readonly [string, unknown[]])[] = [
-    [
-      'openai-responses',
-      [
-        asked,
-        { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'b', output: 'x' },
-      ],
-    ],
+    ['openai-responses', [asked, responses.call('a', 'f'), responses.result('b', 'x')]],
     [
       'openai-responses, of another kind of tool',
-      [
-        asked,
-        { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' },
-        { type: 'shell_call_output', call_id: 'a', output: [] },
-      ],
+      [asked, responses.call('a', 'f'), { type: 'shell_call_output', call_id: 'a', output: [] }],
     ],
     [
       'openai-agents',
       [
         { type: 'message', role: 'user', content: 'hi' },
-        { type: 'function_call', callId: 'a', name: 'f', arguments: '{}', status: 'completed' },
+        agents.call('a', 'f'),
         {
           type: 'function_call_result',
           callId: 'b',
           name: 'f',
           status: 'completed',
-          output: { type: 'text', text: 'x' },
+          output: anthropic.text('x'),
         },
       ],
     ],
@@ -57,18 +47,18 @@ describe('a result under another id than the call before it', () => {
 
   test('answers it where a provider counts results and asks for no id', () => {
     const pair = (call: object, response: object): unknown[] => [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'a', args: {}, ...call }, thoughtSignature: 'c2ln' }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'b', response: { r: 1 }, ...response } }] },
-      { role: 'user', parts: [{ text: 'and?' }] },
+      gemini.user('hi'),
+      gemini.say({ functionCall: { name: 'a', args: {}, ...call }, thoughtSignature: 'c2ln' }),
+      gemini.user({ functionResponse: { name: 'b', response: { r: 1 }, ...response } }),
+      gemini.user('and?'),
     ];
     const list = pair({}, {});
     expect(resume.validateMessageStructure(list)).toEqual({ valid: true, errors: [] });
     expect(resume.findIncompleteToolCalls(list)).toEqual([]);
     expect(runCleanupLoop(list).messages).toBe(list);
     const both = [
-      { role: 'user', parts: [{ text: 'hi' }] },
-      { role: 'model', parts: ['a', 'c'].map((name) => ({ functionCall: { name, args: {} } })) },
+      gemini.user('hi'),
+      { role: 'model', parts: ['a', 'c'].map((name) => gemini.call(name)) },
       { role: 'user', parts: ['a', 'b'].map((name) => ({ functionResponse: { name, response: {} } })) },
     ];
     expect(resume.findIncompleteToolCalls(both)).toEqual([]);

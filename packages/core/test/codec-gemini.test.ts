@@ -16,6 +16,9 @@ import { detectDialect } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
 import { ScanMemory } from '../src/model/scan-memory.ts';
 import type { Fact } from '../src/model/fact.ts';
+import { anthropic, chat, gemini, pydantic } from './words.ts';
+
+const { say, text, user } = gemini;
 
 const SEED = 20_260_301;
 const OLD = 'gemini-2.5-flash';
@@ -52,12 +55,12 @@ const signed = (part: object, thoughtSignature: unknown = 'c2ln'): object => ({ 
 const picture = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
 
 const READ: readonly [name: string, wire: unknown, parts: string, facts: string][] = [
-  ['plain text', asks({ text: 'hi' }), 'text', ''],
-  ['an empty text', asks({ text: '' }), 'text', ''],
-  ['no role', { parts: [{ text: 'hi' }] }, 'text', ''],
-  ['one part without a list', { role: 'user', parts: { text: 'hi' } }, 'text', ''],
+  ['plain text', asks(text('hi')), 'text', ''],
+  ['an empty text', asks(text('')), 'text', ''],
+  ['no role', { parts: [text('hi')] }, 'text', ''],
+  ['one part without a list', { role: 'user', parts: text('hi') }, 'text', ''],
   ['media in both spellings', asks(picture, { file_data: { file_uri: 'gs://a' } }), 'media media', ''],
-  ['a thought', says({ text: 'hm', thought: true }, { text: 'hi' }), 'reasoning text', ''],
+  ['a thought', says({ text: 'hm', thought: true }, text('hi')), 'reasoning text', ''],
   ['a thought that is not one', says({ text: 'hm', thought: false }), 'text', ''],
   ['a thought of the user', asks({ text: 'hm', thought: true }), 'text', ''],
   ['what the provider ran itself', says({ executableCode: {} }, { toolResponse: {} }), 'opaque opaque', ''],
@@ -70,9 +73,9 @@ const READ: readonly [name: string, wire: unknown, parts: string, facts: string]
   ['a result with a picture', asks(result({ parts: [picture] })), 'result', ''],
   ['no parts', { role: 'model' }, '', 'empty-message'],
   ['an empty list', asks(), '', 'empty-message'],
-  ['an empty system message', { role: 'system', parts: [] }, '', 'system-empty'],
+  ['an empty system message', gemini.system(), '', 'system-empty'],
   ['parts that are a text', { role: 'user', parts: 'hi' }, '', 'content-unreadable'],
-  ['content in the place of parts', { role: 'user', content: 'hi' }, '', 'content-unreadable'],
+  ['content in the place of parts', chat.user('hi'), '', 'content-unreadable'],
   ['a text in the place of parts', { role: 'user', text: 'hi' }, '', 'content-unreadable'],
   ['a foreign role', { role: 'assistant', parts: [] }, '', 'role-foreign'],
   ['no message', 'hi', '', 'message-unreadable'],
@@ -85,16 +88,16 @@ const READ: readonly [name: string, wire: unknown, parts: string, facts: string]
   ['data in both spellings', asks({ ...picture, inline_data: {} }), 'opaque', 'data-twice@0'],
   ['a call of the user', asks(call()), 'call', 'part-in-wrong-role@0'],
   ['a result of the model', says(result()), 'result', 'part-in-wrong-role@0'],
-  ['a picture of the system', { role: 'system', parts: [picture] }, 'media', 'part-in-wrong-role@0'],
+  ['a picture of the system', gemini.system(picture), 'media', 'part-in-wrong-role@0'],
   ['a call without a name', says(signed(call({ name: '' }))), 'call', 'call-name-malformed@0'],
   ['a result without a name', asks(result({ name: undefined })), 'result', 'result-name-missing@0'],
   ['arguments that are a text', says(signed(call({ args: '{}' }))), 'call', 'call-input-malformed@0'],
   ['a result that is a text', asks(result({ response: 'x' })), 'result', 'result-not-object@0'],
   ['an id that is a list', says(signed(call({ id: [] }))), 'call', 'part-unreadable@0'],
-  ['a broken signature', says(signed({ text: 'hi' }, 'a b')), 'text', 'signature-corrupted@0'],
-  ['half a character', asks({ text: '\ud83d' }), 'text', 'lone-surrogate@0'],
+  ['a broken signature', says(signed(text('hi'), 'a b')), 'text', 'signature-corrupted@0'],
+  ['half a character', asks(text('\ud83d')), 'text', 'lone-surrogate@0'],
   ['half a character in an unknown key', asks({ text: 'a', '\ud83d': 1 }), 'text', 'lone-surrogate@0'],
-  ['half a character beside the parts', { ...asks({ text: 'a' }), note: '\ud83d' }, 'text', 'lone-surrogate'],
+  ['half a character beside the parts', { ...asks(text('a')), note: '\ud83d' }, 'text', 'lone-surrogate'],
   ['half a character in an id', says(signed(call({ id: '\ud83d' }))), 'call', 'lone-surrogate@0'],
   ['half a character in a name', asks(result({ name: '\ud83d' })), 'result', 'lone-surrogate@0'],
   [
@@ -213,16 +216,12 @@ describe('what is made new', () => {
       ],
     });
     expect(written).toEqual(
-      says(
-        { text: 'a' },
-        { text: 'b', thought: true },
-        { functionCall: { id: 'c', name: 'd', args: { e: 1 } } },
-        { functionResponse: { name: 'f', response: { result: 'g' } } },
-        { functionResponse: { name: '', response: { error: 'h' } } },
-      ),
+      says(text('a'), { text: 'b', thought: true }, gemini.call('d', { e: 1 }, 'c'), gemini.result('f', 'g'), {
+        functionResponse: { name: '', response: { error: 'h' } },
+      }),
     );
-    expect(codec.write({ role: 'system', parts: [], at: -1 })).toEqual({ role: 'system', parts: [] });
-    expect(codec.write({ role: 'tool', parts: [], at: -1 })).toEqual({ role: 'user', parts: [] });
+    expect(codec.write({ role: 'system', parts: [], at: -1 })).toEqual(gemini.system());
+    expect(codec.write({ role: 'tool', parts: [], at: -1 })).toEqual(user());
   });
 
   test('an edited part keeps its spelling and its other fields', () => {
@@ -256,31 +255,31 @@ describe('what can be read of other shapes', () => {
     return message && codec.write(message);
   };
   const typed = [
-    { type: 'text', text: 'hi' },
-    { type: 'tool_use', id: 'a', name: 'ls', input: { b: 1 } },
-    { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'x' }], is_error: true },
+    anthropic.text('hi'),
+    anthropic.call('a', 'ls', { b: 1 }),
+    { type: 'tool_result', tool_use_id: 'a', content: [anthropic.text('x')], is_error: true },
   ];
 
   test.each([
-    ['a foreign role', { role: 'Assistant', parts: [{ text: 'hi' }] }, says({ text: 'hi' })],
+    ['a foreign role', { role: 'Assistant', parts: [text('hi')] }, says(text('hi'))],
     ['a role of its own for results', { role: 'function', parts: [result()] }, asks(result())],
     ['one part without a list', { role: 'tool', parts: result() }, asks(result())],
-    ['instructions', { role: 'developer', parts: [{ text: 'hi' }] }, { role: 'system', parts: [{ text: 'hi' }] }],
-    ['a plain text', { role: 'assistant', content: 'hi' }, says({ text: 'hi' })],
+    ['instructions', { role: 'developer', parts: [text('hi')] }, gemini.system('hi')],
+    ['a plain text', chat.say('hi'), says(text('hi'))],
     [
       'parts with types',
       { role: 'assistant', content: [...typed, { type: 'thinking' }, 7] },
       says(
-        { text: 'hi' },
-        { functionCall: { id: 'a', name: 'ls', args: { b: 1 } } },
+        text('hi'),
+        gemini.call('ls', { b: 1 }, 'a'),
         { functionResponse: { id: 'a', name: '', response: { error: 'x' } } },
         7,
       ),
     ],
     [
       'parts with types and little else',
-      { role: 'user', content: [{ type: 'tool_use' }, { type: 'tool_result' }, { type: 'text' }] },
-      asks({ text: '{"type":"tool_use"}' }, { functionResponse: { name: '', response: { result: '' } } }),
+      anthropic.user({ type: 'tool_use' }, { type: 'tool_result' }, { type: 'text' }),
+      asks(text('{"type":"tool_use"}'), gemini.result('', '')),
     ],
     ['nothing', { role: 'assistant', parts: [] }, undefined],
     ['a role nobody knows', { role: 'narrator', parts: [] }, undefined],
@@ -289,24 +288,21 @@ describe('what can be read of other shapes', () => {
       { role: 'narrator', parts: [{ text: 'hi', note: 1 }, picture] },
       asks({ text: '[unreadable message] hi', note: 1 }, picture),
     ],
-    ['a bare text', 'hi', asks({ text: '[unreadable message] hi' })],
+    ['a bare text', 'hi', asks(text('[unreadable message] hi'))],
   ])('%s', (_name, wire, expected) => {
     expect(salvaged(wire)).toEqual(expected);
   });
 });
 
 describe('the request around the list', () => {
-  const system = { role: 'system', parts: [{ text: 'b' }] };
+  const system = gemini.system('b');
 
   test.each([
-    [{}, { systemInstruction: { parts: [{ text: 'b' }] } }],
-    [{ systemInstruction: '' }, { systemInstruction: { parts: [{ text: 'b' }] } }],
-    [{ systemInstruction: 'a' }, { systemInstruction: { parts: [{ text: 'a' }, { text: 'b' }] } }],
-    [
-      { system_instruction: { role: 'user', parts: { text: 'a' } } },
-      { system_instruction: { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] } },
-    ],
-    [{ systemInstruction: {} }, { systemInstruction: { parts: [{ text: 'b' }] } }],
+    [{}, { systemInstruction: { parts: [text('b')] } }],
+    [{ systemInstruction: '' }, { systemInstruction: { parts: [text('b')] } }],
+    [{ systemInstruction: 'a' }, { systemInstruction: { parts: [text('a'), text('b')] } }],
+    [{ system_instruction: { role: 'user', parts: text('a') } }, { system_instruction: user('a', 'b') }],
+    [{ systemInstruction: {} }, { systemInstruction: { parts: [text('b')] } }],
   ])('%j takes up what leaves the list', (body, expected) => {
     expect(codec.lift?.(body, system)).toEqual(expected);
   });
@@ -338,22 +334,22 @@ describe('the request around the list', () => {
   });
 
   test('a part is pointed at where it stands', () => {
-    expect(codec.pointer(asks({ text: 'a' }), 0)).toBe('/parts/0');
-    expect(codec.pointer({ parts: { text: 'a' } }, 0)).toBe('/parts');
+    expect(codec.pointer(asks(text('a')), 0)).toBe('/parts/0');
+    expect(codec.pointer({ parts: text('a') }, 0)).toBe('/parts');
     expect(codec.pointer('hi', 1)).toBe('/parts/1');
   });
 });
 
 test.each([
   [{ contents: [] }, 'gemini'],
-  [[says({ text: 'hi' })], 'gemini'],
-  [asks({ text: 'hi' }), 'gemini'],
-  [{ parts: [{ text: 'hi' }] }, 'gemini'],
-  [{ role: 'user', parts: { text: 'hi' } }, 'gemini'],
-  [{ role: 'model', parts: [] }, 'gemini'],
+  [[says(text('hi'))], 'gemini'],
+  [asks(text('hi')), 'gemini'],
+  [{ parts: [text('hi')] }, 'gemini'],
+  [{ role: 'user', parts: text('hi') }, 'gemini'],
+  [say(), 'gemini'],
   [{ role: 'assistant', parts: [] }, undefined],
-  [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }, undefined],
-  [{ kind: 'request', parts: [] }, 'pydantic-ai'],
+  [user(anthropic.text('hi')), undefined],
+  [pydantic.user(), 'pydantic-ai'],
 ])('%j is told to be of %s', (input, dialect) => {
   const told = detectDialect(input);
   expect(dialect === undefined ? told === 'gemini' : told).toBe(dialect ?? false);

@@ -2,35 +2,32 @@ import { expect, test } from 'vitest';
 import { mistralChat as codec } from '../src/dialects/mistral-chat/codec.ts';
 import { detectDialect, repair } from '../src/index.ts';
 import type { Part } from '../src/model/part.ts';
+import { aiSdkModel, anthropic, chat } from './words.ts';
+
+const { rawCall, result, say, text, user } = chat;
 
 const call = { id: 'abcDEF123', type: 'function', function: { name: 'read', arguments: '{}' }, index: 0 };
-const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }], closed: true };
+const thought = { type: 'thinking', thinking: [text('hm')], closed: true };
 const document = { type: 'document_url', document_url: 'https://example.org/a.pdf' };
 
 const kindsOf = (parts: readonly Part[]): string[] => parts.map((part) => part.kind);
 
 test('the chunks of this API are read as what they are', () => {
-  const answer = codec.read(
-    { role: 'assistant', content: [thought, { type: 'text', text: 'a' }], tool_calls: [call] },
-    0,
-  );
+  const answer = codec.read({ role: 'assistant', content: [thought, text('a')], tool_calls: [call] }, 0);
   expect(kindsOf(answer.parts)).toEqual(['reasoning', 'text', 'call']);
   expect(answer.parts[0]).toMatchObject({ text: 'hm', sealed: false });
-  expect(kindsOf(codec.read({ role: 'user', content: [document, { type: 'reference' }] }, 0).parts)).toEqual([
-    'media',
-    'opaque',
-  ]);
+  expect(kindsOf(codec.read(user(document, { type: 'reference' }), 0).parts)).toEqual(['media', 'opaque']);
 });
 
 const messages: readonly unknown[] = [
-  { role: 'user', content: 'hi' },
-  { role: 'user', content: [document, { type: 'text', text: 'a' }, { type: 'future' }, 7] },
+  user('hi'),
+  { role: 'user', content: [document, text('a'), { type: 'future' }, 7] },
   { role: 'assistant', content: [], tool_calls: [call], prefix: false },
   { role: 'assistant', content: [thought], tool_calls: [], prefix: true },
   { role: 'assistant', content: null, refusal: 'no' },
   { role: 'assistant', tool_calls: 'x' },
   { role: 'tool', tool_call_id: 'abcDEF123', name: 'read', content: 'A' },
-  { role: 'tool', content: [document] },
+  aiSdkModel.results(document),
   { role: 'developer', content: 'x' },
   { role: 'system', content: 7 },
   null,
@@ -48,22 +45,15 @@ test('every call that is written is a function', () => {
     { ...base, callId: 'c', tool: 'read', input: { a: 1 }, wire: { id: 'x', custom: { name: 'y' } }, edited: true },
   ];
   expect(codec.write({ role: 'assistant', parts, at: -1 })).toMatchObject({
-    tool_calls: [
-      { id: 'a', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
-      { id: 'b', type: 'function', function: { name: 'read', arguments: '{}' } },
-      { id: 'c', type: 'function', function: { name: 'read', arguments: { a: 1 } } },
-    ],
+    tool_calls: [chat.call('a', 'read', '{"path":"a"}'), chat.call('b'), rawCall('c', 'read', { a: 1 })],
   });
 });
 
 test('different ids stay different when they are cut to nine characters', () => {
   const ids = Array.from({ length: 2000 }, (_, i) => `tooluse_ab${String(i)}`);
   const tool_calls = ids.map((id) => ({ ...call, id }));
-  const results = ids.map((id) => ({ role: 'tool', tool_call_id: id, content: id }));
-  const { output } = repair(
-    [{ role: 'user', content: 'go' }, { role: 'assistant', tool_calls }, ...results],
-    'mistral-chat',
-  );
+  const results = ids.map((id) => result(id, id));
+  const { output } = repair([user('go'), { role: 'assistant', tool_calls }, ...results], 'mistral-chat');
   const answered = output.slice(2) as { tool_call_id: string; content: string }[];
   expect(new Set(answered.map(({ tool_call_id: id }) => id)).size).toBe(2000);
   expect(answered.every(({ tool_call_id: id }) => /^[a-zA-Z0-9]{9}$/.test(id))).toBe(true);
@@ -72,15 +62,15 @@ test('different ids stay different when they are cut to nine characters', () => 
 
 test.each([
   ['mistral-chat', { role: 'assistant', content: 'a', prefix: false }],
-  ['mistral-chat', [{ role: 'user', content: [document] }]],
-  ['mistral-chat', [{ role: 'assistant', content: [thought] }]],
-  ['mistral-chat', { model: 'mistral-medium-latest', messages: [{ role: 'user', content: 'hi' }] }],
-  ['mistral-chat', { model: 'open-mixtral-8x22b', messages: [{ role: 'user', content: 'hi' }] }],
+  ['mistral-chat', [user(document)]],
+  ['mistral-chat', [say(thought)]],
+  ['mistral-chat', { model: 'mistral-medium-latest', messages: [user('hi')] }],
+  ['mistral-chat', { model: 'open-mixtral-8x22b', messages: [user('hi')] }],
   // Nothing here says whose chat it is, and the reading that asks least is taken.
-  ['openai-chat', [{ role: 'tool', tool_call_id: 'abcDEF123', content: 'A' }]],
+  ['openai-chat', [result('abcDEF123', 'A')]],
   ['openai-chat', [{ role: 'assistant', content: '', tool_calls: [call] }]],
-  ['openai-chat', { model: 'mistralai/mistral-small', messages: [{ role: 'user', content: 'hi' }] }],
-  ['anthropic-messages', [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'a', signature: 's' }] }]],
+  ['openai-chat', { model: 'mistralai/mistral-small', messages: [user('hi')] }],
+  ['anthropic-messages', [anthropic.say({ type: 'thinking', thinking: 'a', signature: 's' })]],
 ])('%s is told from %j', (dialect, input) => {
   expect(detectDialect(input)).toBe(dialect);
 });

@@ -18,6 +18,9 @@ import { check, repair } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
 import { ScanMemory } from '../src/model/scan-memory.ts';
 import type { Fact } from '../src/model/fact.ts';
+import { chat } from './words.ts';
+
+const { say, system, user } = chat;
 
 const SEED = 20_260_301;
 
@@ -50,22 +53,22 @@ const call = (id: unknown, more: object = {}): object => ({
   ...more,
 });
 const picture = { type: 'image_url', image_url: { url: 'data:,' } };
-const text = { type: 'text', text: 'hi' };
+const text = chat.text('hi');
 const calling = (...calls: unknown[]): object => ({ role: 'assistant', content: null, tool_calls: calls });
-const answer = (content: unknown): object => ({ role: 'tool', tool_call_id: 'c', content });
+const answer = (content: unknown): object => chat.result('c', content);
 
 const READ: readonly [name: string, wire: unknown, parts: string, facts: string][] = [
-  ['plain text', { role: 'user', content: 'hi' }, 'text', ''],
-  ['an empty text', { role: 'user', content: '' }, 'text', ''],
-  ['pieces', { role: 'user', content: [text, picture, { type: 'new' }] }, 'text media opaque', ''],
+  ['plain text', user('hi'), 'text', ''],
+  ['an empty text', user(''), 'text', ''],
+  ['pieces', user(text, picture, { type: 'new' }), 'text media opaque', ''],
   ['instructions', { role: 'developer', content: 'be brief', name: 'n' }, 'text', ''],
   ['a legacy result', { role: 'function', name: 'f', content: 'x' }, 'text', ''],
   ['calls alone', calling(call('a'), call('b')), 'call call', ''],
   ['calls without content', { role: 'assistant', tool_calls: [call('a')] }, 'call', ''],
-  ['text, then a call', { role: 'assistant', content: 'ok', tool_calls: [call('a')] }, 'text call', ''],
+  ['text, then a call', say('ok', call('a')), 'text call', ''],
   ['calls that are null', { role: 'assistant', content: 'ok', tool_calls: null, refusal: null }, 'text', ''],
   ['a refusal', { role: 'assistant', content: null, refusal: 'no', tool_calls: [call('a')] }, 'opaque call', ''],
-  ['a refusal as piece', { role: 'assistant', content: [{ type: 'refusal', refusal: 'no' }] }, 'opaque', ''],
+  ['a refusal as piece', say({ type: 'refusal', refusal: 'no' }), 'opaque', ''],
   ['a legacy call', { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } }, 'opaque', ''],
   ['audio', { role: 'assistant', audio: { id: 'audio_1' } }, 'opaque', ''],
   ['a custom call', calling({ id: 'a', type: 'custom', custom: { name: 'f', input: '' } }), 'call', ''],
@@ -119,20 +122,15 @@ const READ: readonly [name: string, wire: unknown, parts: string, facts: string]
   ['reasoning alone', { role: 'assistant', content: null, reasoning_content: 'hm' }, '', 'null-content'],
   ['calls that are no list, alone', { role: 'assistant', tool_calls: 'ls' }, '', 'calls-empty null-content'],
   ['a picture in a result', answer([picture]), 'result', 'part-refused@0'],
-  ['a picture in instructions', { role: 'system', content: [text, picture] }, 'text media', 'part-refused@1'],
-  ['a picture in an answer', { role: 'assistant', content: [picture] }, 'media', 'part-refused@0'],
-  [
-    'a refusal beside text',
-    { role: 'assistant', content: [text, { type: 'refusal', refusal: 'no' }] },
-    'text opaque',
-    'part-refused@1',
-  ],
-  ['half a character in a text', { role: 'user', content: 'x\ud83d' }, 'text', 'lone-surrogate@0'],
-  ['half a character in a piece', { role: 'user', content: [{ ...text, x: '\ud83d' }] }, 'text', 'lone-surrogate@0'],
+  ['a picture in instructions', system(text, picture), 'text media', 'part-refused@1'],
+  ['a picture in an answer', say(picture), 'media', 'part-refused@0'],
+  ['a refusal beside text', say(text, { type: 'refusal', refusal: 'no' }), 'text opaque', 'part-refused@1'],
+  ['half a character in a text', user('x\ud83d'), 'text', 'lone-surrogate@0'],
+  ['half a character in a piece', user({ ...text, x: '\ud83d' }), 'text', 'lone-surrogate@0'],
   ['half a character in a key', { role: 'user', content: 'x', '\ud83d': 1 }, 'text', 'lone-surrogate'],
   ['half a character in an id', { ...answer('x'), tool_call_id: '\ud83d' }, 'result', 'lone-surrogate@0'],
   ['half a character in a call', calling(call('a', { x: ['\ud83d'] })), 'call', 'lone-surrogate@0'],
-  ['half a character in a result', answer([{ type: 'text', text: '\ud83d' }]), 'result', 'lone-surrogate@0'],
+  ['half a character in a result', answer([chat.text('\ud83d')]), 'result', 'lone-surrogate@0'],
   ['half a character in a refusal', { role: 'assistant', refusal: '\ud83d' }, 'opaque', 'lone-surrogate'],
   ['a value JSON cannot carry', { role: 'user', content: 'x', n: 1n }, 'text', 'value-unserialisable'],
 ];
@@ -155,7 +153,7 @@ describe('reading', () => {
   });
 
   test('a message known to be sound is read for its structure alone', () => {
-    const wire = { role: 'assistant', content: 'x\ud83d', tool_calls: [call('')] };
+    const wire = say('x\ud83d', call(''));
     expect(scan(wire, { deep: false })).toEqual({
       role: 'assistant',
       parts: [
@@ -196,7 +194,7 @@ describe('writing', () => {
     expect(codec.write({ ...message, parts })).toEqual(
       calling(
         { id: 'n', type: 'custom', custom: { name: 'f', input: '{"k":1}', z: 1 }, y: 2 },
-        { id: 'n', type: 'function', function: { name: 'read', arguments: '{"k":1}' } },
+        chat.call('n', 'read', '{"k":1}'),
       ),
     );
   });
@@ -204,17 +202,14 @@ describe('writing', () => {
   test('a message of results without a result is one of the user', () => {
     const message = codec.read(answer('x'), 0);
     const parts = [{ kind: 'text', text: 'quoted', characters: 1 } as const];
-    expect(codec.write({ role: message.role, parts, at: 0 })).toEqual({ role: 'user', content: 'quoted' });
+    expect(codec.write({ role: message.role, parts, at: 0 })).toEqual(user('quoted'));
   });
 });
 
 test.each<[unknown, readonly string[]]>([
-  [{ role: 'user', content: 'hi' }, ['/content']],
-  [{ role: 'user', content: [text, picture] }, ['/content/0', '/content/1']],
-  [
-    { role: 'assistant', content: 'ok', tool_calls: [call('a'), call('b')] },
-    ['/content', '/tool_calls/0', '/tool_calls/1'],
-  ],
+  [user('hi'), ['/content']],
+  [user(text, picture), ['/content/0', '/content/1']],
+  [say('ok', call('a'), call('b')), ['/content', '/tool_calls/0', '/tool_calls/1']],
   [
     { role: 'assistant', refusal: 'no', audio: { id: 'x' }, tool_calls: [call('a')] },
     ['/refusal', '/audio', '/tool_calls/0'],
@@ -288,7 +283,7 @@ describe('properties over messages of any shape', () => {
 
 test.each([null, undefined, []])('the predecessor of a result stays where its tool returned nothing: %j', (content) => {
   const call = { role: 'assistant', content: null, function_call: { name: 'rm', arguments: '{}' } };
-  const messages = [{ role: 'user', content: 'clean up' }, call, { role: 'function', name: 'rm', content }];
+  const messages = [user('clean up'), call, { role: 'function', name: 'rm', content }];
   const { output, report } = repair(messages, 'openai-chat');
   expect(report.repairs.map(({ rule }) => rule)).toEqual(['null-content']);
   expect(output[2]).toEqual({ role: 'function', name: 'rm', content: '' });

@@ -7,6 +7,9 @@ import type { RequestFacts, Sink } from '../src/model/codec.ts';
 import { ScanMemory } from '../src/model/scan-memory.ts';
 import type { Part } from '../src/model/part.ts';
 import type { Profile } from '../src/model/profile.ts';
+import { anthropic, gemini, responses } from './words.ts';
+
+const { outputText, result, say, user } = responses;
 
 const SEED = 20_260_301;
 
@@ -49,12 +52,12 @@ const output = (given: unknown, more: object = {}): object => ({
   ...more,
 });
 const thought = (more: object = {}): object => ({ type: 'reasoning', id: 'rs_1', summary: [], ...more });
-const text = { type: 'input_text', text: 'hi' };
+const text = responses.text('hi');
 const picture = { type: 'input_image', image_url: 'data:,' };
 const hosted = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { query: 'x' } };
 
 const READ: readonly [name: string, wire: unknown, role: string, parts: string, facts: string][] = [
-  ['plain text', { role: 'user', content: 'hi' }, 'user', 'text', ''],
+  ['plain text', user('hi'), 'user', 'text', ''],
   ['a typed message', { type: 'message', role: 'user', content: '', id: null }, 'user', 'text', ''],
   [
     'pieces',
@@ -64,7 +67,7 @@ const READ: readonly [name: string, wire: unknown, role: string, parts: string, 
     '',
   ],
   ['no pieces', { role: 'assistant', content: [], phase: 'commentary' }, 'assistant', '', ''],
-  ['an answer', { role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }, 'assistant', 'text', ''],
+  ['an answer', say(outputText('a')), 'assistant', 'text', ''],
   ['a refusal', { role: 'assistant', content: [{ type: 'refusal', refusal: 'no' }] }, 'assistant', 'opaque', ''],
   ['a call', call({ id: 'fc_1', status: 'completed', namespace: 'n' }), 'assistant', 'call', ''],
   ['a custom call', { type: 'custom_tool_call', call_id: 'c', name: 'f', input: '' }, 'assistant', 'call', ''],
@@ -107,12 +110,12 @@ const READ: readonly [name: string, wire: unknown, role: string, parts: string, 
   ],
   [
     'a film as a file',
-    { role: 'user', content: [{ type: 'input_file', file_data: 'data:video/mp4;base64,' }] },
+    user({ type: 'input_file', file_data: 'data:video/mp4;base64,' }),
     'user',
     'media',
     'part-mistagged@0 input_text',
   ],
-  ['half a character', { role: 'user', content: 'x\ud800' }, 'user', 'text', 'lone-surrogate@0'],
+  ['half a character', user('x\ud800'), 'user', 'text', 'lone-surrogate@0'],
   ['half a character in a key', { role: 'user', content: '', 'k\ud800': 'v' }, 'user', 'text', 'lone-surrogate'],
   [
     'half a character in a piece',
@@ -140,9 +143,9 @@ const READ: readonly [name: string, wire: unknown, role: string, parts: string, 
     'call-input-malformed@0',
   ],
   ['no output', output(null), 'tool', 'result', 'output-malformed@0'],
-  ['a strange piece of an output', output([text, { type: 'text', text: 'x' }]), 'tool', 'result', 'output-malformed@0'],
+  ['a strange piece of an output', output([text, anthropic.text('x')]), 'tool', 'result', 'output-malformed@0'],
   ['no summary', thought({ summary: null }), 'assistant', 'reasoning', 'reasoning-malformed@0'],
-  ['spoken reasoning', thought({ content: [{ text: 'a' }] }), 'assistant', 'reasoning', 'reasoning-malformed@0'],
+  ['spoken reasoning', thought({ content: [gemini.text('a')] }), 'assistant', 'reasoning', 'reasoning-malformed@0'],
   ['reasoning that is a text', thought({ content: 'a' }), 'assistant', 'reasoning', 'reasoning-malformed@0'],
   ['a seal that is none', thought({ encrypted_content: 7 }), 'assistant', 'reasoning', 'reasoning-malformed@0'],
   ['an opened compaction', { type: 'compaction', summary: 'x' }, 'assistant', 'opaque', 'item-incomplete@0'],
@@ -218,7 +221,7 @@ describe('what the request and the model say', () => {
   test('decides about reasoning with its text and about outputs that name no call', () => {
     const spoken = thought({ content: [{ type: 'reasoning_text', text: 'so' }] });
     expect(scan(spoken, { model: 'openai/gpt-oss-20b' }).facts).toEqual([]);
-    const nameless = [{ role: 'user', content: 'go' }, output('x', { call_id: null })];
+    const nameless = [user('go'), output('x', { call_id: null })];
     expect(check(nameless, { dialect: 'openai-responses', model: 'gpt-5.6' }).verdict).toBe('clean');
     expect(check(nameless, { dialect: 'openai-responses', model: 'somebody-1' }).verdict).toBe('broken');
     expect(check([{ type: 'local_shell_call_output', output: '' }], 'openai-responses').verdict).toBe('clean');
@@ -253,21 +256,10 @@ describe('edited parts', () => {
   });
 
   test('are made from nothing', () => {
-    expect(write('assistant', undefined, { ...asked, input: undefined })).toEqual({
-      type: 'function_call',
-      call_id: 'n',
-      name: 'f',
-      arguments: '{}',
-    });
-    expect(write('tool', undefined, given)).toEqual({ type: 'function_call_output', call_id: 'n', output: 'x' });
-    expect(write('tool', undefined, { kind: 'text', text: 'hi', characters: 2 })).toEqual({
-      role: 'user',
-      content: 'hi',
-    });
-    expect(write('user', { role: 'assistant', content: 'x' }, { kind: 'text', text: 'hi', characters: 2 })).toEqual({
-      role: 'user',
-      content: 'hi',
-    });
+    expect(write('assistant', undefined, { ...asked, input: undefined })).toEqual(responses.call('n', 'f'));
+    expect(write('tool', undefined, given)).toEqual(result('n', 'x'));
+    expect(write('tool', undefined, { kind: 'text', text: 'hi', characters: 2 })).toEqual(user('hi'));
+    expect(write('user', say('x'), { kind: 'text', text: 'hi', characters: 2 })).toEqual(user('hi'));
   });
 
   test('take the tag of who speaks', () => {
@@ -278,10 +270,7 @@ describe('edited parts', () => {
     ];
     expect(write('assistant', wire, ...parts)).toEqual({
       role: 'assistant',
-      content: [
-        { type: 'output_text', text: 'hi' },
-        { type: 'refusal', refusal: 'no' },
-      ],
+      content: [outputText('hi'), { type: 'refusal', refusal: 'no' }],
       name: 'n',
     });
   });
@@ -289,7 +278,7 @@ describe('edited parts', () => {
 
 test('a part is pointed at inside its entry', () => {
   expect(codec.pointer({ role: 'user', content: [text] }, 0)).toBe('/content/0');
-  expect(codec.pointer({ role: 'user', content: 'hi' }, 0)).toBe('/content');
+  expect(codec.pointer(user('hi'), 0)).toBe('/content');
   expect(codec.pointer(call(), 0)).toBe('');
   expect(codec.pointer(7, 0)).toBe('');
 });
@@ -300,14 +289,14 @@ describe('a bare text in the place of the list', () => {
   test('is one message of the user and is left alone', () => {
     expect(check(body)).toMatchObject({ verdict: 'clean', dialect: 'openai-responses' });
     expect(repair(body).output).toBe(body);
-    expect(decode(body)?.messages).toMatchObject([{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }]);
+    expect(decode(body)?.messages).toMatchObject([gemini.user({ kind: 'text', text: 'hi' })]);
     expect(decode({ input: 7 }, 'openai-responses')).toBeUndefined();
     expect(check({ input: 7 }, 'openai-responses').findings).toMatchObject([{ rule: 'dialect-unknown' }]);
   });
 
   test('becomes a list where it cannot be sent', () => {
     const { output: mended, report } = repair({ ...body, input: 'hi \ud83d' });
-    expect(mended).toEqual({ ...body, input: [{ role: 'user', content: 'hi \ufffd' }] });
+    expect(mended).toEqual({ ...body, input: [user('hi \ufffd')] });
     expect(report.verdict).toBe('repaired');
   });
 });
@@ -328,9 +317,9 @@ const DETECTED: readonly [name: string, input: unknown, dialect: Dialect | undef
   ['reasoning', [thought()], 'openai-responses'],
   ['something hosted', [hosted], 'openai-responses'],
   ['pieces', [{ role: 'user', content: [text] }], 'openai-responses'],
-  ['a body', { input: [{ role: 'user', content: 'hi' }] }, 'openai-responses'],
+  ['a body', { input: [user('hi')] }, 'openai-responses'],
   ['a body with a bare text', { model: 'gpt-5.6', input: 'hi' }, 'openai-responses'],
-  ['plain texts alone', [{ role: 'user', content: 'hi' }], 'openai-chat'],
+  ['plain texts alone', [user('hi')], 'openai-chat'],
   ['a text under the name of an input', { input: 'hi' }, undefined],
   ['a call of a tool with an input', [{ type: 'tool_use', input: [] }], undefined],
   ['one custom call', { type: 'custom_tool_call', call_id: 'c', name: 'f', input: 'ls' }, 'openai-responses'],

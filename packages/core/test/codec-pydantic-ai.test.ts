@@ -5,10 +5,13 @@ import { check, repair } from '../src/index.ts';
 import type { Sink } from '../src/model/codec.ts';
 import { ScanMemory } from '../src/model/scan-memory.ts';
 import type { Message } from '../src/model/part.ts';
+import { anthropic, chat, gemini, pydantic } from './words.ts';
+
+const { result, say, system, user } = chat;
 
 const prompt = { part_kind: 'user-prompt', content: 'list the files', timestamp: '2026-01-01T00:00:00Z' };
-const call = { part_kind: 'tool-call', tool_name: 'ls', args: '{"path":"."}', tool_call_id: 'c1' };
-const answer = { part_kind: 'tool-return', tool_name: 'ls', content: 'a.txt', tool_call_id: 'c1' };
+const call = pydantic.call('c1', 'ls', '{"path":"."}');
+const answer = pydantic.result('c1', 'a.txt', 'ls');
 const retry = { part_kind: 'retry-prompt', tool_name: 'ls', content: 'no such path', tool_call_id: 'c1' };
 const request = (...parts: unknown[]): Record<string, unknown> => ({ kind: 'request', parts });
 const response = (...parts: unknown[]): Record<string, unknown> => ({ kind: 'response', parts });
@@ -34,7 +37,7 @@ class Part {
 const EVERYTHING: readonly (readonly [string, unknown, readonly string[]])[] = [
   ['a prompt', request(prompt), ['text']],
   ['a prompt of several pieces', request({ ...prompt, content: ['see', { kind: 'image-url', url: 'x' }] }), ['text']],
-  ['a system prompt', request({ part_kind: 'system-prompt', content: 'Be brief.' }, prompt), ['opaque', 'text']],
+  ['a system prompt', request(pydantic.instruction('Be brief.'), prompt), ['opaque', 'text']],
   ['an instruction', request({ part_kind: 'instruction', content: 'x' }), ['opaque']],
   ['a return', request(answer), ['result']],
   ['a return that is an object', request({ ...answer, content: { rows: [1] } }), ['result']],
@@ -55,7 +58,7 @@ const EVERYTHING: readonly (readonly [string, unknown, readonly string[]])[] = [
   ['a file', response({ part_kind: 'file', content: { data: 'aGk=' } }), ['media']],
   ['a part of a kind to come', response({ part_kind: 'hologram', beam: 'blue' }), ['opaque']],
   ['a part of no kind', response({ content: 'x' }), ['opaque']],
-  ['camel case', { kind: 'response', parts: [{ partKind: 'tool-call', toolName: 'ls', toolCallId: 'c1' }] }, ['call']],
+  ['camel case', pydantic.say({ partKind: 'tool-call', toolName: 'ls', toolCallId: 'c1' }), ['call']],
   ['an older list of calls', { ...response(), tool_calls: [call] }, ['call']],
   ['an older list that repeats a part', { ...response(call), tool_calls: [{ ...call }] }, ['call']],
   ['an older list that holds the part itself', { ...response({ ...call, tool_call_id: '' }), toolCalls: [] }, ['call']],
@@ -127,7 +130,7 @@ describe('reading', () => {
     ['a number', 7, 'message-unreadable'],
     ['a note', { thought: 'hm' }, 'message-unreadable'],
     ['another kind', { kind: 'note', parts: [] }, 'role-foreign'],
-    ['another dialect', { role: 'user', content: 'hi' }, 'role-foreign'],
+    ['another dialect', user('hi'), 'role-foreign'],
     ['parts that are no list', { kind: 'request', parts: {} }, 'content-unreadable'],
     ['a part of no kind', request({ content: 'hi' }), 'part-unreadable'],
     ['a built-in call without an id', response({ part_kind: 'builtin-tool-call', tool_name: 'x' }), 'part-unreadable'],
@@ -180,14 +183,14 @@ describe('writing', () => {
     expect(codec.write({ role: 'assistant', parts, at: -1 })).toEqual(
       response(
         { part_kind: 'thinking', content: 'hm' },
-        { part_kind: 'tool-call', tool_name: 'ls', args: null, tool_call_id: 'c1' },
+        pydantic.call('c1', 'ls', null),
         { part_kind: 'builtin-tool-call', tool_name: 'ls', args: null, tool_call_id: 'c1' },
         { part_kind: 'builtin-tool-return', tool_name: 'ls', content: 'a', tool_call_id: 'c1' },
       ),
     );
     const { tool: _tool, ...nameless } = done;
     expect(codec.write({ role: 'user', parts: [{ ...nameless, server: false }], at: -1 })).toEqual(
-      request({ part_kind: 'tool-return', tool_name: '', content: 'a', tool_call_id: 'c1' }),
+      request(pydantic.result('c1', 'a', '')),
     );
   });
 
@@ -199,11 +202,11 @@ describe('writing', () => {
     expect(codec.write(edit(codec.read(request({ ...answer, x: 1 }), 0), 0, { callId: 'c2' }))).toEqual(
       request({ ...answer, x: 1, tool_call_id: 'c2' }),
     );
-    expect(codec.write(edit(codec.read(request(prompt), 0), 0, { text: 'hi' }))).toEqual(
+    expect(codec.write(edit(codec.read(request(prompt), 0), 0, gemini.text('hi')))).toEqual(
       request({ ...prompt, content: 'hi' }),
     );
     const thought = { part_kind: 'thinking', content: 'hm', signature: 's' };
-    expect(codec.write(edit(codec.read(response(thought), 0), 0, { text: 'hm!' }))).toEqual(
+    expect(codec.write(edit(codec.read(response(thought), 0), 0, gemini.text('hm!')))).toEqual(
       response({ ...thought, content: 'hm!' }),
     );
   });
@@ -211,7 +214,7 @@ describe('writing', () => {
   test('an instance keeps its class', () => {
     const message = new ModelMessage('response', [
       new Part({ ...call, part_kind: 'text', content: 'x' } as never),
-      new Part(call),
+      new Part(call as never),
     ]);
     const written = codec.write(drop(codec.read(message, 0), 1)) as ModelMessage;
     expect(written).toBeInstanceOf(ModelMessage);
@@ -281,8 +284,8 @@ describe('the older list of calls', () => {
 describe('what the provider sent, kept beside the parts', () => {
   const raw = [
     { type: 'thinking', thinking: 'hm', signature: 's' },
-    { type: 'tool_use', id: 'c1', name: 'ls', input: {} },
-    { type: 'tool_use', id: 'c2', name: 'ls', input: {} },
+    anthropic.call('c1', 'ls'),
+    anthropic.call('c2', 'ls'),
     { type: 'message', id: 'c1' },
     'text',
   ];
@@ -301,10 +304,7 @@ describe('what the provider sent, kept beside the parts', () => {
   });
 
   test('loses a result by the id of its call', () => {
-    const kept = [
-      { type: 'tool_result', tool_use_id: 'c1', content: 'a' },
-      { part_kind: 'x', tool_call_id: 'c2' },
-    ];
+    const kept = [anthropic.result('c1', 'a'), { part_kind: 'x', tool_call_id: 'c2' }];
     const read = codec.read({ ...request(answer, prompt), raw_content: kept }, 0);
     const written = codec.write(drop(read, 0)) as { raw_content: unknown[] };
     expect(written.raw_content).toEqual([]);
@@ -325,21 +325,9 @@ describe('salvage', () => {
       { ...response({ part_kind: 'text', content: 'Hi.' }), content: 'Hi.' },
     ],
     ['a list under another key', { kind: 'request', content: [prompt] }, { ...request(prompt), content: [prompt] }],
-    [
-      'a message of another dialect',
-      { role: 'assistant', content: 'Hi.' },
-      response({ part_kind: 'text', content: 'Hi.' }),
-    ],
-    [
-      'a system message',
-      { role: 'system', content: 'Be brief.' },
-      request({ part_kind: 'system-prompt', content: 'Be brief.' }),
-    ],
-    [
-      'a tool message',
-      { role: 'tool', tool_call_id: 'c1', content: 'a' },
-      request({ part_kind: 'tool-return', tool_name: '', content: 'a', tool_call_id: 'c1' }),
-    ],
+    ['a message of another dialect', say('Hi.'), response({ part_kind: 'text', content: 'Hi.' })],
+    ['a system message', system('Be brief.'), request(pydantic.instruction('Be brief.'))],
+    ['a tool message', result('c1', 'a'), request(pydantic.result('c1', 'a', ''))],
   ])('%s', ([, wire, expected]) => {
     const salvaged = codec.salvage(wire, 0);
     expect(salvaged && codec.write(salvaged)).toEqual(expected);

@@ -14,6 +14,9 @@ import { judge } from '../../simulator/src/judges/judge.ts';
 import { assistant, call, result, text, thought, user } from './anthropic-wire.ts';
 import { compacted, sound, steps, turn, turns, words } from './compacted.ts';
 import { messagesIn } from './fuzz/reading.ts';
+import { chat as chatWords, pydantic } from './words.ts';
+
+const { say, system } = chatWords;
 
 const bulk = 'a line of some output\n'.repeat(200);
 
@@ -80,15 +83,12 @@ describe('what always survives', () => {
 
   test('words that stand beside a result, in a framework that holds both in one request', async () => {
     const step = (id: string, ...said: object[]): object[] => [
-      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'f', args: {}, tool_call_id: id }] },
-      {
-        kind: 'request',
-        parts: [{ part_kind: 'tool-return', tool_name: 'f', content: bulk, tool_call_id: id }, ...said],
-      },
+      pydantic.say(pydantic.call(id, 'f')),
+      pydantic.user(pydantic.result(id, bulk, 'f'), ...said),
     ];
     const prompt = (content: string): object => ({ part_kind: 'user-prompt', content });
     const list = [
-      { kind: 'request', parts: [prompt('a poem about cats')] },
+      pydantic.user(prompt('a poem about cats')),
       ...step('a', prompt('STOP: write about DOGS')),
       ...['b', 'c', 'd'].flatMap((id) => step(id)),
     ];
@@ -135,11 +135,8 @@ describe('what always survives', () => {
 
   test('the words of the system at the beginning', async () => {
     const chat = [
-      { role: 'system', content: 'Be kind.' },
-      ...Array.from({ length: 40 }, (_, n) => [
-        { role: 'user', content: `Question ${n}. ${words(4)}` },
-        { role: 'assistant', content: 'Answer.' },
-      ]).flat(),
+      system('Be kind.'),
+      ...Array.from({ length: 40 }, (_, n) => [chatWords.user(`Question ${n}. ${words(4)}`), say('Answer.')]).flat(),
     ];
     const made = await compacted(chat, { budgetTokens: 600, target: 'openai-chat' });
     expect([made.history[0], isSummaryMessage(made.history[1], 'openai-chat')]).toEqual([chat[0], true]);
@@ -147,12 +144,9 @@ describe('what always survives', () => {
   });
 
   test('the prompt that a framework keeps beside the first words', async () => {
-    const prompt = { part_kind: 'system-prompt', content: 'Be kind.' };
-    const request = (n: number, ...more: object[]): object => ({
-      kind: 'request',
-      parts: [...more, { part_kind: 'user-prompt', content: `Question ${n}. ${words(4)}` }],
-    });
-    const response = { kind: 'response', parts: [{ part_kind: 'text', content: 'Answer.' }] };
+    const prompt = pydantic.instruction('Be kind.');
+    const request = (n: number, ...more: object[]): object => pydantic.user(...more, `Question ${n}. ${words(4)}`);
+    const response = pydantic.say('Answer.');
     const list = [request(0, prompt), ...Array.from({ length: 40 }, (_, n) => [response, request(n)]).flat()];
     let made = await compacted(list, { budgetTokens: 600, target: 'pydantic-ai' });
     made = await compacted([...made.history, response, request(50), response, request(51)], {
@@ -264,11 +258,11 @@ describe('a model that binds its reasoning', () => {
 
 describe('what an unusual model asks of every answer', () => {
   const answering = (n: number): object[] => {
-    const called = { id: `call_${n}`, type: 'function', function: { name: 'read', arguments: '{}' } };
+    const called = chatWords.call(`call_${n}`);
     return [
-      { role: 'user', content: `Instruction ${n}.` },
+      chatWords.user(`Instruction ${n}.`),
       { role: 'assistant', content: 'I look.', reasoning_content: 'hm', tool_calls: [called] },
-      { role: 'tool', tool_call_id: `call_${n}`, content: words(30) },
+      chatWords.result(`call_${n}`, words(30)),
       { role: 'assistant', content: 'Done.', reasoning_content: 'so' },
     ];
   };

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { convert } from '../src/index.ts';
+import { anthropic, chat as chatWords, gemini, responses as responsesWords } from './words.ts';
+
+const { call, result, say, user } = anthropic;
 
 const signed = { type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' };
-const thought = [
-  { role: 'user', content: 'a' },
-  { role: 'assistant', content: [signed, { type: 'text', text: 'b' }] },
-  { role: 'user', content: 'c' },
-];
+const thought = [user('a'), say(signed, 'b'), user('c')];
 
 describe('reasoning', () => {
   test('is kept where its maker is asked, by whichever way', () => {
@@ -32,17 +31,7 @@ describe('reasoning', () => {
 
   test('becomes text where nobody takes it, and says so', () => {
     const { output, losses } = convert(thought, { from: 'anthropic-messages', to: 'openai-chat' });
-    expect(output).toEqual([
-      { role: 'user', content: 'a' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: '[reasoning]\nLet me see.' },
-          { type: 'text', text: 'b' },
-        ],
-      },
-      { role: 'user', content: 'c' },
-    ]);
+    expect(output).toEqual([user('a'), say('[reasoning]\nLet me see.', 'b'), user('c')]);
     expect(losses).toEqual([
       {
         at: { message: 1, part: 0, pointer: '/1/content/0' },
@@ -55,23 +44,9 @@ describe('reasoning', () => {
   });
 
   test('goes where there is nothing to read in it', () => {
-    const sealed = [
-      thought[0],
-      {
-        role: 'assistant',
-        content: [
-          { type: 'redacted_thinking', data: 'x' },
-          { type: 'text', text: 'b' },
-        ],
-      },
-      thought[2],
-    ];
+    const sealed = [thought[0], say({ type: 'redacted_thinking', data: 'x' }, 'b'), thought[2]];
     const { output, losses } = convert(sealed, { from: 'anthropic-messages', to: 'openai-chat' });
-    expect(output).toEqual([
-      { role: 'user', content: 'a' },
-      { role: 'assistant', content: 'b' },
-      { role: 'user', content: 'c' },
-    ]);
+    expect(output).toEqual([user('a'), say('b'), user('c')]);
     expect(losses.map(({ kind, became }) => [kind, became])).toEqual([['reasoning', 'nothing']]);
   });
 
@@ -83,9 +58,9 @@ describe('reasoning', () => {
   test('that a signature on a call stands for crosses to the layer that knows it', () => {
     const signature = 'AAAA';
     const contents = [
-      { role: 'user', parts: [{ text: 'a' }] },
-      { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'read', args: {} }, thoughtSignature: signature }] },
-      { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'read', response: { result: 'ok' } } }] },
+      gemini.user('a'),
+      gemini.say(gemini.signed(gemini.call('read', {}, 'c1'), signature)),
+      gemini.user(gemini.result('read', 'ok', 'c1')),
     ];
     const there = convert(contents, { to: 'openai-chat' });
     expect(JSON.stringify(there.output)).toContain('"extra_content":{"google":{"thought_signature":"AAAA"}}');
@@ -101,18 +76,13 @@ describe('media', () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } };
 
   test('crosses as bytes, and as an address that anybody can open', () => {
-    const messages = [
-      { role: 'user', content: [image, { type: 'image', source: { type: 'url', url: 'https://e.org/a.png' } }] },
-    ];
+    const messages = [user(image, { type: 'image', source: { type: 'url', url: 'https://e.org/a.png' } })];
     const { output, losses } = convert(messages, { to: 'openai-chat' });
     expect(output).toEqual([
-      {
-        role: 'user',
-        content: [
-          { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
-          { type: 'image_url', image_url: { url: 'https://e.org/a.png' } },
-        ],
-      },
+      user(
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+        { type: 'image_url', image_url: { url: 'https://e.org/a.png' } },
+      ),
     ]);
     expect(losses).toEqual([]);
     const { losses: closed } = convert(messages, { to: 'bedrock-converse' });
@@ -123,7 +93,7 @@ describe('media', () => {
 
   test('that only its provider keeps cannot cross', () => {
     const file = { type: 'document', source: { type: 'file', file_id: 'file_1' }, title: 'notes' };
-    const { losses } = convert([{ role: 'user', content: [{ type: 'text', text: 'a' }, file] }], { to: 'gemini' });
+    const { losses } = convert([user('a', file)], { to: 'gemini' });
     expect(losses.map(({ kind, what, became }) => [kind, what, became])).toEqual([
       ['media', 'document notes', 'nothing'],
     ]);
@@ -131,7 +101,7 @@ describe('media', () => {
 
   test('that Mistral keeps is no file of another provider, and is told once', () => {
     const kept = { type: 'file', file_id: '11111111-2222' };
-    const messages = [{ role: 'user', content: [kept, { type: 'text', text: 'b' }] }];
+    const messages = [user(kept, 'b')];
     for (const to of ['openai-chat', 'openai-responses', 'openai-agents', 'anthropic-messages'] as const) {
       const { output, losses } = convert(messages, { from: 'mistral-chat', to });
       expect(JSON.stringify(output)).not.toContain('11111111-2222');
@@ -145,13 +115,10 @@ describe('media', () => {
     'that the system has shown is a loss in %s, where it only says texts',
     (to) => {
       const style = [
-        { type: 'input_text', text: 'Draw like this.' },
+        responsesWords.text('Draw like this.'),
         { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=' },
       ];
-      const input = [
-        { role: 'system', content: style },
-        { role: 'user', content: 'a' },
-      ];
+      const input = [{ role: 'system', content: style }, user('a')];
       for (const given of [input, { model: 'gpt-5', input }]) {
         const losses = convert(given, { from: 'openai-responses', to }).losses.filter(({ kind }) => kind !== 'key');
         expect(losses.map(({ at, kind, became }) => [at.message, at.part, kind, became])).toEqual([
@@ -162,18 +129,11 @@ describe('media', () => {
   );
 
   test('that a tool has shown is shown by the user where results are text', () => {
-    const messages = [
-      { role: 'user', content: 'a' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'look', input: {} }] },
-      {
-        role: 'user',
-        content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'here' }, image] }],
-      },
-    ];
+    const messages = [user('a'), say(call('t1', 'look')), user(result('t1', [anthropic.text('here'), image]))];
     const { output, losses } = convert(messages, { to: 'openai-chat' });
     expect((output as unknown[]).slice(2)).toEqual([
-      { role: 'tool', tool_call_id: 't1', content: 'here' },
-      { role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } }] },
+      chatWords.result('t1', 'here'),
+      user({ type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } }),
     ]);
     expect(losses.map(({ kind, became, at }) => [kind, became, at.pointer])).toEqual([
       ['media', 'other', '/2/content/0/content/1'],
@@ -186,7 +146,7 @@ describe('media', () => {
       source: { type: 'text', media_type: 'text/plain', data: 'Grüße, 世界 🌍' },
       title: 'note',
     };
-    const messages = [{ role: 'user', content: [note, { type: 'text', text: 'sum up' }] }];
+    const messages = [user(note, 'sum up')];
     for (const to of ['gemini', 'bedrock-converse', 'pydantic-ai', 'ai-sdk-model'] as const) {
       const there = convert(messages, { from: 'anthropic-messages', to });
       expect(convert(there.output, { from: to, to: 'anthropic-messages' }).output).toEqual(messages);
@@ -194,12 +154,7 @@ describe('media', () => {
   });
 
   test('bytes held in memory are written out', () => {
-    const messages = [
-      {
-        role: 'user',
-        content: [{ type: 'file', mediaType: 'image/png', data: Uint8Array.from([137, 80, 78, 71, 13]) }],
-      },
-    ];
+    const messages = [user({ type: 'file', mediaType: 'image/png', data: Uint8Array.from([137, 80, 78, 71, 13]) })];
     const { output } = convert(messages, { from: 'ai-sdk-model', to: 'openai-chat' });
     expect(JSON.stringify(output)).toContain('data:image/png;base64,iVBORw0=');
   });
@@ -207,24 +162,8 @@ describe('media', () => {
 
 describe('how closely to look at an image', () => {
   const url = 'https://example.org/a.png';
-  const chat = (image: object): object[] => [
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'see' },
-        { type: 'image_url', image_url: image },
-      ],
-    },
-  ];
-  const responses = (image: object): object[] => [
-    {
-      role: 'user',
-      content: [
-        { type: 'input_text', text: 'see' },
-        { type: 'input_image', ...image },
-      ],
-    },
-  ];
+  const chat = (image: object): object[] => [user('see', { type: 'image_url', image_url: image })];
+  const responses = (image: object): object[] => [responsesWords.user('see', { type: 'input_image', ...image })];
 
   test.each(['auto', 'low', 'high'])('%s is said in both APIs of its maker', (detail) => {
     const [one, two] = [chat({ url, detail }), responses({ image_url: url, detail })];
@@ -234,12 +173,9 @@ describe('how closely to look at an image', () => {
 
   test('also in a file that is kept there, and in a result', () => {
     const output = [{ type: 'input_image', image_url: url, detail: 'low' }];
-    const called = [
-      { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' },
-      { type: 'function_call_output', call_id: 'call_1', output },
-    ];
+    const called = [responsesWords.call('call_1', 'look'), responsesWords.result('call_1', output)];
     const { output: told } = convert(called, { from: 'openai-responses', to: 'openai-chat' });
-    expect(told).toContainEqual({ role: 'user', content: [{ type: 'image_url', image_url: { url, detail: 'low' } }] });
+    expect(told).toContainEqual(user({ type: 'image_url', image_url: { url, detail: 'low' } }));
     const kept = convert(responses({ file_id: 'file-1', detail: 'low' }), {
       from: 'openai-responses',
       to: 'anthropic-messages',
@@ -264,11 +200,7 @@ describe('how closely to look at an image', () => {
 describe('what a server of tools returned', () => {
   const called = { type: 'mcp_call', id: 'mcp_1', server_label: 's', name: 'echo', arguments: '{}' };
   const returned = (more: object): unknown => {
-    const input = [
-      { role: 'user', content: 'a' },
-      { ...called, ...more },
-      { role: 'user', content: 'b' },
-    ];
+    const input = [user('a'), { ...called, ...more }, user('b')];
     return convert(input, { from: 'openai-responses', to: 'pydantic-ai' }).output;
   };
 
@@ -288,11 +220,11 @@ describe('arguments that are no object of JSON', () => {
   const rows = others.flatMap((by) => ['{"path":', '["a"]', '"a"'].map((text) => [text, by] as const));
 
   test.each(rows)('%s comes back from %s as it was', (text, by) => {
-    const called = { id: 'call_1', type: 'function', function: { name: 'read', arguments: text } };
+    const called = chatWords.rawCall('call_1', 'read', text);
     const chat = [
-      { role: 'user', content: 'a' },
+      user('a'),
       { role: 'assistant', content: null, tool_calls: [called] },
-      { role: 'tool', tool_call_id: 'call_1', content: 'b' },
+      chatWords.result('call_1', 'b'),
     ];
     const there = convert(chat, { from: 'openai-chat', to: by });
     expect(there.report.verdict).not.toBe('broken');
@@ -304,7 +236,7 @@ describe('arguments that are no object of JSON', () => {
     ['an object inside', { INVALID_JSON: '{"a":1}' }],
     ['something else inside', { INVALID_JSON: ['{'] }],
   ])('with %s they were arguments like any others', (_, input) => {
-    const content = [{ type: 'tool_use', id: 'toolu_1', name: 'read', input }];
+    const content = [call('toolu_1', 'read', input)];
     const { output } = convert([{ role: 'assistant', content }], {
       from: 'anthropic-messages',
       to: 'openai-responses',
@@ -315,10 +247,10 @@ describe('arguments that are no object of JSON', () => {
 
 describe('the predecessors of calls and results', () => {
   const legacy = [
-    { role: 'user', content: 'list' },
+    user('list'),
     { role: 'assistant', content: null, function_call: { name: 'ls', arguments: '{"path":"."}' } },
     { role: 'function', name: 'ls', content: 'a.txt' },
-    { role: 'user', content: 'and?' },
+    user('and?'),
   ];
 
   test.each(['anthropic-messages', 'openai-responses', 'gemini', 'bedrock-converse', 'mistral-chat'] as const)(

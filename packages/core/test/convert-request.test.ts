@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { convert } from '../src/index.ts';
+import { chat, pydantic } from './words.ts';
+
+const { call, result, say, system, user } = chat;
 
 const messages = [
-  { role: 'system', content: 'Be brief.' },
-  { role: 'user', content: 'What is in a.txt?' },
-  {
-    role: 'assistant',
-    content: 'I will look.',
-    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }],
-  },
-  { role: 'tool', tool_call_id: 'call_1', content: 'alpha' },
+  system('Be brief.'),
+  user('What is in a.txt?'),
+  say('I will look.', call('call_1', 'read', '{"path":"a.txt"}')),
+  result('call_1', 'alpha'),
 ];
 
 describe('a whole request', () => {
@@ -32,7 +31,7 @@ describe('a whole request', () => {
       max_tokens: 500,
       temperature: 0.5,
       stop_sequences: ['END'],
-      system: [{ type: 'text', text: 'Be brief.' }],
+      system: [chat.text('Be brief.')],
       tools: [{ name: 'read', description: 'Reads.', input_schema: schema, strict: true }],
       tool_choice: { type: 'any' },
     });
@@ -69,10 +68,7 @@ describe('a whole request', () => {
     const { output, losses } = convert(served, { to: 'openai-chat' });
     expect(output).toEqual({
       max_completion_tokens: 1,
-      messages: [
-        { role: 'system', content: 'Be brief.' },
-        { role: 'user', content: 'a' },
-      ],
+      messages: [system('Be brief.'), user('a')],
     });
     expect(losses.map(({ kind, at }) => `${kind} ${at.pointer}`).sort()).toEqual([
       'key /messages/0/id',
@@ -90,7 +86,7 @@ describe('a whole request', () => {
     ['ai-sdk-model', 'claude-opus-4-6', ['nothing']],
     ['gemini', 'gemini-2.5-flash', ['nothing']],
   ] as const)('to %s tells what became of its model where %s is asked', (to, model, became) => {
-    const body = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'a' }] };
+    const body = { model: 'claude-opus-4-6', messages: [user('a')] };
     const { output, losses } = convert(body, { from: 'anthropic-messages', to, model });
     expect(losses.map((loss) => loss.became)).toEqual(became);
     expect(Object.values(output as object).includes(model)).toBe(to === 'openai-chat');
@@ -108,13 +104,9 @@ describe('a whole request', () => {
       parts: [{ part_kind: 'user-prompt', content: text }],
       instructions: told,
     });
-    const history = [
-      asked('a', 'old'),
-      { kind: 'response', parts: [{ part_kind: 'text', content: 'b' }] },
-      asked('c', 'new'),
-    ];
+    const history = [asked('a', 'old'), pydantic.say('b'), asked('c', 'new')];
     const { output, losses } = convert(history, { to: 'openai-chat' });
-    expect((output as unknown[])[0]).toEqual({ role: 'system', content: 'new' });
+    expect((output as unknown[])[0]).toEqual(system('new'));
     expect(losses.map(({ kind, what, at }) => [kind, what, at.pointer])).toEqual([
       ['system', 'old', '/0/instructions'],
     ]);

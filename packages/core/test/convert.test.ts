@@ -1,77 +1,63 @@
 import { describe, expect, test } from 'vitest';
 import { check, convert, repair, type Dialect } from '../src/index.ts';
+import {
+  anthropic,
+  bedrock,
+  chat as chatWords,
+  gemini as geminiWords,
+  langchain,
+  pydantic,
+  responses,
+} from './words.ts';
+
+const { rawCall, result, say, system } = chatWords;
 
 const chat = [
-  { role: 'system', content: 'Be brief.' },
-  { role: 'user', content: 'What is in a.txt?' },
-  {
-    role: 'assistant',
-    content: 'I will look.',
-    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }],
-  },
-  { role: 'tool', tool_call_id: 'call_1', content: 'alpha' },
-  { role: 'assistant', content: 'It says alpha.' },
+  system('Be brief.'),
+  chatWords.user('What is in a.txt?'),
+  say('I will look.', chatWords.call('call_1', 'read', '{"path":"a.txt"}')),
+  result('call_1', 'alpha'),
+  say('It says alpha.'),
 ];
 
 /** The same conversation, as every other dialect has it. */
 const tellings: Readonly<Partial<Record<Dialect, unknown>>> = {
   'anthropic-messages': [
-    { role: 'user', content: 'What is in a.txt?' },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: 'I will look.' },
-        { type: 'tool_use', id: 'call_1', name: 'read', input: { path: 'a.txt' } },
-      ],
-    },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'alpha' }] },
-    { role: 'assistant', content: 'It says alpha.' },
+    chatWords.user('What is in a.txt?'),
+    anthropic.say('I will look.', anthropic.call('call_1', 'read', { path: 'a.txt' })),
+    anthropic.user(anthropic.result('call_1', 'alpha')),
+    say('It says alpha.'),
   ],
   'openai-responses': [
-    { role: 'system', content: 'Be brief.' },
-    { role: 'user', content: 'What is in a.txt?' },
-    { role: 'assistant', content: [{ type: 'output_text', text: 'I will look.' }] },
-    { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{"path":"a.txt"}' },
-    { type: 'function_call_output', call_id: 'call_1', output: 'alpha' },
-    { role: 'assistant', content: [{ type: 'output_text', text: 'It says alpha.' }] },
+    system('Be brief.'),
+    chatWords.user('What is in a.txt?'),
+    responses.say(responses.outputText('I will look.')),
+    responses.call('call_1', 'read', '{"path":"a.txt"}'),
+    responses.result('call_1', 'alpha'),
+    responses.say(responses.outputText('It says alpha.')),
   ],
   'bedrock-converse': [
-    { role: 'user', content: [{ text: 'What is in a.txt?' }] },
-    {
-      role: 'assistant',
-      content: [{ text: 'I will look.' }, { toolUse: { toolUseId: 'call_1', name: 'read', input: { path: 'a.txt' } } }],
-    },
-    {
-      role: 'user',
-      content: [{ toolResult: { toolUseId: 'call_1', content: [{ text: 'alpha' }], status: 'success' } }],
-    },
-    { role: 'assistant', content: [{ text: 'It says alpha.' }] },
+    bedrock.user('What is in a.txt?'),
+    bedrock.say('I will look.', bedrock.call('call_1', 'read', { path: 'a.txt' })),
+    bedrock.user(bedrock.result('call_1', 'alpha', { status: 'success' })),
+    bedrock.say('It says alpha.'),
   ],
   'pydantic-ai': [
-    { kind: 'request', parts: [{ part_kind: 'system-prompt', content: 'Be brief.' }] },
-    { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'What is in a.txt?' }] },
-    {
-      kind: 'response',
-      parts: [
-        { part_kind: 'text', content: 'I will look.' },
-        { part_kind: 'tool-call', tool_name: 'read', args: '{"path":"a.txt"}', tool_call_id: 'call_1' },
-      ],
-    },
-    {
-      kind: 'request',
-      parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'alpha', tool_call_id: 'call_1' }],
-    },
-    { kind: 'response', parts: [{ part_kind: 'text', content: 'It says alpha.' }] },
+    pydantic.user(pydantic.instruction('Be brief.')),
+    pydantic.user('What is in a.txt?'),
+    pydantic.say('I will look.', pydantic.call('call_1', 'read', '{"path":"a.txt"}')),
+    pydantic.user(pydantic.result('call_1', 'alpha')),
+    pydantic.say('It says alpha.'),
   ],
   langchain: [
     { type: 'system', content: 'Be brief.' },
-    { type: 'human', content: 'What is in a.txt?' },
+    langchain.user('What is in a.txt?'),
     {
       type: 'ai',
       content: 'I will look.',
-      tool_calls: [{ name: 'read', args: { path: 'a.txt' }, id: 'call_1', type: 'tool_call' }],
+      tool_calls: [langchain.call('call_1', 'read', { path: 'a.txt' })],
     },
-    { type: 'tool', content: 'alpha', tool_call_id: 'call_1', name: 'read' },
+    langchain.result('call_1', 'alpha'),
     { type: 'ai', content: 'It says alpha.' },
   ],
 };
@@ -87,19 +73,13 @@ describe('one conversation', () => {
   test('is told in gemini with what the model wants of its calls', () => {
     const open = chat.slice(0, 4);
     const { output, lifted, report } = convert(open, { to: 'gemini' });
-    const call = { functionCall: { id: 'call_1', name: 'read', args: { path: 'a.txt' } } };
+    const call = geminiWords.call('read', { path: 'a.txt' }, 'call_1');
     expect(output).toEqual([
-      { role: 'user', parts: [{ text: 'What is in a.txt?' }] },
-      {
-        role: 'model',
-        parts: [{ text: 'I will look.' }, { ...call, thoughtSignature: 'skip_thought_signature_validator' }],
-      },
-      {
-        role: 'user',
-        parts: [{ functionResponse: { id: 'call_1', name: 'read', response: { result: 'alpha' } } }],
-      },
+      geminiWords.user('What is in a.txt?'),
+      geminiWords.say('I will look.', { ...call, thoughtSignature: 'skip_thought_signature_validator' }),
+      geminiWords.user(geminiWords.result('read', 'alpha', 'call_1')),
     ]);
-    expect(lifted).toEqual([{ role: 'system', parts: [{ text: 'Be brief.' }] }]);
+    expect(lifted).toEqual([geminiWords.system('Be brief.')]);
     expect(report.repairs.find(({ rule }) => rule === 'call-unsigned')?.at.pointer).toBe('/2/tool_calls/0');
     const older = convert(open, { to: 'gemini', model: 'gemini-2.5-flash' });
     expect(older.report.repairs.map(({ rule }) => rule)).toEqual(['system-first']);
@@ -109,7 +89,7 @@ describe('one conversation', () => {
     const { output } = convert(chat, { to: 'ai-sdk-ui' });
     const done = { toolCallId: 'call_1', state: 'output-available', input: { path: 'a.txt' }, output: 'alpha' };
     expect((output as { parts: unknown[] }[])[1]?.parts).toEqual([
-      { type: 'text', text: 'I will look.' },
+      chatWords.text('I will look.'),
       { type: 'tool-read', ...done },
     ]);
   });
@@ -129,12 +109,8 @@ describe('one conversation', () => {
   });
 });
 
-const call = (id: string, args = '{}'): object => ({
-  role: 'assistant',
-  content: null,
-  tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: args } }],
-});
-const tool = (id: string): object => ({ role: 'tool', tool_call_id: id, content: 'ok' });
+const call = (id: string, args = '{}'): object => say(rawCall(id, 'read', args));
+const tool = (id: string): object => result(id, 'ok');
 const idsIn = (value: unknown): string[] =>
   [...JSON.stringify(value).matchAll(/"(?:id|tool_use_id|tool_call_id)":"([^"]*)"/g)].map(([, id = '']) => id);
 
@@ -142,13 +118,13 @@ const DIALECTS = Object.keys({ ...tellings, 'openai-chat': 0, gemini: 0, 'mistra
 const everywhere = [...DIALECTS, 'ai-sdk-ui', 'openai-agents'] as Dialect[];
 
 describe('a part that stands with a speaker who cannot have said it', () => {
-  const output = { type: 'tool_result', tool_use_id: 'c3', content: 'Wpk9' };
-  const asked = { type: 'tool_use', id: 'c3', name: 'read', input: { q: 'Wpk9' } };
-  const user = { role: 'user', content: 'x' };
+  const output = anthropic.result('c3', 'Wpk9');
+  const asked = anthropic.call('c3', 'read', { q: 'Wpk9' });
+  const user = chatWords.user('x');
   const lists: Readonly<Record<string, readonly object[]>> = {
-    'a result in an answer': [user, { role: 'assistant', content: [output] }, user],
-    'a result among instructions': [{ role: 'system', content: [output] }, user],
-    'a call of the user': [{ role: 'user', content: [{ type: 'text', text: 'x' }, asked] }, user],
+    'a result in an answer': [user, say(output), user],
+    'a result among instructions': [system(output), user],
+    'a call of the user': [chatWords.user('x', asked), user],
   };
   const cases = Object.keys(lists).flatMap((what) => everywhere.map((to) => [what, to] as const));
   test.each(cases)('%s crosses to %s', (what, to) => {
@@ -156,7 +132,7 @@ describe('a part that stands with a speaker who cannot have said it', () => {
   });
 
   test('a result beside its call in one answer comes after it', () => {
-    const answer = { role: 'assistant', content: [{ ...asked, input: {} }, output, { type: 'text', text: 'Done.' }] };
+    const answer = say({ ...asked, input: {} }, output, 'Done.');
     const made = convert([user, answer, user], { from: 'anthropic-messages', to: 'bedrock-converse' });
     expect(made.losses).toEqual([]);
     expect((made.output as { role: string }[]).map(({ role }) => role)).toEqual([
@@ -173,10 +149,10 @@ describe('a part that stands with a speaker who cannot have said it', () => {
     const found = (content: string): object => ({ ...part, part_kind: 'builtin-tool-return', content });
     const called = { ...part, part_kind: 'builtin-tool-call', args: {} };
     const from = 'pydantic-ai';
-    const alone = convert([{ kind: 'response', parts: [found('Wpk9')] }], { from, to: 'ai-sdk-ui' });
+    const alone = convert([pydantic.say(found('Wpk9'))], { from, to: 'ai-sdk-ui' });
     expect(alone.losses.map(({ kind, became }) => [kind, became])).toContainEqual(['result', 'text']);
     expect(JSON.stringify(alone.output)).toContain('[tool output] Wpk9');
-    const twice = convert([{ kind: 'response', parts: [found('one'), called, found('two')] }], {
+    const twice = convert([pydantic.say(found('one'), called, found('two'))], {
       from,
       to: 'ai-sdk-ui',
     });
@@ -186,7 +162,7 @@ describe('a part that stands with a speaker who cannot have said it', () => {
 
 describe('ids', () => {
   test('that the target does not take are spelled out, and read back', () => {
-    const messages = [{ role: 'user', content: 'a' }, call('functions.read:0'), tool('functions.read:0')];
+    const messages = [chatWords.user('a'), call('functions.read:0'), tool('functions.read:0')];
     const there = convert(messages, { to: 'anthropic-messages' });
     expect(new Set(idsIn(there.output))).toEqual(new Set(['rt_functions_x2e_read_x3a_0']));
     expect(there.losses).toEqual([]);
@@ -195,7 +171,7 @@ describe('ids', () => {
 
   test('that look spelled out and are not keep apart from those that are', () => {
     const ids = ['a:1', 'rt_a_x3a_1', 'a_x3a_1', '_x:', 'rt_zz', 'rt__x110000_'];
-    const messages = [{ role: 'user', content: 'a' }, ...ids.flatMap((id) => [call(id), tool(id)])];
+    const messages = [chatWords.user('a'), ...ids.flatMap((id) => [call(id), tool(id)])];
     const { output } = convert(messages, { to: 'anthropic-messages' });
     const made = idsIn(output);
     expect(new Set(made).size).toBe(ids.length);
@@ -204,7 +180,7 @@ describe('ids', () => {
   });
 
   test('that had to be made anew are a loss, at the call', () => {
-    const messages = [{ role: 'user', content: 'a' }, call('call_1'), tool('call_1'), { role: 'user', content: 'b' }];
+    const messages = [chatWords.user('a'), call('call_1'), tool('call_1'), chatWords.user('b')];
     const { output, losses } = convert(messages, { to: 'mistral-chat' });
     const [made, again] = idsIn(output);
     expect(made).toMatch(/^[a-zA-Z0-9]{9}$/);
@@ -222,19 +198,10 @@ describe('ids', () => {
 
   test('that are not there are made from the place, and go again', () => {
     const step = [
-      {
-        role: 'model',
-        parts: [{ functionCall: { name: 'read', args: {} } }, { functionCall: { name: 'read', args: {} } }],
-      },
-      {
-        role: 'user',
-        parts: [
-          { functionResponse: { name: 'read', response: { result: 'one' } } },
-          { functionResponse: { name: 'read', response: { result: 'two' } } },
-        ],
-      },
+      geminiWords.say(geminiWords.call('read'), geminiWords.call('read')),
+      geminiWords.user(geminiWords.result('read', 'one'), geminiWords.result('read', 'two')),
     ];
-    const contents = [{ role: 'user', parts: [{ text: 'a' }] }, ...step];
+    const contents = [geminiWords.user('a'), ...step];
     const there = convert(contents, { to: 'openai-chat' });
     expect(idsIn(there.output)).toEqual(['noid_1_0', 'noid_1_1', 'noid_1_0', 'noid_1_1']);
     const back = convert(there.output, { to: 'gemini', model: 'gemini-2.5-flash' });
@@ -243,7 +210,7 @@ describe('ids', () => {
 
   test('are never made like one that is there, and one that had to be changed is a loss', () => {
     const step = (...ids: readonly (string | undefined)[]): object[] => [
-      { role: 'user', parts: [{ text: 'a' }] },
+      geminiWords.user('a'),
       { role: 'model', parts: ids.map((id) => ({ functionCall: { name: 'read', args: {}, ...(id && { id }) } })) },
       {
         role: 'user',
@@ -259,7 +226,7 @@ describe('ids', () => {
 
   test('of tools are those that the target lets be declared', () => {
     const body = {
-      contents: [{ role: 'user', parts: [{ text: 'a' }] }],
+      contents: [geminiWords.user('a')],
       tools: [{ functionDeclarations: [{ name: 'fs.read' }] }],
     };
     const { output, losses } = convert(body, { from: 'gemini', to: 'anthropic-messages' });
@@ -269,7 +236,7 @@ describe('ids', () => {
 
   test('are made for the predecessor of tool calls, which has none', () => {
     const messages = [
-      { role: 'user', content: 'a' },
+      chatWords.user('a'),
       { role: 'assistant', content: null, function_call: { name: 'read', arguments: '{}' } },
       { role: 'function', name: 'read', content: 'ok' },
     ];
@@ -280,21 +247,21 @@ describe('ids', () => {
 
 describe('calls and results', () => {
   test('numbers that no reader can hold are a loss', () => {
-    const messages = [{ role: 'user', content: 'a' }, call('c1', '{"id": 12345678901234567890}'), tool('c1')];
+    const messages = [chatWords.user('a'), call('c1', '{"id": 12345678901234567890}'), tool('c1')];
     const { losses } = convert(messages, { to: 'anthropic-messages' });
     expect(losses.map(({ kind, what, at }) => [kind, what, at.pointer])).toEqual([
       ['call', 'digits of a number', '/1/tool_calls/0'],
     ]);
     expect(convert(messages, { to: 'openai-responses' }).losses).toEqual([]);
-    const exact = [{ role: 'user', content: 'a' }, call('c1', '{"id": 1234567890123456}'), tool('c1')];
+    const exact = [chatWords.user('a'), call('c1', '{"id": 1234567890123456}'), tool('c1')];
     expect(convert(exact, { to: 'anthropic-messages' }).losses).toEqual([]);
-    const text = [{ role: 'user', content: 'a' }, call('c1', '{"id": "12345678901234567890"}'), tool('c1')];
+    const text = [chatWords.user('a'), call('c1', '{"id": "12345678901234567890"}'), tool('c1')];
     expect(convert(text, { to: 'anthropic-messages' }).losses).toEqual([]);
   });
 
   test('free text for a tool becomes JSON where tools take nothing else', () => {
     const items = [
-      { role: 'user', content: 'a' },
+      chatWords.user('a'),
       { type: 'custom_tool_call', call_id: 'c1', name: 'run', input: 'ls -l' },
       { type: 'custom_tool_call_output', call_id: 'c1', output: 'x' },
     ];
@@ -308,9 +275,9 @@ describe('calls and results', () => {
 
   test('how a call ended is a loss where results do not say it', () => {
     const messages = [
-      { role: 'user', content: 'a' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'read', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'no such file', is_error: true }] },
+      chatWords.user('a'),
+      anthropic.say(anthropic.call('t1')),
+      anthropic.user({ type: 'tool_result', tool_use_id: 't1', content: 'no such file', is_error: true }),
     ];
     expect(convert(messages, { to: 'openai-chat' }).losses.map(({ kind, what }) => [kind, what])).toEqual([
       ['outcome', 'that it ended as error'],
@@ -322,7 +289,7 @@ describe('calls and results', () => {
 
   test('a result that is JSON in one dialect is the same value in the other', () => {
     for (const text of ['{"a":1}', '{"result":"x"}', '{ "a": 1 }', 'plain', '[1]']) {
-      const messages = [{ role: 'user', content: 'a' }, call('c1'), { ...tool('c1'), content: text }];
+      const messages = [chatWords.user('a'), call('c1'), { ...tool('c1'), content: text }];
       const there = convert(messages, { to: 'gemini' });
       const back = convert(there.output, { from: 'gemini', to: 'openai-chat' });
       expect((back.output as unknown[])[2]).toEqual(messages[2]);
@@ -335,9 +302,9 @@ describe('calls and results', () => {
     const body = {
       tools: names.map((name) => ({ name, description: 'reads', input_schema: { type: 'object' } })),
       messages: [
-        { role: 'user', content: 'a' },
-        { role: 'assistant', content: names.map((name, i) => ({ type: 'tool_use', id: `t${i}`, name, input: {} })) },
-        { role: 'user', content: names.map((_, i) => ({ type: 'tool_result', tool_use_id: `t${i}`, content: 'ok' })) },
+        chatWords.user('a'),
+        { role: 'assistant', content: names.map((name, i) => anthropic.call(`t${i}`, name)) },
+        { role: 'user', content: names.map((_, i) => anthropic.result(`t${i}`, 'ok')) },
       ],
     };
     const { output, losses } = convert(body, { from: 'anthropic-messages', to: 'openai-chat' });
@@ -354,7 +321,7 @@ describe('calls and results', () => {
 });
 
 test('what cannot be read is named, and what can be is told', () => {
-  const messages = [{ role: 'user', content: 'a' }, null, { role: 'narrator', content: 'b' }];
+  const messages = [chatWords.user('a'), null, { role: 'narrator', content: 'b' }];
   const { output, losses } = convert(messages, { from: 'openai-chat', to: 'anthropic-messages' });
   expect(JSON.stringify(output)).toContain('[unreadable message] b');
   expect(losses.map(({ kind, at }) => [kind, at.pointer])).toEqual([['message', '/1']]);
@@ -367,12 +334,12 @@ test('a message that throws when it is read is read from a copy', () => {
       throw new Error('no');
     },
   };
-  const { output } = convert([{ role: 'user', content: 'a' }, hostile], { from: 'openai-chat', to: 'gemini' });
-  expect(output).toEqual([{ role: 'user', parts: [{ text: 'a' }] }]);
+  const { output } = convert([chatWords.user('a'), hostile], { from: 'openai-chat', to: 'gemini' });
+  expect(output).toEqual([geminiWords.user('a')]);
 });
 
 test('a target that nobody knows, or none, is told by its name and changes nothing', () => {
-  const messages = [{ role: 'user', content: 'a' }];
+  const messages = [chatWords.user('a')];
   const asked: [unknown, string][] = [
     [{ to: 'claude' }, '"claude"'],
     [{ from: 'chat', to: 'gemini' }, '"chat"'],

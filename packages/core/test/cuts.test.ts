@@ -4,8 +4,11 @@ import { cutsInside } from '../src/compaction/cuts.ts';
 import { outline } from '../src/compaction/outline.ts';
 import { cuts, decode, turns, type History } from '../src/index.ts';
 import { hold } from '../src/held.ts';
+import { aiSdkModel, chat, responses } from './words.ts';
 
-type Wire = Record<string, unknown>;
+const { say, user } = chat;
+
+type Wire = object;
 
 describe('places inside a turn', () => {
   const inside = (list: readonly unknown[], dialect: Dialect): number[] => {
@@ -13,13 +16,13 @@ describe('places inside a turn', () => {
     if (held === undefined) throw new Error('the dialect is known');
     return cutsInside(outline(held.list, held));
   };
-  const call = (id: string): Wire => ({ type: 'function_call', call_id: id, name: 'read', arguments: '{}' });
-  const output = (id: string): Wire => ({ type: 'function_call_output', call_id: id, output: 'x' });
+  const call = (id: string): Wire => responses.call(id);
+  const output = (id: string): Wire => responses.result(id, 'x');
   const thought = (id: string): Wire => ({ type: 'reasoning', id, summary: [], encrypted_content: 'gAAA' });
 
   test('are behind closed pairs, before the next step, and never in a batch or a run of reasoning', () => {
     const list = [
-      { role: 'user', content: 'go' },
+      user('go'),
       thought('rs_1'),
       call('c1'),
       call('c2'),
@@ -28,30 +31,23 @@ describe('places inside a turn', () => {
       thought('rs_2'),
       call('c3'),
       output('c3'),
-      { role: 'assistant', content: 'done' },
+      say('done'),
     ];
     expect(inside(list, 'openai-responses')).toEqual([6, 9]);
   });
 
   test('are not behind a call that still waits, nor between what the provider runs itself and its result', () => {
-    expect(inside([{ role: 'user', content: 'go' }, call('c1'), call('c2'), output('c1')], 'openai-responses')).toEqual(
-      [],
-    );
+    expect(inside([user('go'), call('c1'), call('c2'), output('c1')], 'openai-responses')).toEqual([]);
     const server = { type: 'tool-call', toolCallId: 's1', toolName: 'web', input: {}, providerExecuted: true };
-    const own = { type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} };
-    const result = (toolCallId: string): Wire => ({
-      type: 'tool-result',
-      toolCallId,
-      toolName: 'read',
-      output: { type: 'text', value: 'x' },
-    });
+    const own = aiSdkModel.call('c1');
+    const result = (toolCallId: string): Wire => aiSdkModel.returned(toolCallId, 'x');
     const list = [
-      { role: 'user', content: 'go' },
-      { role: 'assistant', content: [server, own] },
-      { role: 'tool', content: [result('c1')] },
-      { role: 'assistant', content: [result('s1'), { ...own, toolCallId: 'c2' }] },
-      { role: 'tool', content: [result('c2')] },
-      { role: 'assistant', content: 'done' },
+      user('go'),
+      say(server, own),
+      aiSdkModel.results(result('c1')),
+      say(result('s1'), { ...own, toolCallId: 'c2' }),
+      aiSdkModel.results(result('c2')),
+      say('done'),
     ];
     expect(inside(list, 'ai-sdk-model')).toEqual([5]);
   });
@@ -59,17 +55,11 @@ describe('places inside a turn', () => {
 
 describe('who speaks in the name of the user', () => {
   const first = (content: unknown): string | undefined =>
-    turns(
-      [
-        { role: 'assistant', content: 'hi' },
-        { role: 'user', content },
-      ],
-      'openai-chat',
-    )[1]?.kind;
+    turns([say('hi'), { role: 'user', content }], 'openai-chat')[1]?.kind;
 
   test.each([
     ['a picture', [{ type: 'image_url', image_url: { url: 'https://example.org' } }], 'user'],
-    ['something unknown and a text', [{ type: 'future' }, { type: 'text', text: 'hi' }], 'user'],
+    ['something unknown and a text', [{ type: 'future' }, chat.text('hi')], 'user'],
     ['something unknown alone', [{ type: 'future' }], undefined],
     ['instructions of a project', '# AGENTS.md instructions for here\n\n<INSTRUCTIONS>x</INSTRUCTIONS>', undefined],
     ['an output that was quoted', '[tool output] x', undefined],
@@ -98,7 +88,7 @@ describe('turns', () => {
   test('what programs put in goes with the words behind it, however many messages that are', () => {
     const said = (content: string): Wire => ({ role: 'user', content });
     const aside = said('<turn_aborted>x</turn_aborted>');
-    const list = [said('one'), { role: 'assistant', content: 'hi' }, aside, aside, said('two')];
+    const list = [said('one'), say('hi'), aside, aside, said('two')];
     expect(turns(list, 'openai-chat').map(({ from, to }) => [from, to])).toEqual([
       [0, 2],
       [2, 5],
@@ -107,21 +97,18 @@ describe('turns', () => {
 
   test('a result without an id belongs to the step before it', () => {
     const list = [
-      { role: 'user', content: 'look' },
+      user('look'),
       { type: 'function_call', name: 'read', arguments: '{}' },
-      { role: 'user', content: 'hurry' },
+      user('hurry'),
       { type: 'function_call_output', output: 'x' },
-      { role: 'user', content: 'thanks' },
+      user('thanks'),
     ];
     expect(turns(list, 'openai-responses').map(({ from }) => from)).toEqual([0, 4]);
   });
 });
 
 describe('a history', () => {
-  const list = [
-    { role: 'user', content: 'hi' },
-    { role: 'assistant', content: 'hello' },
-  ];
+  const list = [user('hi'), say('hello')];
 
   test('in a dialect that is not known is read in the one that is asked for, or not at all', () => {
     const history: History = { ...(decode(list, 'openai-chat') as History), dialect: 'something' };
@@ -132,11 +119,11 @@ describe('a history', () => {
 });
 
 describe('many calls at once', () => {
-  const ask = { role: 'user', content: 'go' };
+  const ask = user('go');
   const batch = (count: number, prefix: string): Wire[] => {
     const ids = Array.from({ length: count }, (_, n) => `${prefix}${n}`);
-    const calls = ids.map((id) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } }));
-    const results = ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'x' }));
+    const calls = ids.map((id) => chat.call(id));
+    const results = ids.map((id) => chat.result(id, 'x'));
     return [{ role: 'assistant', content: null, tool_calls: calls }, ...results.toReversed()];
   };
 
@@ -162,7 +149,7 @@ describe('many calls at once', () => {
 
   test('what the provider runs itself does not keep the end of a list from being a cut', () => {
     const server = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
-    const list = [ask, { role: 'assistant', content: [server] }];
+    const list = [ask, say(server)];
     expect(cuts(list, 'anthropic-messages')).toEqual([0, 2]);
   });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { check, detectDialect, repair } from '../src/index.ts';
+import { anthropic, responses } from './words.ts';
+
+const { call, result, say, user } = anthropic;
 
 const text = (said: string): object[] => [{ type: 'text', text: said }];
 const wrapped = (type: string, uuid: string): object => ({
@@ -41,10 +44,7 @@ const files: Readonly<Record<string, unknown>> = {
     { type: 'response_item', payload: { type: 'message', role: 'user', content: text('hi') } },
     { type: 'function_call', arguments: '{}' },
   ],
-  'many conversations, one in each line': [
-    { messages: [{ role: 'user', content: 'a' }] },
-    { messages: [{ role: 'user', content: 'b' }] },
-  ],
+  'many conversations, one in each line': [{ messages: [user('a')] }, { messages: [user('b')] }],
 };
 
 describe.each(Object.entries(files))('%s', (_, value) => {
@@ -59,18 +59,14 @@ describe.each(Object.entries(files))('%s', (_, value) => {
 });
 
 test('a few strange entries among many messages contradict nothing', () => {
-  const turn = [
-    { role: 'user', content: 'go' },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-  ];
+  const turn = [user('go'), say(call('toolu_1', 'ls')), user(result('toolu_1', 'a.txt'))];
   expect(detectDialect([...turn, wrapped('user', '1')])).toBe('anthropic-messages');
   expect(detectDialect([...notes.slice(2), ...turn, null, 7, 'x'])).toBe('anthropic-messages');
 });
 
 test('items of types that nobody knows yet, and messages with keys of a store, are no contradiction', () => {
   const items = [
-    { type: 'function_call', call_id: 'c', name: 'ls', arguments: '{}' },
+    responses.call('c', 'ls'),
     { type: 'from_the_future', weather: 'fine' },
     { type: 'from_the_future', weather: 'fine' },
   ];

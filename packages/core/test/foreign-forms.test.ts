@@ -3,6 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../../simulator/src/judges/judge.ts';
 import { check, repair, type Dialect, type Repaired } from '../src/index.ts';
 import { FORMS, WORDS } from './foreign-forms.ts';
+import { aiSdkUi, anthropic, chat, gemini, langchain } from './words.ts';
+
+const { text } = aiSdkUi;
+const { call, result, say, user } = chat;
 
 const dialects = Object.keys(FORMS) as Dialect[];
 const matrix = dialects.flatMap((from) => dialects.filter((to) => to !== from).map((to) => ({ from, to })));
@@ -51,13 +55,13 @@ describe('a message whose words stand under a key of their own', () => {
   const odd: readonly object[] = [
     { role: 'user', text: 'HELLO' },
     { role: 'user', message: 'HELLO' },
-    { role: 'assistant', message: { role: 'assistant', content: 'HELLO' } },
+    { role: 'assistant', message: say('HELLO') },
     { role: 'assistant', content: null, refusal: 'HELLO' },
     { role: 'assistant', content: null, reasoning_content: 'HELLO' },
     { role: 'assistant', content: '', thinking_blocks: [{ type: 'thinking', thinking: 'HELLO', signature: 's' }] },
     { role: 'assistant', content: null, images: [{ type: 'image_url', image_url: { url: 'https://HELLO' } }] },
     { role: 'assistant', content: [], provider_specific_fields: { x: 'HELLO' } },
-    { role: 'user', content: null, parts: [{ text: 'HELLO' }] },
+    { role: 'user', content: null, parts: [gemini.text('HELLO')] },
     { role: 'critic', content: null, refusal: 'HELLO' },
     { content: null, refusal: 'HELLO' },
     { role: 'model', content: null, tool_calls: [custom('patch', 'HELLO')] },
@@ -82,18 +86,14 @@ describe('a message whose words stand under a key of their own', () => {
   });
 
   test('keeps the answer of a wrapped message', () => {
-    const answer = { type: 'ai', message: { role: 'assistant', content: 'the whole answer' } };
-    const list = [{ type: 'human', content: 'q' }, answer, { type: 'human', content: 'x' }];
+    const answer = { type: 'ai', message: say('the whole answer') };
+    const list = [langchain.user('q'), answer, langchain.user('x')];
     expect(repair(list, 'langchain').output).toEqual([list[0], { type: 'ai', content: 'the whole answer' }, list[2]]);
   });
 
   test('is sent to a host that refuses empty texts with the key it came with', () => {
     const blocks = [{ type: 'thinking', thinking: 'TB', signature: 's' }];
-    const list = [
-      { role: 'user', content: 'q' },
-      { role: 'assistant', content: '', thinking_blocks: blocks },
-      { role: 'user', content: 'x' },
-    ];
+    const list = [user('q'), { role: 'assistant', content: '', thinking_blocks: blocks }, user('x')];
     const { output } = repair(list, { dialect: 'openai-chat', model: 'kimi-k2' });
     expect(output[1]).toEqual({ role: 'assistant', content: '(no content)', thinking_blocks: blocks });
   });
@@ -141,9 +141,9 @@ describe('a part of the interface with an outcome and no state that says so', ()
   ];
   test.each(states)('keeps %j', (told, settled) => {
     const list = (part: object): object[] => [
-      { id: 'u', role: 'user', parts: [{ type: 'text', text: 'q' }] },
+      { id: 'u', role: 'user', parts: [text('q')] },
       { id: 'a', role: 'assistant', parts: [part] },
-      { id: 'v', role: 'user', parts: [{ type: 'text', text: 'x' }] },
+      { id: 'v', role: 'user', parts: [text('x')] },
     ];
     for (const policy of ['preserve', 'discard'] as const) {
       const { output, report } = repair(list({ ...open, ...told }), 'ai-sdk-ui', { policy });
@@ -155,33 +155,20 @@ describe('a part of the interface with an outcome and no state that says so', ()
 
 describe('blocks of another API after a change of provider', () => {
   const list = [
-    { role: 'user', content: 'q' },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'thinking', thinking: 'Hmm', signature: 'SEALED' },
-        { type: 'tool_use', id: 'toolu_123', name: 'read', input: { path: 'a' } },
-      ],
-    },
-    {
-      role: 'user',
-      content: [
-        { type: 'tool_result', tool_use_id: 'toolu_123', content: 'A' },
-        { type: 'text', text: 'and now?' },
-      ],
-    },
+    user('q'),
+    anthropic.say(
+      { type: 'thinking', thinking: 'Hmm', signature: 'SEALED' },
+      anthropic.call('toolu_123', 'read', { path: 'a' }),
+    ),
+    anthropic.user(anthropic.result('toolu_123', 'A'), 'and now?'),
   ];
   test('become a pair and marked reasoning in a chat', () => {
     const { output, report } = repair(list, 'openai-chat');
     expect(output).toEqual([
-      { role: 'user', content: 'q' },
-      {
-        role: 'assistant',
-        content: '[reasoning]\nHmm',
-        tool_calls: [{ id: 'toolu_123', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } }],
-      },
-      { role: 'tool', tool_call_id: 'toolu_123', content: 'A' },
-      { role: 'user', content: [{ type: 'text', text: 'and now?' }] },
+      user('q'),
+      say('[reasoning]\nHmm', call('toolu_123', 'read', '{"path":"a"}')),
+      result('toolu_123', 'A'),
+      user(text('and now?')),
     ]);
     expect(report.preserved.ratio).toBe(1);
   });

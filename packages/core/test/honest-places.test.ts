@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { CODECS } from '../src/dialects/dialects.ts';
 import { repair, type Dialect } from '../src/index.ts';
 import { assistant, call, result, text, user } from './anthropic-wire.ts';
+import { anthropic, chat as chatWords, gemini, pydantic } from './words.ts';
+
+const { say } = chatWords;
 
 const dialect = 'anthropic-messages';
 const marked = { cache_control: { type: 'ephemeral' } };
@@ -33,11 +36,7 @@ test('a cache marker that moves or goes with its part is told', () => {
 });
 
 test('what is written in the place of an empty text is told word for word', () => {
-  const input = [
-    { role: 'user', content: 'a' },
-    { role: 'assistant', content: '', reasoning_content: 'so' },
-    { role: 'user', content: 'b' },
-  ];
+  const input = [chatWords.user('a'), { role: 'assistant', content: '', reasoning_content: 'so' }, chatWords.user('b')];
   const target = { dialect: 'openai-chat', profile: { emptyText: 'refused' } } as const;
   const { output, report } = repair(input, target);
   expect(output[1]).toMatchObject({ content: '(no content)' });
@@ -45,23 +44,10 @@ test('what is written in the place of an empty text is told word for word', () =
 });
 
 describe('what is told of a message in the form of another format', () => {
-  const chat = {
-    role: 'assistant',
-    content: 'Let me see.',
-    tool_calls: [{ id: 'abcdefgh1', type: 'function', function: { name: 'read', arguments: '{}' } }],
-  };
-  const blocks = { role: 'assistant', content: [{ type: 'tool_use', id: 'abcdefgh1', name: 'read', input: {} }] };
-  const contents = {
-    role: 'model',
-    parts: [{ text: 'a' }, { functionCall: { id: 'abcdefgh1', name: 'read', args: {} } }],
-  };
-  const parts = {
-    kind: 'response',
-    parts: [
-      { part_kind: 'text', content: 'a' },
-      { part_kind: 'tool-call', tool_name: 'read', tool_call_id: 'abcdefgh1' },
-    ],
-  };
+  const chat = say('Let me see.', chatWords.call('abcdefgh1'));
+  const blocks = anthropic.say(anthropic.call('abcdefgh1'));
+  const contents = gemini.say('a', gemini.call('read', {}, 'abcdefgh1'));
+  const parts = pydantic.say('a', { part_kind: 'tool-call', tool_name: 'read', tool_call_id: 'abcdefgh1' });
   const old = {
     id: 'm',
     role: 'assistant',

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { check, repair } from '../src/index.ts';
+import { anthropic, gemini, pydantic } from './words.ts';
+
+const { say } = anthropic;
 
 const heir = (own: object): object => Object.assign(Object.create({ method: () => 1, extra: 2 }) as object, own);
 
-const call = (input: unknown): object => ({
-  role: 'assistant',
-  content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input }],
-});
-const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] };
-const user = { role: 'user', content: 'hi' };
+const call = (input: unknown): object => say(anthropic.call('toolu_1', 'ls', input));
+const result = anthropic.user(anthropic.result('toolu_1', 'a.txt'));
+const user = anthropic.user('hi');
 
 describe('keys that an object inherits are never sent, so they are never judged', () => {
   test.each([
     ['anthropic-messages', [heir(user)]],
-    ['gemini', [heir({ role: 'user', parts: [heir({ text: 'hi' })] })]],
+    ['gemini', [heir(gemini.user(heir(gemini.text('hi'))))]],
     ['openai-chat', [heir(user)]],
-    ['pydantic-ai', [heir({ kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'hi' }] })]],
+    ['pydantic-ai', [heir(pydantic.user('hi'))]],
     ['anthropic-messages', [user, call(heir({ path: '.' })), result]],
   ] as const)('%s', (dialect, history) => {
     expect(check(history, dialect)).toMatchObject({ verdict: 'clean', findings: [] });
@@ -27,19 +27,12 @@ describe('keys without a value are never sent, so they are never judged', () => 
   const gone = undefined;
   test.each([
     ['a message', [{ ...user, name: gone, id: gone }]],
-    ['a text', [{ role: 'user', content: [{ type: 'text', text: 'hi', id: gone, cache_control: gone }] }]],
-    ['a call', [user, { role: 'assistant', content: [{ ...parts(call({})), index: gone }] }, result]],
-    ['a result', [user, call({}), { role: 'user', content: [{ ...parts(result), name: gone }] }]],
+    ['a text', [anthropic.user({ type: 'text', text: 'hi', id: gone, cache_control: gone })]],
+    ['a call', [user, say({ ...parts(call({})), index: gone }), result]],
+    ['a result', [user, call({}), anthropic.user({ ...parts(result), name: gone })]],
     [
       'a piece of a result',
-      [
-        user,
-        call({}),
-        {
-          role: 'user',
-          content: [{ ...parts(result), content: [{ type: 'text', text: 'a', id: gone }] }],
-        },
-      ],
+      [user, call({}), anthropic.user({ ...parts(result), content: [{ type: 'text', text: 'a', id: gone }] })],
     ],
   ])('in %s', (_name, list) => {
     const target = { dialect: 'anthropic-messages', model: 'claude-sonnet-4-5' } as const;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { repair, RESULT_TEXTS, type Dialect } from '../src/index.ts';
 import { assistant, call, result, user } from './anthropic-wire.ts';
+import { chat, gemini, langchain, pydantic, responses } from './words.ts';
+
+const { say } = chat;
 
 type Wire = (step: number, text: string) => unknown[];
 
@@ -11,7 +14,7 @@ type Shown = Extract<
 
 const steps: Record<Shown, Wire> = {
   langchain: (n, text) => [
-    { type: 'ai', content: '', tool_calls: [{ name: 'ls', args: {}, id: `c${String(n)}`, type: 'tool_call' }] },
+    { type: 'ai', content: '', tool_calls: [langchain.call(`c${String(n)}`, 'ls')] },
     { type: 'tool', content: text, tool_call_id: `c${String(n)}` },
   ],
   'openai-agents': (n, text) => [
@@ -19,53 +22,32 @@ const steps: Record<Shown, Wire> = {
     { type: 'function_call_result', name: 'ls', callId: `c${String(n)}`, status: 'completed', output: text },
   ],
   'anthropic-messages': (n, text) => [assistant([call(`c${String(n)}`)]), user([result(`c${String(n)}`, text)])],
-  'openai-responses': (n, text) => [
-    { type: 'function_call', call_id: `c${String(n)}`, name: 'ls', arguments: '{}' },
-    { type: 'function_call_output', call_id: `c${String(n)}`, output: text },
-  ],
+  'openai-responses': (n, text) => [responses.call(`c${String(n)}`, 'ls'), responses.result(`c${String(n)}`, text)],
   gemini: (n, text) => [
-    {
-      role: 'model',
-      parts: [{ functionCall: { id: `c${String(n)}`, name: 'ls', args: {} }, thoughtSignature: 'c2ln' }],
-    },
-    {
-      role: 'user',
-      parts: [
-        {
-          functionResponse: {
-            id: `c${String(n)}`,
-            name: 'ls',
-            response: text === RESULT_TEXTS.unknown ? { error: text } : { result: text },
-          },
-        },
-      ],
-    },
+    gemini.say(gemini.signed(gemini.call('ls', {}, `c${String(n)}`))),
+    gemini.user({
+      functionResponse: {
+        id: `c${String(n)}`,
+        name: 'ls',
+        response: text === RESULT_TEXTS.unknown ? { error: text } : { result: text },
+      },
+    }),
   ],
-  'openai-chat': (n, text) => [
-    {
-      role: 'assistant',
-      content: '',
-      tool_calls: [{ id: `c${String(n)}`, type: 'function', function: { name: 'ls', arguments: '{}' } }],
-    },
-    { role: 'tool', tool_call_id: `c${String(n)}`, content: text },
-  ],
+  'openai-chat': (n, text) => [say('', chat.call(`c${String(n)}`, 'ls')), chat.result(`c${String(n)}`, text)],
   'pydantic-ai': (n, text) => [
-    { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'ls', args: {}, tool_call_id: `c${String(n)}` }] },
-    {
-      kind: 'request',
-      parts: [{ part_kind: 'tool-return', tool_name: 'ls', content: text, tool_call_id: `c${String(n)}` }],
-    },
+    pydantic.say(pydantic.call(`c${String(n)}`, 'ls')),
+    pydantic.user(pydantic.result(`c${String(n)}`, text, 'ls')),
   ],
 };
 
 const opening: Record<Shown, unknown> = {
-  langchain: { type: 'human', content: 'go' },
-  'openai-agents': { role: 'user', content: 'go' },
+  langchain: langchain.user('go'),
+  'openai-agents': chat.user('go'),
   'anthropic-messages': user('go'),
-  'openai-responses': { role: 'user', content: 'go' },
-  gemini: { role: 'user', parts: [{ text: 'go' }] },
-  'openai-chat': { role: 'user', content: 'go' },
-  'pydantic-ai': { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'go' }] },
+  'openai-responses': chat.user('go'),
+  gemini: gemini.user('go'),
+  'openai-chat': chat.user('go'),
+  'pydantic-ai': pydantic.user('go'),
 };
 
 const dialects = Object.keys(steps) as Shown[];
@@ -128,13 +110,9 @@ test('evidence that is none says nothing', () => {
 });
 
 describe('a result under the id that its call had before it was repaired', () => {
-  const go = { role: 'user', content: 'go' };
-  const asked = {
-    role: 'assistant',
-    content: '',
-    tool_calls: [{ id: 'call_long_id', type: 'function', function: { name: 'f', arguments: '{}' } }],
-  };
-  const late = { role: 'tool', tool_call_id: 'call_long_id', content: 'real' };
+  const go = chat.user('go');
+  const asked = say('', chat.call('call_long_id', 'f'));
+  const late = chat.result('call_long_id', 'real');
   const answers = (output: readonly unknown[]): unknown[] =>
     output.flatMap((message) => {
       const { role, tool_call_id: id, content } = message as Record<string, unknown>;
@@ -144,7 +122,7 @@ describe('a result under the id that its call had before it was repaired', () =>
   test.each(['preserve', 'discard'] as const)('takes the place of its placeholder, with %s', (policy) => {
     const sent = repair([go, asked], 'mistral-chat').output;
     const [[id]] = answers(sent) as [[string]];
-    for (const between of [[], [{ role: 'user', content: 'and?' }], [{ role: 'assistant', content: 'Wait.' }]]) {
+    for (const between of [[], [chat.user('and?')], [say('Wait.')]]) {
       const { output } = repair([...sent, ...between, late], 'mistral-chat', { policy });
       expect(answers(output)).toEqual([[id, 'real']]);
       expect(JSON.stringify(output)).not.toContain('[tool output]');
@@ -153,7 +131,7 @@ describe('a result under the id that its call had before it was repaired', () =>
 
   test.each(['preserve', 'discard'] as const)('answers it where it was left open, with %s', (policy) => {
     const sent = repair([go, asked], 'mistral-chat', { open: 'leave' }).output;
-    for (const between of [[], [go, { role: 'assistant', content: 'Wait.' }]]) {
+    for (const between of [[], [go, say('Wait.')]]) {
       const { output } = repair([...sent, ...between, late], 'mistral-chat', { policy });
       expect(answers(output)).toEqual([[expect.stringMatching(/^\w{9}$/), 'real']]);
     }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { mediaIn } from '../src/compaction/media-in.ts';
+import { anthropic } from './words.ts';
+
+const { text } = anthropic;
 
 const payload = 'QUJDRA'.repeat(40);
 
@@ -18,14 +21,7 @@ describe('media in a result', () => {
     ['data inside of a part', { inlineData: { mimeType: 'audio/wav', data: payload } }, [['audio/wav', 180, 240]]],
     ['data without a type', { inline_data: { data: payload } }, [['media', 180, 240]]],
     ['a name of a file alone', { type: 'file', name: 'a.txt', size: 3, tags: null, list: [['a']] }, []],
-    [
-      'a list of both',
-      [
-        { type: 'text', text: 'x' },
-        { type: 'image', url: 'https://a' },
-      ],
-      [['image', 0, 0]],
-    ],
+    ['a list of both', [text('x'), { type: 'image', url: 'https://a' }], [['image', 0, 0]]],
     ['bytes by themselves', new Uint8Array(3), []],
     ['a text', payload, []],
   ])('%s', (_, value, expected) => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { decode, repair, RESULT_TEXTS, type Dialect } from '../src/index.ts';
+import { agents, aiSdkModel, chat, gemini, langchain, pydantic } from './words.ts';
 
 const user = (content: string): object => ({ role: 'user', content });
-const call = (id: string, name: string): object => ({ id, type: 'function', function: { name, arguments: '{}' } });
+const call = (id: string, name: string): object => chat.call(id, name);
 const calls = (...tool_calls: object[]): object => ({ role: 'assistant', content: '', tool_calls });
 const result = (tool_call_id: string, content: string, name?: string): object => ({
   role: 'tool',
@@ -20,7 +21,7 @@ const actions = (history: unknown[], dialect: Dialect): string[] =>
 test.each(CHATS)('%s: a lost result that names another tool is not taken for that of the open call', (dialect) => {
   const history = [user('go'), calls(call(ONE, 'delete')), result(LOST, 'file body', 'read')];
   const { output, report } = repair<unknown[]>(history, dialect);
-  expect(output[2]).toEqual({ role: 'tool', tool_call_id: ONE, content: RESULT_TEXTS.unknown });
+  expect(output[2]).toEqual(chat.result(ONE, RESULT_TEXTS.unknown));
   expect(output).toContainEqual(user('[tool output] file body'));
   expect(report.repairs.map(({ rule }) => rule)).toContain('result-misnamed');
 });
@@ -66,49 +67,39 @@ const sameIds: readonly Told[] = [
   {
     dialect: 'pydantic-ai',
     tell: (tools, results) => [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'go' }] },
+      pydantic.user('go'),
       {
         kind: 'response',
-        parts: tools.map((tool_name) => ({ part_kind: 'tool-call', tool_name, args: {}, tool_call_id: ONE })),
+        parts: tools.map((tool_name) => pydantic.call(ONE, tool_name)),
       },
       {
         kind: 'request',
-        parts: results.map((tool_name = 'unknown_tool') => ({
-          part_kind: 'tool-return',
-          tool_name,
-          content: `body of ${tool_name}`,
-          tool_call_id: ONE,
-        })),
+        parts: results.map((tool_name = 'unknown_tool') => pydantic.result(ONE, `body of ${tool_name}`, tool_name)),
       },
     ],
   },
   {
     dialect: 'ai-sdk-model',
     tell: (tools, results) => [
-      { role: 'user', content: 'go' },
+      chat.user('go'),
       {
         role: 'assistant',
-        content: tools.map((toolName) => ({ type: 'tool-call', toolCallId: ONE, toolName, input: {} })),
+        content: tools.map((toolName) => aiSdkModel.call(ONE, toolName)),
       },
       {
         role: 'tool',
-        content: results.map((toolName = 'unknown_tool') => ({
-          type: 'tool-result',
-          toolCallId: ONE,
-          toolName,
-          output: { type: 'text', value: `body of ${toolName}` },
-        })),
+        content: results.map((toolName = 'unknown_tool') => aiSdkModel.returned(ONE, `body of ${toolName}`, toolName)),
       },
     ],
   },
   {
     dialect: 'langchain',
     tell: (tools, results) => [
-      { type: 'human', content: 'go' },
+      langchain.user('go'),
       {
         type: 'ai',
         content: '',
-        tool_calls: tools.map((name) => ({ name, args: {}, id: ONE, type: 'tool_call' })),
+        tool_calls: tools.map((name) => langchain.call(ONE, name)),
       },
       ...results.map((name) => ({ type: 'tool', content: `body of ${String(name)}`, tool_call_id: ONE, name })),
     ],
@@ -116,14 +107,14 @@ const sameIds: readonly Told[] = [
   {
     dialect: 'openai-agents',
     tell: (tools, results) => [
-      { role: 'user', content: 'go' },
-      ...tools.map((name) => ({ type: 'function_call', callId: ONE, name, arguments: '{}', status: 'completed' })),
+      chat.user('go'),
+      ...tools.map((name) => agents.call(ONE, name)),
       ...results.map((name) => ({
         type: 'function_call_result',
         callId: ONE,
         name,
         status: 'completed',
-        output: { type: 'text', text: `body of ${String(name)}` },
+        output: chat.text(`body of ${String(name)}`),
       })),
     ],
   },
@@ -164,25 +155,25 @@ test.each<[Dialect, unknown[]]>([
   [
     'ai-sdk-model',
     [
-      { role: 'user', content: 'go' },
-      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} }] },
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'zz', output: { type: 'text', value: 'A' } }] },
+      chat.user('go'),
+      aiSdkModel.say(aiSdkModel.call('c1')),
+      aiSdkModel.results({ type: 'tool-result', toolCallId: 'zz', output: { type: 'text', value: 'A' } }),
     ],
   ],
   [
     'pydantic-ai',
     [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'go' }] },
-      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
-      { kind: 'request', parts: [{ part_kind: 'tool-return', content: 'A', tool_call_id: 'zz' }] },
+      pydantic.user('go'),
+      pydantic.say(pydantic.call('c1')),
+      pydantic.user({ part_kind: 'tool-return', content: 'A', tool_call_id: 'zz' }),
     ],
   ],
   [
     'gemini',
     [
-      { role: 'user', parts: [{ text: 'go' }] },
-      { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'read', args: {} }, thoughtSignature: 'AAAA' }] },
-      { role: 'user', parts: [{ functionResponse: { id: 'zz', response: { result: 'A' } } }] },
+      gemini.user('go'),
+      gemini.say(gemini.signed(gemini.call('read', {}, 'c1'), 'AAAA')),
+      gemini.user({ functionResponse: { id: 'zz', response: { result: 'A' } } }),
     ],
   ],
 ])('%s: a lost result that names no tool is joined to the open call, and named as that is', (dialect, history) => {

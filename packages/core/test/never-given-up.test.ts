@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { repair, type RepairOptions, type TargetInput } from '../src/index.ts';
+import { anthropic, bedrock, chat, responses } from './words.ts';
+
+const { call, result, say, user } = chat;
 
 type Given = readonly [name: string, history: unknown, target: TargetInput];
 
-const chatCall = (id: string): object => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } });
-const use = (id: string): object => ({ type: 'tool_use', id, name: 'read', input: {} });
+const chatCall = (id: string): object => call(id);
+const use = (id: string): object => anthropic.call(id);
 const text = (words: string): object => ({ type: 'text', text: words });
 const shell = {
   type: 'local_shell_call',
@@ -15,9 +18,9 @@ const shell = {
 
 /** An answer that was stored twice: by a retry, or as snapshots of one stream. */
 function twice(): unknown[] {
-  const answer = { role: 'assistant', content: 'reading', tool_calls: [chatCall('c1')] };
-  const question = { role: 'user', content: 'read it' };
-  return [question, answer, answer, { role: 'tool', tool_call_id: 'c1', content: 'A' }];
+  const answer = say('reading', chatCall('c1'));
+  const question = user('read it');
+  return [question, answer, answer, result('c1', 'A')];
 }
 
 const HISTORIES: readonly Given[] = [
@@ -27,60 +30,48 @@ const HISTORIES: readonly Given[] = [
   [
     'an answer stored twice',
     [
-      { role: 'user', content: 'read it' },
-      { role: 'assistant', content: [text('reading'), use('t1')] },
-      { role: 'assistant', content: [text('reading'), use('t1')] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'A' }] },
+      user('read it'),
+      say(text('reading'), use('t1')),
+      say(text('reading'), use('t1')),
+      anthropic.user(anthropic.result('t1', 'A')),
     ],
     'anthropic-messages',
   ],
   [
     'calls of one id on both sides of a message that says nothing',
-    [
-      { role: 'user', content: 'read it' },
-      { role: 'assistant', content: [use('t1')] },
-      { role: 'user' },
-      { role: 'assistant', content: [text('again'), use('t1')] },
-      { role: 'user', content: 'well?' },
-    ],
+    [user('read it'), say(use('t1')), { role: 'user' }, say(text('again'), use('t1')), user('well?')],
     'anthropic-messages',
   ],
   [
     'a call of a local shell stored again at the end',
-    [
-      { role: 'user', content: 'read it' },
-      shell,
-      { type: 'local_shell_call_output', id: 'c1', output: 'A' },
-      { role: 'user', content: 'and?' },
-      shell,
-    ],
+    [user('read it'), shell, { type: 'local_shell_call_output', id: 'c1', output: 'A' }, user('and?'), shell],
     'openai-responses',
   ],
   [
     'snapshots of a stream',
     [
-      { role: 'user', content: 'read both' },
-      { role: 'assistant', content: 'rea' },
-      { role: 'assistant', content: 'readi', tool_calls: [chatCall('c1')] },
-      { role: 'assistant', content: 'reading', tool_calls: [chatCall('c1'), chatCall('c2')] },
-      { role: 'tool', tool_call_id: 'c1', content: 'A' },
-      { role: 'tool', tool_call_id: 'c2', content: 'B' },
+      user('read both'),
+      say('rea'),
+      say('readi', chatCall('c1')),
+      say('reading', chatCall('c1'), chatCall('c2')),
+      result('c1', 'A'),
+      result('c2', 'B'),
     ],
     'openai-chat',
   ],
   [
     'a failed result with content that only succeeds',
     [
-      { role: 'user', content: [{ text: 'read it' }] },
-      { role: 'assistant', content: [{ toolUse: { toolUseId: 'c1', name: 'read', input: {} } }] },
-      { role: 'user', content: [{ toolResult: { toolUseId: 'c1', content: [{ x: 1 }], status: 'error' } }] },
+      bedrock.user('read it'),
+      bedrock.say(bedrock.call('c1')),
+      bedrock.user(bedrock.result('c1', [{ x: 1 }], { status: 'error' })),
     ],
     { dialect: 'bedrock-converse', model: 'anthropic.claude-opus-5-5-v1:0' },
   ],
   [
     'a custom tool where arguments are objects',
     [
-      { role: 'user', content: 'read it' },
+      user('read it'),
       {
         role: 'assistant',
         tool_calls: [
@@ -95,30 +86,24 @@ const HISTORIES: readonly Given[] = [
   [
     'a call of ours with the id of one of the provider',
     [
-      { role: 'user', content: 'search' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'a' } },
-          { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
-          use('srvtoolu_1'),
-        ],
-      },
-      { role: 'user', content: 'well?' },
+      user('search'),
+      anthropic.say(
+        { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'a' } },
+        { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
+        use('srvtoolu_1'),
+      ),
+      user('well?'),
     ],
     'anthropic-messages',
   ],
   [
     'a picture that is nowhere, and one under the key of a file',
     [
-      {
-        role: 'user',
-        content: [
-          { type: 'input_image', image: {} },
-          { type: 'input_image', file: 'a' },
-          { type: 'input_file', file: {} },
-        ],
-      },
+      responses.user(
+        { type: 'input_image', image: {} },
+        { type: 'input_image', file: 'a' },
+        { type: 'input_file', file: {} },
+      ),
     ],
     'openai-agents',
   ],

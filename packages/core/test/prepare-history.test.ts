@@ -4,18 +4,17 @@ import * as core from '../src/index.ts';
 import { decode, filterCompacted } from '../src/index.ts';
 import * as resume from '../src/resume/index.ts';
 import { prepareHistory, pruneOldToolOutputs, runCleanupLoop, splitHead } from '../src/resume/index.ts';
+import { anthropic, bedrock, chat, gemini as geminiWords, pydantic, responses } from './words.ts';
 
-type Wire = Record<string, unknown>;
+const { system, text } = anthropic;
+
+type Wire = object;
 
 const user = (content: string): Wire => ({ role: 'user', content });
 const say = (content: string): Wire => ({ role: 'assistant', content });
 const summary = (content: string): Wire => user(`${SUMMARY_HEADING}\n${content}`);
-const call = (id: string): Wire => ({
-  role: 'assistant',
-  content: null,
-  tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{}' } }],
-});
-const result = (id: string, content: string): Wire => ({ role: 'tool', tool_call_id: id, content });
+const call = (id: string): Wire => chat.say(chat.call(id));
+const result = (id: string, content: string): Wire => chat.result(id, content);
 const bulk = 'a line of some output\n'.repeat(200);
 const eager = { protectTokens: 0, protectTurns: 0, minFreedTokens: 0 };
 
@@ -58,7 +57,7 @@ describe('the plan of the resume module', () => {
 
 describe('a list that begins at its newest summary', () => {
   test('keeps what the system said first', () => {
-    const rules = { role: 'system', content: 'rules' };
+    const rules = system('rules');
     const list = [rules, ...old, summary('first'), say('I see.')];
     expect(filterCompacted(list)).toEqual([rules, ...list.slice(5)]);
   });
@@ -66,8 +65,8 @@ describe('a list that begins at its newest summary', () => {
   test('keeps what a framework put beside the first words, and does not say it twice', () => {
     const request = (...parts: object[]): object => ({ kind: 'request', parts });
     const prompt = (content: string): object => ({ part_kind: 'user-prompt', content });
-    const answer = { kind: 'response', parts: [{ part_kind: 'text', content: 'well' }] };
-    const told = { part_kind: 'system-prompt', content: 'SYS' };
+    const answer = pydantic.say('well');
+    const told = pydantic.instruction('SYS');
     const short = request(prompt(`${SUMMARY_HEADING}\nfirst`));
     const tail = [answer, request(prompt('go on'))];
     const whole = request(told, prompt(`${SUMMARY_HEADING}\nfirst`));
@@ -81,29 +80,23 @@ describe('a list that begins at its newest summary', () => {
   test('is the list itself where there is no summary, where it is the first, and where nothing can be read', () => {
     const list = [summary('first'), say('I see.'), ...later];
     const strange = [1, 2];
-    const rules = [{ role: 'system', content: 'rules' }];
+    const rules = [system('rules')];
     for (const each of [old, list, strange, rules]) expect(filterCompacted(each)).toBe(each);
   });
 
   test('does not begin where a pair would be torn', () => {
     const list = [
-      { role: 'user', content: 'look' },
-      { role: 'user', content: `${SUMMARY_HEADING}\nfirst` },
-      { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
-      { role: 'user', content: `${SUMMARY_HEADING}\nsecond` },
-      { type: 'function_call_output', call_id: 'c1', output: 'a' },
+      anthropic.user('look'),
+      anthropic.user(`${SUMMARY_HEADING}\nfirst`),
+      responses.call('c1'),
+      anthropic.user(`${SUMMARY_HEADING}\nsecond`),
+      responses.result('c1', 'a'),
     ];
     expect(filterCompacted(list, 'openai-responses')).toEqual(list.slice(1));
   });
 
   test('a summary that a person’s words were joined to is one', () => {
-    const joined = {
-      role: 'user',
-      content: [
-        { type: 'text', text: `${SUMMARY_HEADING}\nfirst` },
-        { type: 'text', text: 'and now?' },
-      ],
-    };
+    const joined = anthropic.user(`${SUMMARY_HEADING}\nfirst`, 'and now?');
     const list = [...old, joined, say('well')];
     expect(filterCompacted(list)).toEqual(list.slice(4));
   });
@@ -139,49 +132,37 @@ describe('a history made ready', () => {
   });
 
   test('is sendable where the steps of the loop alone would leave something behind', () => {
-    const list = [
-      user('hi'),
-      call('abcdefgh1'),
-      result('abcdefgh1', 'x'),
-      { role: 'assistant', content: '' },
-      user('so'),
-    ];
+    const list = [user('hi'), call('abcdefgh1'), result('abcdefgh1', 'x'), anthropic.say(''), user('so')];
     const target = { dialect: 'mistral-chat', model: 'mistral-small-2409' } as const;
     const prepared = prepareHistory(list, { target });
     expect(core.check(prepared, { ...target, purpose: 'history' }).verdict).toBe('clean');
   });
 
   const pair = [
-    { role: 'user', content: 'x' },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'r' }] },
+    anthropic.user('x'),
+    anthropic.say(anthropic.call('a', 'f')),
+    anthropic.user(anthropic.result('a', 'r')),
   ];
-  const rules = { role: 'system', content: 'BE NICE' };
+  const rules = system('BE NICE');
 
   test('has the words of the system in the field that a request has for them, and says so', () => {
     const told: string[] = [];
     const logger = (line: string): void => void told.push(line);
     const body = { model: 'claude-sonnet-4-5', max_tokens: 10, messages: [rules, ...pair] };
     const prepared = prepareHistory(body, { logger });
-    expect(prepared).toEqual({ ...body, system: [{ type: 'text', text: 'BE NICE' }], messages: pair });
+    expect(prepared).toEqual({ ...body, system: [text('BE NICE')], messages: pair });
     expect(told.join(' ')).toContain('moved the system message out of the list');
-    const contents = [{ role: 'user', parts: [{ text: 'x' }] }];
-    const gemini = { contents: [{ role: 'system', parts: [{ text: 'BE NICE' }] }, ...contents] };
+    const contents = [geminiWords.user('x')];
+    const gemini = { contents: [geminiWords.system('BE NICE'), ...contents] };
     expect(prepareHistory(gemini, { logger })).toEqual({
       contents,
-      systemInstruction: { parts: [{ text: 'BE NICE' }] },
+      systemInstruction: { parts: [geminiWords.text('BE NICE')] },
     });
   });
 
   test.for([
     ['anthropic-messages', [rules, ...pair]],
-    [
-      'bedrock-converse',
-      [
-        { role: 'system', content: [{ text: 'BE NICE' }] },
-        { role: 'user', content: [{ text: 'x' }] },
-      ],
-    ],
+    ['bedrock-converse', [bedrock.system('BE NICE'), bedrock.user('x')]],
   ] as const)('hands over what a bare list of %s has no place for, and tells it', ([target, list]) => {
     const told: string[] = [];
     const lifted: unknown[] = [];
@@ -199,7 +180,7 @@ describe('a history made ready', () => {
   test('tells the words alone of a system message that shows something as well', () => {
     const told: string[] = [];
     const shown = { type: 'future', shown: true };
-    const list = [{ role: 'system', content: [{ type: 'text', text: 'BE NICE' }, shown] }, ...pair];
+    const list = [system('BE NICE', shown), ...pair];
     prepareHistory(list, { target: 'anthropic-messages', logger: (line) => void told.push(line) });
     expect(told.join(' ')).toMatch(/the system field of the request: BE NICE$/);
   });

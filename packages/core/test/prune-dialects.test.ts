@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../../simulator/src/judges/judge.ts';
 import { CODECS } from '../src/dialects/dialects.ts';
 import { decode, pruneOldToolOutputs, type Dialect, type History, type ResultPart } from '../src/index.ts';
+import { agents, aiSdkModel, anthropic, bedrock, chat, gemini, langchain, pydantic, responses } from './words.ts';
 
-type Wire = Record<string, unknown>;
+const { call, result } = responses;
+
+type Wire = object;
 
 const bulk = 'a line of some output\n'.repeat(200);
 const picture = 'iVBORw0KGgo'.repeat(400);
@@ -11,7 +14,7 @@ const count = (text: string): number => Math.ceil(text.length / 4);
 const eager = { protectTokens: 0, protectTurns: 0, minFreedTokens: 0, count };
 const ask = (content: string): Wire => ({ role: 'user', content });
 
-const chatCall = (id: string): Wire => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } });
+const chatCall = (id: string): Wire => chat.call(id);
 const sdkResult = (id: string, output: unknown): Wire => ({
   type: 'tool-result',
   toolCallId: id,
@@ -26,9 +29,9 @@ const forms: readonly (readonly [Dialect, string, unknown[]])[] = [
     'a message for each result',
     [
       ask('go'),
-      { role: 'assistant', content: null, tool_calls: [chatCall('c1'), chatCall('c2')] },
-      { role: 'tool', tool_call_id: 'c1', content: bulk },
-      { role: 'tool', tool_call_id: 'c2', content: [{ type: 'text', text: bulk }] },
+      chat.say(chatCall('c1'), chatCall('c2')),
+      chat.result('c1', bulk),
+      chat.result('c2', [{ type: 'text', text: bulk }]),
     ],
   ],
   [
@@ -36,7 +39,7 @@ const forms: readonly (readonly [Dialect, string, unknown[]])[] = [
     'a message for each result',
     [
       ask('go'),
-      { role: 'assistant', content: '', tool_calls: [chatCall('abcdefgh1'), chatCall('abcdefgh2')] },
+      chat.say('', chatCall('abcdefgh1'), chatCall('abcdefgh2')),
       { role: 'tool', name: 'read', tool_call_id: 'abcdefgh1', content: bulk },
       { role: 'tool', name: 'read', tool_call_id: 'abcdefgh2', content: bulk },
     ],
@@ -46,9 +49,9 @@ const forms: readonly (readonly [Dialect, string, unknown[]])[] = [
     'an entry for each output, also those of tools with a form of their own',
     [
       ask('go'),
-      { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
+      call('c1'),
       { type: 'shell_call', call_id: 'c2', action: { commands: ['ls'] } },
-      { type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_text', text: bulk }] },
+      result('c1', [{ type: 'input_text', text: bulk }]),
       { type: 'shell_call_output', call_id: 'c2', output: [{ stdout: bulk, stderr: 'no', outcome: { type: 'exit' } }] },
     ],
   ],
@@ -57,8 +60,8 @@ const forms: readonly (readonly [Dialect, string, unknown[]])[] = [
     'an item for each result',
     [
       { type: 'message', role: 'user', content: 'go' },
-      { type: 'function_call', callId: 'c1', name: 'read', status: 'completed', arguments: '{}' },
-      { type: 'function_call', callId: 'c2', name: 'read', status: 'completed', arguments: '{}' },
+      agents.call('c1'),
+      agents.call('c2'),
       { type: 'function_call_result', callId: 'c1', name: 'read', status: 'completed', output: bulk },
       {
         type: 'function_call_result',
@@ -73,69 +76,51 @@ const forms: readonly (readonly [Dialect, string, unknown[]])[] = [
     'gemini',
     'responses in one content',
     [
-      { role: 'user', parts: [{ text: 'go' }] },
-      {
-        role: 'model',
-        parts: [
-          { functionCall: { id: 'c1', name: 'read', args: {} }, thoughtSignature: 'c2ln' },
-          { functionCall: { id: 'c2', name: 'read', args: {} } },
-        ],
-      },
-      {
-        role: 'user',
-        parts: [
-          {
-            functionResponse: {
-              id: 'c1',
-              name: 'read',
-              response: { result: bulk },
-              parts: [{ inlineData: { mimeType: 'image/png', data: picture } }],
-            },
+      gemini.user('go'),
+      gemini.say(gemini.signed(gemini.call('read', {}, 'c1')), gemini.call('read', {}, 'c2')),
+      gemini.user(
+        {
+          functionResponse: {
+            id: 'c1',
+            name: 'read',
+            response: { result: bulk },
+            parts: [{ inlineData: { mimeType: 'image/png', data: picture } }],
           },
-          { functionResponse: { id: 'c2', name: 'read', response: { error: bulk } } },
-        ],
-      },
+        },
+        { functionResponse: { id: 'c2', name: 'read', response: { error: bulk } } },
+      ),
     ],
   ],
   [
     'bedrock-converse',
     'results with a status',
     [
-      { role: 'user', content: [{ text: 'go' }] },
+      bedrock.user('go'),
       {
         role: 'assistant',
-        content: ['c1', 'c2'].map((toolUseId) => ({ toolUse: { toolUseId, name: 'read', input: {} } })),
+        content: ['c1', 'c2'].map((toolUseId) => bedrock.call(toolUseId)),
       },
-      {
-        role: 'user',
-        content: [
-          {
-            toolResult: {
-              toolUseId: 'c1',
-              content: [{ text: bulk }, { image: { format: 'png', source: { bytes: picture } } }],
-            },
-          },
-          { toolResult: { toolUseId: 'c2', content: [{ text: bulk }], status: 'error' } },
-        ],
-      },
+      bedrock.user(
+        bedrock.result('c1', [{ text: bulk }, { image: { format: 'png', source: { bytes: picture } } }]),
+        bedrock.result('c2', [{ text: bulk }], { status: 'error' }),
+      ),
     ],
   ],
   [
     'pydantic-ai',
     'a return and a retry',
     [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'go' }] },
+      pydantic.user('go'),
       {
         kind: 'response',
-        parts: ['c1', 'c2'].map((id) => ({ part_kind: 'tool-call', tool_name: 'read', args: '{}', tool_call_id: id })),
+        parts: ['c1', 'c2'].map((id) => pydantic.call(id, 'read', '{}')),
       },
-      {
-        kind: 'request',
-        parts: [
-          { part_kind: 'tool-return', tool_name: 'read', content: { rows: [bulk] }, tool_call_id: 'c1' },
-          { part_kind: 'retry-prompt', tool_name: 'read', content: bulk, tool_call_id: 'c2' },
-        ],
-      },
+      pydantic.user(pydantic.result('c1', { rows: [bulk] }), {
+        part_kind: 'retry-prompt',
+        tool_name: 'read',
+        content: bulk,
+        tool_call_id: 'c2',
+      }),
     ],
   ],
   [
@@ -145,29 +130,26 @@ const forms: readonly (readonly [Dialect, string, unknown[]])[] = [
       ask('go'),
       {
         role: 'assistant',
-        content: ['c1', 'c2'].map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'read', input: {} })),
+        content: ['c1', 'c2'].map((toolCallId) => aiSdkModel.call(toolCallId)),
       },
-      {
-        role: 'tool',
-        content: [
-          sdkResult('c1', { type: 'json', value: { rows: [bulk] } }),
-          sdkResult('c2', { type: 'error-text', value: bulk }),
-        ],
-      },
+      aiSdkModel.results(
+        sdkResult('c1', { type: 'json', value: { rows: [bulk] } }),
+        sdkResult('c2', { type: 'error-text', value: bulk }),
+      ),
     ],
   ],
   [
     'ai-sdk-ui',
     'results inside their calls',
     [
-      { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'go' }] },
+      { id: 'm1', role: 'user', parts: [anthropic.text('go')] },
       {
         id: 'm2',
         role: 'assistant',
         parts: [
           { type: 'tool-read', toolCallId: 'c1', state: 'output-available', input: {}, output: { rows: [bulk] } },
           { type: 'tool-read', toolCallId: 'c2', state: 'output-error', input: {}, errorText: bulk },
-          { type: 'text', text: 'done' },
+          anthropic.text('done'),
         ],
       },
     ],
@@ -176,11 +158,11 @@ const forms: readonly (readonly [Dialect, string, unknown[]])[] = [
     'langchain',
     'messages with a status',
     [
-      { type: 'human', content: 'go' },
+      langchain.user('go'),
       {
         type: 'ai',
         content: '',
-        tool_calls: ['c1', 'c2'].map((id) => ({ name: 'read', args: {}, id, type: 'tool_call' })),
+        tool_calls: ['c1', 'c2'].map((id) => langchain.call(id)),
       },
       { type: 'tool', content: [{ type: 'text', text: bulk }], tool_call_id: 'c1' },
       { type: 'tool', content: bulk, tool_call_id: 'c2', status: 'error' },
@@ -239,8 +221,8 @@ describe('results that cannot say anything else', () => {
       'ai-sdk-model',
       [
         ask('go'),
-        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} }] },
-        { role: 'tool', content: [sdkResult('c1', { type: 'execution-denied', reason: bulk })] },
+        aiSdkModel.say(aiSdkModel.call('c1')),
+        aiSdkModel.results(sdkResult('c1', { type: 'execution-denied', reason: bulk })),
       ],
     ],
     [
@@ -248,15 +230,15 @@ describe('results that cannot say anything else', () => {
       'ai-sdk-model',
       [
         ask('go'),
-        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', args: {} }] },
-        { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'read', result: bulk }] },
+        aiSdkModel.say({ type: 'tool-call', toolCallId: 'c1', toolName: 'read', args: {} }),
+        aiSdkModel.results({ type: 'tool-result', toolCallId: 'c1', toolName: 'read', result: bulk }),
       ],
     ],
     [
       'a refusal to run, in the interface',
       'ai-sdk-ui',
       [
-        { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'go' }] },
+        { id: 'm1', role: 'user', parts: [anthropic.text('go')] },
         {
           id: 'm2',
           role: 'assistant',

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { pruneOldToolOutputs, RESULT_TEXTS } from '../src/index.ts';
+import { aiSdkModel, anthropic, chat } from './words.ts';
 
-type Wire = Record<string, unknown>;
+const { user } = anthropic;
+
+type Wire = object;
 
 const LINES = 200;
 const bulk = 'a line of some output\n'.repeat(LINES);
@@ -12,14 +15,9 @@ const eager = { protectTokens: 0, protectTurns: 0, minFreedTokens: 0, count };
 
 const ask = (content: string): Wire => ({ role: 'user', content });
 const say = (content: string): Wire => ({ role: 'assistant', content });
-const call = (id: string, name = 'read'): Wire => ({
-  role: 'assistant',
-  content: [{ type: 'tool_use', id, name, input: {} }],
-});
-const result = (id: string, content: unknown, more: Wire = {}): Wire => ({
-  role: 'user',
-  content: [{ type: 'tool_result', tool_use_id: id, content, ...more }],
-});
+const call = (id: string, name = 'read'): Wire => anthropic.say(anthropic.call(id, name));
+const result = (id: string, content: unknown, more: Wire = {}): Wire =>
+  user({ type: 'tool_result', tool_use_id: id, content, ...more });
 /** A turn in which one tool gives a lot. */
 const turn = (id: string, name = 'read'): Wire[] => [ask(`about ${id}`), call(id, name), result(id, bulk), say('done')];
 
@@ -103,18 +101,10 @@ describe('what is pruned', () => {
   });
 
   test('a result without a call is named by itself, and one that nobody names is a tool’s', () => {
-    const list = [
-      { role: 'tool', tool_call_id: 'c1', content: bulk },
-      { type: 'x', role: 'user', content: 'hi' },
-    ];
+    const list = [chat.result('c1', bulk), { type: 'x', role: 'user', content: 'hi' }];
     const told = JSON.stringify(pruneOldToolOutputs(list, { ...eager, target: 'openai-chat' }).output);
     expect(told).toContain('the output of a tool was here');
-    const named = [
-      {
-        role: 'tool',
-        content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'grep', output: { type: 'text', value: bulk } }],
-      },
-    ];
+    const named = [aiSdkModel.results(aiSdkModel.returned('c1', { type: 'text', value: bulk }, 'grep'))];
     expect(JSON.stringify(pruneOldToolOutputs(named, { ...eager, target: 'ai-sdk-model' }).output)).toContain(
       'of grep',
     );
@@ -172,12 +162,7 @@ describe('what is left alone', () => {
   test('results that are shorter than what would stand there, and results of the provider’s own tools', () => {
     const found = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ type: 'x', text: bulk }] };
     const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
-    const list = [
-      ask('go'),
-      { role: 'assistant', content: [search, found, { type: 'tool_use', id: 't1', name: 'read', input: {} }] },
-      result('t1', 'short'),
-      say('done'),
-    ];
+    const list = [ask('go'), anthropic.say(search, found, anthropic.call('t1')), result('t1', 'short'), say('done')];
     expect(pruneOldToolOutputs(list, { ...eager, target }).output).toBe(list);
   });
 
@@ -193,10 +178,7 @@ describe('what is left alone', () => {
   });
 
   test('a result that would weigh more afterwards stays', () => {
-    const list = [
-      { role: 'user', content: 'hi' },
-      { role: 'tool', tool_call_id: 'c1', content: bulk },
-    ];
+    const list = [user('hi'), chat.result('c1', bulk)];
     const odd = (text: string): number => (text === bulk ? 1 : 1000);
     expect(pruneOldToolOutputs(list, { ...eager, count: odd, target: 'openai-chat' }).output).toBe(list);
   });
@@ -240,18 +222,18 @@ describe('reasoning', () => {
   const thinking = (text: string): Wire => ({ type: 'thinking', thinking: text, signature: 'sig' });
   const list = [
     ask('go'),
-    { role: 'assistant', content: [thinking('first'), { type: 'tool_use', id: 't1', name: 'read', input: {} }] },
+    anthropic.say(thinking('first'), anthropic.call('t1')),
     result('t1', bulk),
-    { role: 'assistant', content: [thinking('second'), { type: 'text', text: 'done' }] },
-    { role: 'assistant', content: [thinking('alone')] },
+    anthropic.say(thinking('second'), 'done'),
+    anthropic.say(thinking('alone')),
   ];
 
   test('behind what was pruned is left out for models that bind it to what is before it, and told', () => {
     const bound = { dialect: 'anthropic-messages', model: 'claude-fable-5-1' } as const;
     const { output, gone } = pruneOldToolOutputs(list, { ...eager, target: bound });
     expect(output[1]).toBe(list[1]);
-    expect((output[3] as Wire)['content']).toEqual([{ type: 'text', text: 'done' }]);
-    expect((output[4] as Wire)['content']).toEqual([{ type: 'text', text: '[reasoning]' }]);
+    expect((output[3] as { content: unknown }).content).toEqual([anthropic.text('done')]);
+    expect((output[4] as { content: unknown }).content).toEqual([anthropic.text('[reasoning]')]);
     expect(gone.map(({ from, what }) => [from, what])).toEqual([
       [2, 'pruned'],
       [3, 'reasoning'],

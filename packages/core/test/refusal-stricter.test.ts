@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { repair, type TargetInput } from '../src/index.ts';
+import { anthropic, bedrock, chat, gemini, responses } from './words.ts';
+
+const { rawCall, system } = chat;
 
 /** A history that the model is known to take, a refusal of it all the same, and what is sent then. */
 type Stricter = {
@@ -15,15 +18,15 @@ type Stricter = {
 
 const user = (content: unknown): object => ({ role: 'user', content });
 const assistant = (content: unknown): object => ({ role: 'assistant', content });
-const use = (id: string): object => ({ type: 'tool_use', id, name: 'read', input: {} });
-const answer = (id: string): object => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });
+const use = (id: string): object => anthropic.call(id);
+const answer = (id: string): object => anthropic.result(id, 'ok');
 const call = (id: string, more: object = {}): object => ({
   role: 'assistant',
   content: null,
-  tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{"a":1}' } }],
+  tool_calls: [chat.call(id, 'read', '{"a":1}')],
   ...more,
 });
-const tool = (id: string): object => ({ role: 'tool', tool_call_id: id, content: 'ok' });
+const tool = (id: string): object => chat.result(id, 'ok');
 const claude = { dialect: 'anthropic-messages', model: 'claude-opus-4-5' } as const;
 
 const readings: readonly Stricter[] = [
@@ -33,7 +36,7 @@ const readings: readonly Stricter[] = [
     input: [assistant('hi'), user('go')],
     refusal: 'messages: first message must use the "user" role',
     rule: 'first-message-not-user',
-    output: [user([{ type: 'text', text: '[conversation resumed]' }]), assistant('hi'), user('go')],
+    output: [user([chat.text('[conversation resumed]')]), assistant('hi'), user('go')],
   },
   {
     name: 'roles must alternate',
@@ -41,12 +44,7 @@ const readings: readonly Stricter[] = [
     input: [user('a'), user('b')],
     refusal: 'messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row',
     rule: 'same-role-run',
-    output: [
-      user([
-        { type: 'text', text: 'a' },
-        { type: 'text', text: 'b' },
-      ]),
-    ],
+    output: [user([chat.text('a'), chat.text('b')])],
   },
   {
     name: 'no prefill is taken',
@@ -54,15 +52,15 @@ const readings: readonly Stricter[] = [
     input: [user('a'), assistant('b')],
     refusal: 'This model does not support assistant message prefill. The conversation must end with a user message.',
     rule: 'ends-with-assistant',
-    output: [user('a'), assistant('b'), user([{ type: 'text', text: 'Continue.' }])],
+    output: [user('a'), assistant('b'), user([chat.text('Continue.')])],
   },
   {
     name: 'the system may not speak later',
     target: { dialect: 'anthropic-messages', model: 'claude-opus-5' },
-    input: [user('a'), { role: 'system', content: 'be brief' }, assistant('b')],
+    input: [user('a'), system('be brief'), assistant('b')],
     refusal: "role 'system' is not supported on this model",
     rule: 'system-in-conversation',
-    output: [user('a'), user([{ type: 'text', text: '[system] be brief' }]), assistant('b')],
+    output: [user('a'), user([chat.text('[system] be brief')]), assistant('b')],
   },
   {
     name: 'ids are shorter than was known',
@@ -86,10 +84,10 @@ const readings: readonly Stricter[] = [
   {
     name: 'absent content is refused',
     target: { dialect: 'openai-chat', model: 'gpt-5.6' },
-    input: [user('a'), call('c1'), { role: 'tool', tool_call_id: 'c1', content: null }],
+    input: [user('a'), call('c1'), chat.result('c1', null)],
     refusal: "Invalid value for 'content': expected a string, got null.",
     rule: 'null-content',
-    output: [user('a'), call('c1'), { role: 'tool', tool_call_id: 'c1', content: '' }],
+    output: [user('a'), call('c1'), chat.result('c1', '')],
   },
   {
     name: 'every message has content',
@@ -105,47 +103,36 @@ const readings: readonly Stricter[] = [
     input: [user('a'), call('c1'), tool('c1')],
     refusal: 'Can only get item pairs from a mapping',
     rule: 'call-input-malformed',
-    output: [
-      user('a'),
-      call('c1', { tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read', arguments: { a: 1 } } }] }),
-      tool('c1'),
-    ],
+    output: [user('a'), call('c1', { tool_calls: [rawCall('c1', 'read', { a: 1 })] }), tool('c1')],
   },
   {
     name: 'results stand alone',
     target: { dialect: 'bedrock-converse', model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0' },
     input: [
-      user([{ text: 'a' }]),
-      assistant([{ toolUse: { toolUseId: 't1', name: 'read', input: {} } }]),
-      user([{ toolResult: { toolUseId: 't1', content: [{ text: 'ok' }] } }, { text: 'b' }]),
+      user([gemini.text('a')]),
+      assistant([bedrock.call('t1')]),
+      user([bedrock.result('t1', 'ok'), gemini.text('b')]),
     ],
     refusal: 'messages.2.content: Conversation blocks and tool result blocks cannot be provided in the same turn.',
     rule: 'results-mixed',
     output: [
-      user([{ text: 'a' }]),
-      assistant([{ toolUse: { toolUseId: 't1', name: 'read', input: {} } }]),
-      user([{ toolResult: { toolUseId: 't1', content: [{ text: 'ok' }] } }]),
-      assistant([{ text: '(no content)' }]),
-      user([{ text: 'b' }]),
+      user([gemini.text('a')]),
+      assistant([bedrock.call('t1')]),
+      user([bedrock.result('t1', 'ok')]),
+      assistant([gemini.text('(no content)')]),
+      user([gemini.text('b')]),
     ],
   },
   {
     name: 'a signature is wanted',
     target: { dialect: 'gemini', model: 'gemini-2.5-flash' },
-    input: [
-      { role: 'user', parts: [{ text: 'a' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'read', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'read', response: { result: 'ok' } } }] },
-    ],
+    input: [gemini.user('a'), gemini.say(gemini.call('read')), gemini.user(gemini.result('read', 'ok'))],
     refusal: 'Function call `read` in the `2.` content block is missing a `thought_signature`.',
     rule: 'call-unsigned',
     output: [
-      { role: 'user', parts: [{ text: 'a' }] },
-      {
-        role: 'model',
-        parts: [{ functionCall: { name: 'read', args: {} }, thoughtSignature: 'skip_thought_signature_validator' }],
-      },
-      { role: 'user', parts: [{ functionResponse: { name: 'read', response: { result: 'ok' } } }] },
+      gemini.user('a'),
+      gemini.say(gemini.signed(gemini.call('read'), 'skip_thought_signature_validator')),
+      gemini.user(gemini.result('read', 'ok')),
     ],
   },
 ];
@@ -307,9 +294,9 @@ describe('what a refusal names is changed', () => {
 
   test('a signature that is not taken is replaced by the stand-in', () => {
     const contents = [
-      { role: 'user', parts: [{ text: 'a' }] },
-      { role: 'model', parts: [{ text: 'b' }, { functionCall: { name: 'read', args: {} }, thoughtSignature: 'AAAA' }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'read', response: {} } }] },
+      gemini.user('a'),
+      gemini.say('b', gemini.signed(gemini.call('read'), 'AAAA')),
+      gemini.user({ functionResponse: { name: 'read', response: {} } }),
     ];
     const { output, report } = repair(contents, 'gemini', { refusal: 'Corrupted thought signature.' });
     expect(JSON.stringify(output)).toContain('skip_thought_signature_validator');
@@ -323,12 +310,12 @@ describe('items that the provider does not find', () => {
   const items = [
     user('a'),
     item('rs_1', { type: 'reasoning', summary: [{ type: 'summary_text', text: 'why' }], encrypted_content: 'gAAA' }),
-    item('fc_1', { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' }),
-    { type: 'function_call_output', call_id: 'c1', output: 'ok' },
+    item('fc_1', responses.call('c1')),
+    responses.result('c1', 'ok'),
     item('msg_1', {
       type: 'message',
       role: 'assistant',
-      content: [{ type: 'output_text', text: 'b' }],
+      content: [responses.outputText('b')],
       status: 'completed',
     }),
   ];
@@ -337,7 +324,7 @@ describe('items that the provider does not find', () => {
     const without = items.filter((_, i) => i !== 1);
     const refusal = "Item 'fc_1' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'.";
     const { output, report } = repair(without, 'openai-responses', { refusal });
-    expect(output[1]).toEqual({ type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' });
+    expect(output[1]).toEqual(responses.call('c1'));
     // What follows in the same turn may have come of that reasoning too.
     expect(JSON.stringify(output)).not.toContain('msg_1');
     expect(report.refusal?.rule).toBe('item-lost');
@@ -379,17 +366,12 @@ describe('pieces of a kind that is not taken', () => {
 
   test('are told as text in the named message alone', () => {
     const said = { type: 'refusal', refusal: 'no' };
-    const messages = [{ role: 'system', content: [text('a'), said] }, { role: 'system', content: [said] }, user('b')];
+    const messages = [system(text('a'), said), system(said), user('b')];
     const refusal = "Invalid 'messages[1]'. Content blocks are expected to be either text or image_url type.";
-    expect(repair(messages, 'openai-chat', { refusal }).output).toEqual([
-      messages[0],
-      { role: 'system', content: [text('no')] },
-      user('b'),
-    ]);
+    expect(repair(messages, 'openai-chat', { refusal }).output).toEqual([messages[0], system(text('no')), user('b')]);
     const unplaced = 'Content blocks are expected to be either text or image_url type.';
-    expect(repair(messages, 'openai-chat', { refusal: `Invalid '${unplaced}` }).output[0]).toEqual({
-      role: 'system',
-      content: [text('a'), text('no')],
-    });
+    expect(repair(messages, 'openai-chat', { refusal: `Invalid '${unplaced}` }).output[0]).toEqual(
+      system(text('a'), text('no')),
+    );
   });
 });

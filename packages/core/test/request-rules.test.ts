@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { check, repair } from '../src/index.ts';
 import { assistant, call, result, text, user } from './anthropic-wire.ts';
+import { anthropic, bedrock, gemini } from './words.ts';
+
+const { say, system } = anthropic;
 
 const dialect = 'anthropic-messages';
 const TOOLS = [{ name: 'ls', input_schema: { type: 'object' } }];
@@ -27,7 +30,7 @@ describe('cache markers around the list', () => {
   });
 
   test('count also where an edit brings one to light', () => {
-    const hidden = { type: 'tool_result', tool_use_id: 't1', content: { type: 'text', text: 'x', ...mark } };
+    const hidden = anthropic.result('t1', { type: 'text', text: 'x', ...mark });
     const { output, report } = repair(
       [user('go'), assistant([call('t1')]), user([hidden, ...marked(texts.slice(0, 4))])],
       dialect,
@@ -38,12 +41,9 @@ describe('cache markers around the list', () => {
 
   test('that are no objects go too, and nothing that has such a key by chance', () => {
     const point = { cachePoint: { type: 'default' } };
-    const content = [{ text: 'hi' }, { cachePoint: 'aGk=' }, point, point, point, point];
+    const content = [gemini.text('hi'), { cachePoint: 'aGk=' }, point, point, point, point];
     const { output, report } = repair([{ role: 'user', content }], 'bedrock-converse');
-    expect([output, report.verdict]).toEqual([
-      [{ role: 'user', content: [{ text: 'hi' }, point, point, point, point] }],
-      'repaired',
-    ]);
+    expect([output, report.verdict]).toEqual([[bedrock.user('hi', point, point, point, point)], 'repaired']);
     const named = { ...bare[0], cachePoint: { a: 1 } };
     const more = repair({ tools: [named, ...marked(bare)], messages: [user('hi')] }, dialect);
     expect(more.output.tools).toEqual([named, ...firstFreed(bare)]);
@@ -104,7 +104,7 @@ describe('references to tools that are gone', () => {
   const reference = (tool_name: string): object => ({ type: 'tool_reference', tool_name });
   const request = (content: unknown): object => ({
     tools: TOOLS,
-    messages: [user('find'), assistant([call('c1')]), user([{ type: 'tool_result', tool_use_id: 'c1', content }])],
+    messages: [user('find'), assistant([call('c1')]), user([anthropic.result('c1', content)])],
   });
   const many = Array.from({ length: 30 }, (_, index) => `gone_${String(index)}`);
 
@@ -150,7 +150,7 @@ describe('references to tools that are gone', () => {
       tools: TOOLS,
       messages: [
         user('x'),
-        { role: 'system', content: [...tools.map((tool) => ({ type: 'tool_addition', tool })), text('t')] },
+        system(...tools.map((tool) => ({ type: 'tool_addition', tool })), text('t')),
         assistant('k'),
         user('m'),
       ],
@@ -201,7 +201,7 @@ describe('more tools than are taken', () => {
   const many = ['a', 'b', 'c', 'd'].map(tool);
   const target = { dialect: 'openai-chat', profile: { maxTools: 3 } } as const;
   const kept = (tools: readonly object[], more: object = {}): unknown =>
-    repair({ model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }], tools, ...more }, target).output.tools;
+    repair({ model: 'gpt-5', messages: [anthropic.user('hi')], tools, ...more }, target).output.tools;
 
   test('leave the first, also where a later one has no name', () => {
     expect(kept(many)).toEqual(many.slice(0, 3));
@@ -217,13 +217,9 @@ describe('more tools than are taken', () => {
 
 test('a text beside what a result may not hold keeps all that it came with', () => {
   const said = { type: 'text', text: 'ok', cache_control: { type: 'ephemeral' } };
-  const content = [said, { type: 'tool_use', id: 'x', name: 'ls', input: {} }];
+  const content = [said, anthropic.call('x', 'ls')];
   const { output } = repair(
-    [
-      { role: 'user', content: 'go' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'ls', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content }] },
-    ],
+    [anthropic.user('go'), say(anthropic.call('t1', 'ls')), anthropic.user(anthropic.result('t1', content))],
     'anthropic-messages',
   );
   const [result] = (output[2] as { content: readonly { content: readonly unknown[] }[] }).content;

@@ -1,57 +1,28 @@
 import { expect, test } from 'vitest';
 import { convert, decode, repair, RESULT_TEXTS, type Dialect, type ResultPart } from '../src/index.ts';
+import {
+  agents,
+  aiSdkModel,
+  anthropic,
+  bedrock,
+  chat as chatWords,
+  gemini,
+  langchain,
+  pydantic,
+  responses,
+} from './words.ts';
+
+const { call, say, user } = chatWords;
 
 /** A call c1 in each dialect whose results can say that they are errors. */
 const asked: readonly [Dialect, unknown[]][] = [
-  [
-    'anthropic-messages',
-    [
-      { role: 'user', content: 'go' },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'read', input: {} }] },
-    ],
-  ],
-  [
-    'bedrock-converse',
-    [
-      { role: 'user', content: [{ text: 'go' }] },
-      { role: 'assistant', content: [{ toolUse: { toolUseId: 'c1', name: 'read', input: {} } }] },
-    ],
-  ],
-  [
-    'gemini',
-    [
-      { role: 'user', parts: [{ text: 'go' }] },
-      { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'read', args: {} } }] },
-    ],
-  ],
-  [
-    'pydantic-ai',
-    [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'go' }] },
-      { kind: 'response', parts: [{ part_kind: 'tool-call', tool_name: 'read', args: {}, tool_call_id: 'c1' }] },
-    ],
-  ],
-  [
-    'ai-sdk-model',
-    [
-      { role: 'user', content: 'go' },
-      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} }] },
-    ],
-  ],
-  [
-    'langchain',
-    [
-      { type: 'human', content: 'go' },
-      { type: 'ai', content: '', tool_calls: [{ name: 'read', args: {}, id: 'c1', type: 'tool_call' }] },
-    ],
-  ],
-  [
-    'openai-agents',
-    [
-      { role: 'user', content: 'go' },
-      { type: 'function_call', callId: 'c1', name: 'read', arguments: '{}', status: 'completed' },
-    ],
-  ],
+  ['anthropic-messages', [user('go'), anthropic.say(anthropic.call('c1'))]],
+  ['bedrock-converse', [bedrock.user('go'), bedrock.say(bedrock.call('c1'))]],
+  ['gemini', [gemini.user('go'), gemini.say(gemini.call('read', {}, 'c1'))]],
+  ['pydantic-ai', [pydantic.user('go'), pydantic.say(pydantic.call('c1'))]],
+  ['ai-sdk-model', [user('go'), aiSdkModel.say(aiSdkModel.call('c1'))]],
+  ['langchain', [langchain.user('go'), { type: 'ai', content: '', tool_calls: [langchain.call('c1')] }]],
+  ['openai-agents', [user('go'), agents.call('c1')]],
 ];
 
 function resultsIn(output: unknown, dialect: Dialect): ResultPart[] {
@@ -85,16 +56,10 @@ test.each(asked)(
 test.each<[Dialect, unknown]>([
   [
     'anthropic-messages',
-    { role: 'tool', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'boom', is_error: true }] },
+    aiSdkModel.results({ type: 'tool_result', tool_use_id: 'c1', content: 'boom', is_error: true }),
   ],
-  [
-    'bedrock-converse',
-    { role: 'tool', content: [{ toolResult: { toolUseId: 'c1', content: [{ text: 'boom' }], status: 'error' } }] },
-  ],
-  [
-    'gemini',
-    { role: 'tool', content: [{ functionResponse: { id: 'c1', name: 'read', response: { error: 'boom' } } }] },
-  ],
+  ['bedrock-converse', aiSdkModel.results(bedrock.result('c1', 'boom', { status: 'error' }))],
+  ['gemini', aiSdkModel.results({ functionResponse: { id: 'c1', name: 'read', response: { error: 'boom' } } })],
   [
     'pydantic-ai',
     {
@@ -110,26 +75,13 @@ test.each<[Dialect, unknown]>([
   expect(report.preserved.ratio).toBe(1);
 });
 
-const chat = [
-  { role: 'user', content: 'go' },
-  {
-    role: 'assistant',
-    content: '',
-    tool_calls: [{ id: 'call00001', type: 'function', function: { name: 'read', arguments: '{}' } }],
-  },
-];
+const chat = [user('go'), say('', call('call00001'))];
 
 test.each<[Dialect, unknown[]]>([
   ...asked,
   ['openai-chat', chat],
   ['mistral-chat', chat],
-  [
-    'openai-responses',
-    [
-      { role: 'user', content: 'go' },
-      { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
-    ],
-  ],
+  ['openai-responses', [user('go'), responses.call('c1')]],
 ])('%s: a result that stands in for one is no success, not even after a conversion', (dialect, history) => {
   const { output } = repair<unknown[]>(history, dialect);
   expect(resultsIn(output, dialect)).toMatchObject([{ outcome: 'error', text: RESULT_TEXTS.unknown }]);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { repair, type RepairOptions, type Repaired, type TargetInput } from '../src/index.ts';
+import { aiSdkModel, anthropic, bedrock, chat, gemini, responses } from './words.ts';
+
+const { say, system, text, user } = anthropic;
 
 /** One defect of a call in each dialect that is sent, or all of them at once. */
 type Defects = { readonly id?: boolean; readonly name?: boolean; readonly input?: boolean };
@@ -23,12 +26,12 @@ function chatPair(number: number, defects: Defects): Made {
   const id = idOf(number, defects);
   return {
     call: { id, type: 'function', function: callee },
-    result: { role: 'tool', tool_call_id: id, content: `output ${number}` },
+    result: chat.result(id, `output ${number}`),
   };
 }
 
 const chatHistory = (pairs: readonly Made[]): unknown => [
-  { role: 'user', content: 'read' },
+  user('read'),
   { role: 'assistant', content: null, tool_calls: calls(pairs) },
   ...results(pairs),
 ];
@@ -41,11 +44,11 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
       const input = defects.input ? [number] : { path: number };
       return {
         call: { type: 'tool_use', id, name: defects.name ? '' : 'read', input },
-        result: { type: 'tool_result', tool_use_id: id, content: `output ${number}` },
+        result: anthropic.result(id, `output ${number}`),
       };
     },
     history: (pairs) => [
-      { role: 'user', content: 'read' },
+      user('read'),
       { role: 'assistant', content: calls(pairs) },
       { role: 'user', content: results(pairs) },
     ],
@@ -57,11 +60,11 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
       const input = defects.input ? [number] : { path: number };
       return {
         call: { toolUse: { toolUseId, name: defects.name ? '' : 'read', input } },
-        result: { toolResult: { toolUseId, content: [{ text: `output ${number}` }] } },
+        result: bedrock.result(toolUseId, `output ${number}`),
       };
     },
     history: (pairs) => [
-      { role: 'user', content: [{ text: 'read' }] },
+      bedrock.user('read'),
       { role: 'assistant', content: calls(pairs) },
       { role: 'user', content: results(pairs) },
     ],
@@ -72,11 +75,11 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
       const args = defects.input ? [number] : { path: number };
       return {
         call: { functionCall: { id: goodId(number), name: defects.name ? '' : 'read', args } },
-        result: { functionResponse: { id: goodId(number), name: 'read', response: { result: `output ${number}` } } },
+        result: gemini.result('read', `output ${number}`, goodId(number)),
       };
     },
     history: (pairs) => [
-      { role: 'user', parts: [{ text: 'read' }] },
+      gemini.user('read'),
       { role: 'model', parts: calls(pairs) },
       { role: 'user', parts: results(pairs) },
     ],
@@ -90,10 +93,10 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
       const input = defects.input ? [number] : `{"path":${number}}`;
       return {
         call: { type: 'function_call', call_id, name: defects.name ? '' : 'read', arguments: input },
-        result: { type: 'function_call_output', call_id, output: `output ${number}` },
+        result: responses.result(call_id, `output ${number}`),
       };
     },
-    history: (pairs) => [{ role: 'user', content: 'read' }, ...calls(pairs), ...results(pairs)],
+    history: (pairs) => [user('read'), ...calls(pairs), ...results(pairs)],
   },
 };
 
@@ -121,11 +124,7 @@ describe.each(Object.keys(SPOKEN))('in %s', (dialect) => {
 
 const use = (fields: object): object => ({ type: 'tool_use', id: 'a.b', name: 'read', input: {}, ...fields });
 const output = (fields: object): object => ({ type: 'tool_result', tool_use_id: 'a.b', content: 'A', ...fields });
-const exchange = (call: object, result: object): unknown[] => [
-  { role: 'user', content: 'read' },
-  { role: 'assistant', content: [call] },
-  { role: 'user', content: [result] },
-];
+const exchange = (call: object, result: object): unknown[] => [user('read'), say(call), user(result)];
 const LEGAL = 'a_b_0shep8g0jwmkif';
 
 describe('both ends of a pair get their id in one round', () => {
@@ -146,26 +145,18 @@ describe('both ends of a pair get their id in one round', () => {
   });
 
   test('and from the same id, where mending it changes that first', () => {
-    const call = { id: 'a\ud800', type: 'function', function: { name: 'read', arguments: '{}' } };
-    const given = [
-      { role: 'user', content: 'read' },
-      { role: 'assistant', content: null, tool_calls: [call] },
-      { role: 'tool', tool_call_id: 'a\ud800', content: 'A' },
-    ];
+    const call = chat.call('a\ud800');
+    const given = [user('read'), { role: 'assistant', content: null, tool_calls: [call] }, chat.result('a\ud800', 'A')];
     const made = repair(given, 'mistral-chat').report.repairs.map(({ rule }) => rule);
     expect(made).toEqual(['lone-surrogate', 'lone-surrogate', 'call-id-malformed', 'call-id-malformed']);
   });
 
   test('so that a result in the way of nothing is not quoted', () => {
     const given = [
-      { role: 'user', content: 'read' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'tool-use-23', type: 'function', function: { name: 'read', arguments: '{"a":"\ud800"}' } }],
-      },
+      user('read'),
+      chat.say(chat.call('tool-use-23', 'read', '{"a":"\ud800"}')),
       { role: 'tool', tool_call_id: 'tool-use-23', content: 'output', name: 'é' },
-      { role: 'assistant', content: 'done' },
+      say('done'),
     ];
     const { output: mended } = repair(given, 'mistral-chat');
     expect(mended[2]).toEqual({ role: 'tool', tool_call_id: 'jn1y2hsgy', content: 'output', name: '_' });
@@ -176,26 +167,20 @@ describe('both ends of a pair get their id in one round', () => {
 describe('rules go on from each other', () => {
   test('for a result with many defects', () => {
     const given = [
-      { role: 'user', parts: [{ text: 'read' }] },
-      { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'read', args: {} } }] },
-      { role: 'user', parts: [{ functionResponse: { id: 'c1', response: 'A' }, thoughtSignature: '?' }] },
+      gemini.user('read'),
+      gemini.say(gemini.call('read', {}, 'c1')),
+      gemini.user({ functionResponse: { id: 'c1', response: 'A' }, thoughtSignature: '?' }),
     ];
     const { output: mended, report } = repair(given, { dialect: 'gemini', model: 'gemini-2.5-flash' });
-    expect(mended[2]).toEqual({
-      role: 'user',
-      parts: [{ functionResponse: { id: 'c1', name: 'read', response: { result: 'A' } } }],
-    });
+    expect(mended[2]).toEqual(gemini.user(gemini.result('read', 'A', 'c1')));
     expect(report.passes).toBe(2);
   });
 
   test('in the order of the contract, but that ids wait for nobody', () => {
-    const call = { id: 'tool-use-23', type: 'function', function: { name: 'read', arguments: '{}' } };
-    const content = [
-      { type: 'text', text: 'x\udc00' },
-      { type: 'image_url', image_url: 'https://example.org' },
-    ];
+    const call = chat.call('tool-use-23');
+    const content = [text('x\udc00'), { type: 'image_url', image_url: 'https://example.org' }];
     const given = [
-      { role: 'user', content: 'read' },
+      user('read'),
       { role: 'assistant', content: null, tool_calls: [call] },
       { role: 'tool', tool_call_id: 'tool-use-23', content, name: 'é' },
     ];
@@ -207,19 +192,13 @@ describe('rules go on from each other', () => {
   test('but a result that got another id is not asked for its call', () => {
     const toolCallId = 'x'.repeat(80);
     const result = { type: 'tool-result', toolCallId, output: { type: 'text', value: 'A' } };
-    const given = [
-      { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName: 'read', input: {} }] },
-      { role: 'tool', content: [result] },
-    ];
+    const given = [aiSdkModel.say(aiSdkModel.call(toolCallId)), aiSdkModel.results(result)];
     expect(JSON.stringify(repair(given, 'ai-sdk-model').output)).not.toContain('unknown_tool');
   });
 
   test('and calls that share an id are renamed and closed in one round', () => {
     const both = [use({ id: 'c1', input: true }), use({ id: 'c1' })];
-    const given = [
-      { role: 'user', content: 'read' },
-      { role: 'assistant', content: both },
-    ];
+    const given = [user('read'), { role: 'assistant', content: both }];
     const { output: mended, report } = repair(given, 'anthropic-messages');
     expect(report.passes).toBe(2);
     expect(JSON.stringify(mended).match(/tool_use_id":"[^"]*/g)).toEqual(['tool_use_id":"c1', 'tool_use_id":"c1_2']);
@@ -240,14 +219,11 @@ const CHAINS: readonly (readonly [name: string, given: unknown, target: TargetIn
     'two calls of one id that are nothing but an id',
     [
       { role: 'user', content: [{ type: 'tool_use' }, '__proto__'] },
-      {
-        role: 'user',
-        content: [
-          { type: 'tool_use', id: 'a.b', refusal: 'said' },
-          { type: 'tool_use', id: 'a.b', refusal: '' },
-          { type: 'web_search_tool_result', name: 'x\udc00' },
-        ],
-      },
+      user(
+        { type: 'tool_use', id: 'a.b', refusal: 'said' },
+        { type: 'tool_use', id: 'a.b', refusal: '' },
+        { type: 'web_search_tool_result', name: 'x\udc00' },
+      ),
     ],
     'anthropic-messages',
     {},
@@ -255,15 +231,9 @@ const CHAINS: readonly (readonly [name: string, given: unknown, target: TargetIn
   [
     'a call behind sealed reasoning, and a request at the end',
     [
-      {
-        role: 'assistant',
-        content: [
-          { type: 'redacted_thinking', data: 'more' },
-          { type: 'tool_use', refusal: 'x\udc00' },
-        ],
-      },
+      say({ type: 'redacted_thinking', data: 'more' }, { type: 'tool_use', refusal: 'x\udc00' }),
       { role: 'user', content: [{ type: 'server_tool_use' }, ''] },
-      { role: 'system', content: [{ type: 'future' }] },
+      system({ type: 'future' }),
     ],
     'anthropic-messages',
     { next: 'user', policy: 'discard' },
@@ -276,21 +246,16 @@ const CHAINS: readonly (readonly [name: string, given: unknown, target: TargetIn
   ],
   [
     'calls in a system message, for a model that takes no status',
-    [
-      {
-        role: 'system',
-        content: [{ toolUse: { toolUseId: 'a.b' } }, { toolUse: { toolUseId: 'a.b' } }, { cachePoint: {} }],
-      },
-    ],
+    [bedrock.system({ toolUse: { toolUseId: 'a.b' } }, { toolUse: { toolUseId: 'a.b' } }, { cachePoint: {} })],
     { dialect: 'bedrock-converse', model: 'us.writer.palmyra-x4-v1:0' },
     {},
   ],
   [
     'an empty response, and two things in one part',
     [
-      { parts: [{ functionResponse: {}, thoughtSignature: 7 }, { text: 'x\udc00' }] },
+      { parts: [{ functionResponse: {}, thoughtSignature: 7 }, gemini.text('x\udc00')] },
       { role: 'function', parts: [{ toolCall: {}, functionCall: {} }] },
-      { role: 'system', parts: [{ text: 'x\udc00' }] },
+      gemini.system('x\udc00'),
     ],
     { dialect: 'gemini', model: 'models/gemini-4-pro' },
     { open: 'leave' },
@@ -300,14 +265,8 @@ const CHAINS: readonly (readonly [name: string, given: unknown, target: TargetIn
     {
       contents: [
         { role: 'function', parts: [{ function_call: {}, text: 'said' }, { functionCall: {} }] },
-        { role: 'system', parts: [{ toolCall: {} }] },
-        {
-          role: 'model',
-          parts: [
-            { inlineData: {}, functionResponse: {} },
-            { functionResponse: {}, thoughtSignature: 'not base64!' },
-          ],
-        },
+        gemini.system({ toolCall: {} }),
+        gemini.say({ inlineData: {}, functionResponse: {} }, { functionResponse: {}, thoughtSignature: 'not base64!' }),
       ],
     },
     { dialect: 'gemini', model: 'gemini-3-flash-preview' },
@@ -338,12 +297,12 @@ test.each(CHAINS)('%s: mended in eight passes, and once and for all', (...[, giv
 test('as many images as may be cost one walk more, and not one for each round', () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } };
   const given = (count: number): unknown[] => [
-    { role: 'user', content: [{ type: 'text', text: 'look' }, ...Array.from({ length: count }, () => image)] },
-    { role: 'assistant', content: [use({ id: 'c1' })] },
-    { role: 'user', content: 'well?' },
-    { role: 'assistant', content: 'a moment' },
-    { role: 'user', content: [image, output({ tool_use_id: 'c1', content: 7 })] },
-    { role: 'system', content: 'be brief' },
+    user('look', ...Array.from({ length: count }, () => image)),
+    say(use({ id: 'c1' })),
+    user('well?'),
+    say('a moment'),
+    user(image, output({ tool_use_id: 'c1', content: 7 })),
+    system('be brief'),
   ];
   const few = repair(given(1), 'anthropic-messages').report.passes;
   expect(repair(given(100), 'anthropic-messages').report.passes).toBeLessThanOrEqual(few + 1);

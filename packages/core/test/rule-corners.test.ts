@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { check, decode, repair, RESULT_TEXTS, type Finding } from '../src/index.ts';
+import { aiSdkModel, anthropic, chat, gemini } from './words.ts';
+
+const { say, user } = anthropic;
 
 const SONNET = 'claude-sonnet-4-5';
-const ending = (text: string): unknown[] => [
-  { role: 'user', content: 'hi' },
-  { role: 'assistant', content: text },
-];
+const ending = (text: string): unknown[] => [user('hi'), { role: 'assistant', content: text }];
 
 const found = (input: unknown): Finding['rule'][] =>
   check(input, { dialect: 'anthropic-messages', model: SONNET, purpose: 'request' }).findings.map(({ rule }) => rule);
@@ -30,13 +30,10 @@ test('options without an output format do not matter', () => {
 
 test('the result invented for a call of a toolset names the toolset', () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'press', input: {}, toolset_name: 'browser' };
-  const open = [
-    { role: 'user', content: 'press' },
-    { role: 'assistant', content: [call] },
-  ];
+  const open = [user('press'), say(call)];
   const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: RESULT_TEXTS.unknown, is_error: true };
   const { output } = repair(open, 'anthropic-messages');
-  expect(output).toEqual([...open, { role: 'user', content: [{ ...result, toolset_name: 'browser' }] }]);
+  expect(output).toEqual([...open, user({ ...result, toolset_name: 'browser' })]);
 });
 
 test('an argument that contains itself is written once, with a remark where it comes back', () => {
@@ -44,68 +41,46 @@ test('an argument that contains itself is written once, with a remark where it c
   input['self'] = input;
   const shared = { shared: true };
   input['twice'] = [shared, shared];
-  const call = { type: 'tool_use', id: 'toolu_1', name: 'read', input };
-  const { output } = repair([{ role: 'assistant', content: [call] }], 'anthropic-messages');
-  expect(output).toContainEqual({
-    role: 'assistant',
-    content: [
-      { ...call, input: { path: 'a', self: '[contains itself]', twice: [{ shared: true }, { shared: true }] } },
-    ],
-  });
+  const call = anthropic.call('toolu_1', 'read', input);
+  const { output } = repair([say(call)], 'anthropic-messages');
+  expect(output).toContainEqual(
+    say({ ...call, input: { path: 'a', self: '[contains itself]', twice: [{ shared: true }, { shared: true }] } }),
+  );
 });
 
 test.each([
   [
     'anthropic-messages',
-    [
-      { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-      { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' },
-    ],
+    [anthropic.call('toolu_1', 'ls'), anthropic.result('toolu_1', 'a.txt')],
     'immediately after: toolu_1.',
   ],
   [
     'ai-sdk-model',
-    [
-      { type: 'tool-call', toolCallId: 'toolu_1', toolName: 'ls', input: {} },
-      { type: 'tool-result', toolCallId: 'toolu_1', toolName: 'ls', output: { type: 'text', value: 'a.txt' } },
-    ],
+    [aiSdkModel.call('toolu_1', 'ls'), aiSdkModel.returned('toolu_1', 'a.txt', 'ls')],
     'Tool result is missing for tool call toolu_1.',
   ],
 ] as const)('the refusal of %s names a call whose result stands beside it', (dialect, content, words) => {
-  const messages = [
-    { role: 'user', content: 'list' },
-    { role: 'assistant', content },
-  ];
+  const messages = [user('list'), { role: 'assistant', content }];
   const open = check(messages, dialect).findings.find(({ rule }) => rule === 'call-without-result');
   expect(open?.providerError).toContain(words);
 });
 
 test('a signature that is blank is none', () => {
   const thinking = { type: 'thinking', thinking: 'A greeting.', signature: ' \n' };
-  const messages = [
-    { role: 'user', content: 'hi' },
-    { role: 'assistant', content: [thinking, { type: 'text', text: 'Hello.' }] },
-    { role: 'user', content: 'go on' },
-  ];
+  const messages = [user('hi'), say(thinking, 'Hello.'), user('go on')];
   const { output, report } = repair(messages, { dialect: 'anthropic-messages', model: SONNET });
   expect(report.findings.map(({ rule }) => rule)).toEqual(['reasoning-unsigned']);
-  expect(output[1]).toEqual({
-    role: 'assistant',
-    content: [
-      { type: 'text', text: '[interrupted reasoning]\nA greeting.' },
-      { type: 'text', text: 'Hello.' },
-    ],
-  });
+  expect(output[1]).toEqual(say('[interrupted reasoning]\nA greeting.', 'Hello.'));
   expect(report.preserved.ratio).toBe(1);
 });
 
 test('calls without ids that stand beside the content are named by their tools', () => {
   const call = (name: string): object => ({ type: 'function', function: { name, arguments: '{}' } });
   const messages = [
-    { role: 'user', content: 'look' },
-    { role: 'assistant', content: null, tool_calls: [call('ls')] },
+    user('look'),
+    chat.say(call('ls')),
     { role: 'tool', content: 'a.txt' },
-    { role: 'assistant', content: null, tool_calls: [call('cat')] },
+    chat.say(call('cat')),
     { role: 'tool', content: 'A' },
   ];
   const { output } = repair<unknown[]>(messages, { dialect: 'anthropic-messages', model: SONNET });
@@ -114,33 +89,23 @@ test('calls without ids that stand beside the content are named by their tools',
 });
 
 test('options that are null are no options', () => {
-  const input = [{ role: 'user', content: 'hi' }];
+  const input = [user('hi')];
   expect(repair(input, 'openai-chat', JSON.parse('null')).output).toBe(input);
 });
 
 test.each(['openai-chat', 'mistral-chat'] as const)(
   '%s: words under a key of another format are words, and not an empty message',
   (dialect) => {
-    const { output, report } = repair(
-      [
-        { role: 'user', parts: [{ text: 'one' }] },
-        { role: 'user', text: 'two' },
-      ],
-      dialect,
-    );
+    const { output, report } = repair([gemini.user('one'), { role: 'user', text: 'two' }], dialect);
     expect(JSON.stringify(output)).toMatch(/"content":.*one.*"content":.*two/);
     expect(report.preserved.ratio).toBe(1);
   },
 );
 
 test.each(['openai-chat', 'mistral-chat'] as const)('%s: so are those of the model', (dialect) => {
-  const history = [
-    { role: 'user', content: 'one' },
-    { role: 'assistant', text: 'two' },
-    { role: 'user', content: 'three' },
-  ];
+  const history = [user('one'), { role: 'assistant', text: 'two' }, user('three')];
   const { output } = repair(history, dialect);
-  expect(output).toEqual([history[0], { role: 'assistant', content: 'two' }, history[2]]);
+  expect(output).toEqual([history[0], say('two'), history[2]]);
 });
 
 test.each([
@@ -154,10 +119,10 @@ test.each([
 ] as const)('%s: the one call of an older chat is kept with its result', (dialect) => {
   const { output, report } = repair(
     [
-      { role: 'user', content: 'read a' },
+      user('read a'),
       { role: 'assistant', content: null, function_call: { name: 'read', arguments: '{"path":"a.txt"}' } },
       { role: 'function', name: 'read', content: 'words of the file' },
-      { role: 'user', content: 'go on' },
+      user('go on'),
     ],
     dialect,
   );
@@ -171,16 +136,12 @@ test('a history in a dialect that nobody knows is read as none', () => {
 });
 
 test('a result of a chat that holds blocks of another format says what they say', () => {
-  const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } };
-  const block = { type: 'tool_result', tool_use_id: 'c1', content: 'A' };
+  const call = chat.call('c1');
+  const block = anthropic.result('c1', 'A');
   const { output, report } = repair(
-    [
-      { role: 'user', content: 'read a' },
-      { role: 'assistant', content: null, tool_calls: [call] },
-      { role: 'tool', tool_call_id: 'c1', content: [block] },
-    ],
+    [user('read a'), { role: 'assistant', content: null, tool_calls: [call] }, chat.result('c1', [block])],
     'openai-chat',
   );
-  expect(output.at(-1)).toEqual({ role: 'tool', tool_call_id: 'c1', content: 'A' });
+  expect(output.at(-1)).toEqual(chat.result('c1', 'A'));
   expect(report.repairs.map(({ loss }) => loss)).toEqual(['none']);
 });

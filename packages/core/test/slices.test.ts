@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { SUMMARY_HEADING } from '../src/model/summary-message.ts';
 import { before, cuts, fromTurn, lastTurns, page, splitHead, turns } from '../src/index.ts';
+import { aiSdkModel, anthropic, chat, gemini, responses } from './words.ts';
 
-type Wire = Record<string, unknown>;
+type Wire = object;
 
 let ids = 0;
 const user = (content: string): Wire => ({ role: 'user', content });
@@ -11,11 +12,8 @@ const answer = (content = 'done'): Wire => ({ role: 'assistant', content });
 /** One step: an answer that calls some tools, and their results. */
 function step(calls = 1): Wire[] {
   const names = Array.from({ length: calls }, () => `call_${(ids += 1)}`);
-  const listed = names.map((id) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } }));
-  return [
-    { role: 'assistant', content: null, tool_calls: listed },
-    ...names.map((id) => ({ role: 'tool', tool_call_id: id, content: 'text' })),
-  ];
+  const listed = names.map((id) => chat.call(id));
+  return [{ role: 'assistant', content: null, tool_calls: listed }, ...names.map((id) => chat.result(id, 'text'))];
 }
 
 /** A turn of so many messages: words, steps with one tool each, and an answer. */
@@ -117,8 +115,8 @@ describe('turns', () => {
 
   test.each([
     ['an answer', [answer()], 'none 0-1'],
-    ['the system', [{ role: 'system', content: 'rules' }], 'none 0-1'],
-    ['a program', [{ role: 'system', content: 'rules' }, user(reminder), answer()], 'context 0-3'],
+    ['the system', [chat.system('rules')], 'none 0-1'],
+    ['a program', [chat.system('rules'), user(reminder), answer()], 'context 0-3'],
   ])('a list that begins with %s has a stretch before the first turn', (_, first, expected) => {
     expect(kindsOf([...first, user('hi'), answer()])[0]).toBe(expected);
   });
@@ -126,10 +124,7 @@ describe('turns', () => {
   test('a person who speaks behind a reminder in the same message is heard', () => {
     expect(kindsOf([user(`${reminder}\nNow go on.`), answer()])).toEqual(['user 0-2']);
     expect(kindsOf([user('<system-reminders>x</system-reminder>')])).toEqual(['user 0-1']);
-    const parts = [
-      { type: 'text', text: `${SUMMARY_HEADING}\nAll is well.` },
-      { type: 'text', text: 'Now go on.' },
-    ];
+    const parts = [anthropic.text(`${SUMMARY_HEADING}\nAll is well.`), anthropic.text('Now go on.')];
     expect(kindsOf([answer(), { role: 'user', content: parts }])).toEqual(['none 0-1', 'user 1-2']);
   });
 
@@ -177,34 +172,34 @@ describe('places that are no cuts', () => {
     [
       'a call that is answered behind words of the user, where results may stand anywhere',
       [
-        { role: 'user', content: 'look' },
-        { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
-        { role: 'user', content: 'hurry' },
-        { type: 'function_call_output', call_id: 'c1', output: 'a' },
-        { role: 'user', content: 'thanks' },
+        responses.user('look'),
+        responses.call('c1'),
+        responses.user('hurry'),
+        responses.result('c1', 'a'),
+        responses.user('thanks'),
       ],
       [0, 4, 5],
     ],
     [
       'an id that is used again while only one result is there',
       [
-        { role: 'user', content: 'look' },
-        { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'c1', output: 'a' },
-        { role: 'user', content: 'again' },
-        { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
-        { role: 'user', content: 'never mind' },
+        responses.user('look'),
+        responses.call('c1'),
+        responses.result('c1', 'a'),
+        responses.user('again'),
+        responses.call('c1'),
+        responses.user('never mind'),
       ],
       [0, 5, 6],
     ],
     [
       'a call that is made again before it is answered',
       [
-        { role: 'user', content: 'look' },
-        { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
-        { role: 'user', content: 'again' },
-        { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'c1', output: 'a' },
+        responses.user('look'),
+        responses.call('c1'),
+        responses.user('again'),
+        responses.call('c1'),
+        responses.result('c1', 'a'),
       ],
       [0, 5],
     ],
@@ -212,21 +207,21 @@ describe('places that are no cuts', () => {
       'a result whose call is only referred to',
       [
         { type: 'item_reference', id: 'fc_1' },
-        { role: 'user', content: 'look' },
-        { type: 'function_call_output', call_id: 'c9', output: 'a' },
-        { role: 'user', content: 'thanks' },
+        responses.user('look'),
+        responses.result('c9', 'a'),
+        responses.user('thanks'),
       ],
       [0, 3, 4],
     ],
     [
       'a program and what it gave',
       [
-        { role: 'user', content: 'look' },
+        responses.user('look'),
         { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' },
         { type: 'program', id: 'p_1', call_id: 'prog_1', fingerprint: 'f' },
-        { role: 'user', content: 'hurry' },
+        responses.user('hurry'),
         { type: 'program_output', id: 'po_1', call_id: 'prog_1' },
-        { role: 'user', content: 'thanks' },
+        responses.user('thanks'),
       ],
       [0, 5, 6],
     ],
@@ -236,16 +231,16 @@ describe('places that are no cuts', () => {
 
   test('an output of a program that is only referred to, or of none, hangs on what is there', () => {
     const output = { type: 'program_output', id: 'po_1', call_id: 'prog_1' };
-    const asked = { role: 'user', content: 'look' };
+    const asked = responses.user('look');
     expect(cuts([{ type: 'item_reference', id: 'x' }, asked, output], 'openai-responses')).toEqual([0, 3]);
     expect(cuts([asked, output, asked], 'openai-responses')).toEqual([0, 2, 3]);
   });
 
   test('a step without the signature that its provider asks for is not made the last', () => {
-    const ask = { role: 'user', parts: [{ text: 'look' }] };
-    const call = { role: 'model', parts: [{ functionCall: { name: 'read', args: {} } }] };
-    const result = { role: 'user', parts: [{ functionResponse: { name: 'read', response: { result: 'a' } } }] };
-    const said = { role: 'model', parts: [{ text: 'done' }] };
+    const ask = gemini.user('look');
+    const call = gemini.say(gemini.call('read'));
+    const result = gemini.user(gemini.result('read', 'a'));
+    const said = gemini.say('done');
     expect(cuts([ask, call, result, ask, said], 'gemini')).toEqual([0, 5]);
     expect(cuts([ask, call, result, said, ask, said], 'gemini')).toEqual([0, 4, 6]);
     const older = { dialect: 'gemini', model: 'gemini-2.5-flash' } as const;
@@ -253,20 +248,20 @@ describe('places that are no cuts', () => {
   });
 
   test('a decision on a call, and an empty message of results, are not made the last', () => {
-    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: {} };
+    const call = aiSdkModel.call('c1');
     const asked = { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'c1' };
     const decided = { type: 'tool-approval-response', approvalId: 'a1', approved: true };
     const opening = [user('go'), { role: 'assistant', content: [call, asked] }];
-    const decision = { role: 'tool', content: [decided] };
+    const decision = aiSdkModel.results(decided);
     expect(cuts([...opening, decision, user('and'), answer()], 'ai-sdk-model')).toEqual([0, 5]);
-    expect(cuts([user('go'), answer(), { role: 'tool', content: [] }, user('and')], 'ai-sdk-model')).toEqual([0, 4]);
+    expect(cuts([user('go'), answer(), aiSdkModel.results(), user('and')], 'ai-sdk-model')).toEqual([0, 4]);
   });
 
   test('the beginning of a list that begins in the middle of something', () => {
     const [call, result] = step() as [Wire, Wire];
     expect(cuts([result, user('hi')])).toEqual([1, 2]);
-    const first = { role: 'assistant', content: [{ type: 'text', text: 'hi' }] };
-    const told = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
+    const first = { role: 'assistant', content: [anthropic.text('hi')] };
+    const told = { role: 'user', content: [anthropic.text('hi')] };
     expect(cuts([first, told], 'anthropic-messages')).toEqual([1, 2]);
     expect(cuts([first, told], { dialect: 'anthropic-messages', profile: { firstUser: false } })).toEqual([0, 1, 2]);
     expect(cuts([call, result])).toEqual([0, 2]);
@@ -335,7 +330,7 @@ describe('what is before a message', () => {
 });
 
 describe('turns by number', () => {
-  const history = [{ role: 'system', content: 'rules' }, ...turn(8), ...turn(6), ...turn(4)];
+  const history = [chat.system('rules'), ...turn(8), ...turn(6), ...turn(4)];
 
   test('fromTurn begins where turns says that the turn begins', () => {
     expect(fromTurn(history, 0)).toBe(history);

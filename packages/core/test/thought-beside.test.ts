@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { check, convert, repair, type Dialect } from '../src/index.ts';
 import { removeEmptyResponses, runCleanupLoop, sanitizeRecoveredMessages } from '../src/resume/index.ts';
+import { bedrock, chat, gemini, langchain, pydantic } from './words.ts';
 
-const user = { role: 'user', content: 'why?' };
-const call = { id: 'abcdefgh1', type: 'function', function: { name: 'read', arguments: '{}' } };
+const { say, text } = chat;
+
+const user = chat.user('why?');
+const call = chat.call('abcdefgh1');
 
 /** How programs keep what a model has thought beside an answer without a word. */
 const THOUGHTS: readonly (readonly [string, object])[] = [
@@ -54,9 +57,9 @@ describe.each(THOUGHTS)('what a model has thought, kept as %s', (_key, thought) 
 test('a thought among what LangChain has no field for stays when the call beside it goes', () => {
   const kept = { additional_kwargs: { reasoning_content: 'Let me think.' } };
   const list = [
-    { type: 'human', content: 'why?' },
+    langchain.user('why?'),
     { type: 'ai', content: '', ...kept, tool_calls: [{ id: 'c1', name: 'read', args: {} }] },
-    { type: 'human', content: 'well?' },
+    langchain.user('well?'),
   ];
   const { output } = repair(list, 'langchain', { policy: 'discard' });
   expect(output).toHaveLength(3);
@@ -83,24 +86,12 @@ describe('a thought that another provider has sealed, beside text', () => {
     ['a thinking part', { part_kind: 'thinking', content: '', signature: 'c2VhbGVk' }],
   ];
   const answers: readonly (readonly [Dialect, (piece: object) => readonly object[]])[] = [
-    ['anthropic-messages', (piece) => [user, { role: 'assistant', content: [piece, { type: 'text', text: 'Yes.' }] }]],
-    ['openai-chat', (piece) => [user, { role: 'assistant', content: [piece, { type: 'text', text: 'Yes.' }] }]],
-    ['mistral-chat', (piece) => [user, { role: 'assistant', content: [piece, { type: 'text', text: 'Yes.' }] }]],
-    [
-      'bedrock-converse',
-      (piece) => [
-        { role: 'user', content: [{ text: 'why?' }] },
-        { role: 'assistant', content: [piece, { text: 'Yes.' }] },
-      ],
-    ],
-    [
-      'gemini',
-      (piece) => [
-        { role: 'user', parts: [{ text: 'why?' }] },
-        { role: 'model', parts: [piece, { text: 'Yes.' }] },
-      ],
-    ],
-    ['pydantic-ai', (piece) => [{ kind: 'response', parts: [piece, { part_kind: 'text', content: 'Yes.' }] }]],
+    ['anthropic-messages', (piece) => [user, say(piece, 'Yes.')]],
+    ['openai-chat', (piece) => [user, say(piece, 'Yes.')]],
+    ['mistral-chat', (piece) => [user, say(piece, 'Yes.')]],
+    ['bedrock-converse', (piece) => [bedrock.user('why?'), bedrock.say(piece, 'Yes.')]],
+    ['gemini', (piece) => [gemini.user('why?'), gemini.say(piece, 'Yes.')]],
+    ['pydantic-ai', (piece) => [pydantic.say(piece, 'Yes.')]],
   ];
 
   test.each(answers.flatMap(([dialect, make]) => SEALED.map(([name, piece]) => [dialect, name, make(piece)] as const)))(
@@ -115,22 +106,18 @@ describe('a thought that another provider has sealed, beside text', () => {
 
   test('is not told of where there was nothing in it', () => {
     const piece = { type: 'thinking', thinking: '', signature: '' };
-    const list = [user, { role: 'assistant', content: [piece, { type: 'text', text: 'Yes.' }] }];
+    const list = [user, say(piece, 'Yes.')];
     expect(repair(list, 'openai-chat').report.repairs.map(({ loss }) => loss)).toEqual(['none']);
   });
 });
 
 test('LangChain: the summary of a thought is read where the thought itself cannot be sent', () => {
   const thought = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Let me think.' }] };
-  const list = [
-    { type: 'human', content: 'why?' },
-    { type: 'ai', content: [thought] },
-    { type: 'human', content: 'well?' },
-  ];
+  const list = [langchain.user('why?'), { type: 'ai', content: [thought] }, langchain.user('well?')];
   const { output, report } = repair(list, 'langchain');
   expect([said(output).includes('Let me think.'), report.preserved.ratio]).toEqual([true, 1]);
-  const answer = { type: 'ai', content: [thought, { type: 'text', text: 'Yes.' }] };
-  const crossed = convert([{ type: 'human', content: 'why?' }, answer], {
+  const answer = { type: 'ai', content: [thought, text('Yes.')] };
+  const crossed = convert([langchain.user('why?'), answer], {
     from: 'langchain',
     to: 'anthropic-messages',
   });

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { check, decode, RESULT_TEXTS, type Dialect } from '../src/index.ts';
+import { agents, aiSdkModel, bedrock, chat, gemini, langchain, pydantic, responses } from './words.ts';
+
+const { call, say, text, user } = chat;
 
 /** A clean history in the shapes that nearly all messages of a dialect have. */
 const HISTORIES: readonly (readonly [Dialect, readonly object[]])[] = [
@@ -7,17 +10,17 @@ const HISTORIES: readonly (readonly [Dialect, readonly object[]])[] = [
     'openai-agents',
     [
       { type: 'message', role: 'user', content: 'read' },
-      { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'so' }] },
-      { type: 'function_call', callId: 'call_1', name: 'read', status: 'completed', arguments: '{}' },
+      { type: 'message', role: 'assistant', status: 'completed', content: [responses.outputText('so')] },
+      agents.call('call_1'),
       { type: 'function_call_result', name: 'read', callId: 'call_1', status: 'completed', output: 'A' },
       { type: 'function_call', id: 'fc_2', callId: 'call_2', name: 'read', arguments: '{}' },
-      { type: 'function_call_result', name: 'read', callId: 'call_2', output: { type: 'text', text: 'B' } },
+      { type: 'function_call_result', name: 'read', callId: 'call_2', output: text('B') },
     ],
   ],
   [
     'ai-sdk-ui',
     [
-      { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'read' }] },
+      { id: 'm1', role: 'user', parts: [text('read')] },
       {
         id: 'm2',
         role: 'assistant',
@@ -33,20 +36,9 @@ const HISTORIES: readonly (readonly [Dialect, readonly object[]])[] = [
   [
     'ai-sdk-model',
     [
-      { role: 'user', content: 'read' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'so' },
-          { type: 'tool-call', toolCallId: 'call_1', toolName: 'read', input: { path: 'a' } },
-        ],
-      },
-      {
-        role: 'tool',
-        content: [
-          { type: 'tool-result', toolCallId: 'call_1', toolName: 'read', output: { type: 'text', value: 'A' } },
-        ],
-      },
+      user('read'),
+      aiSdkModel.say('so', aiSdkModel.call('call_1', 'read', { path: 'a' })),
+      aiSdkModel.results(aiSdkModel.returned('call_1', 'A')),
     ],
   ],
   [
@@ -57,84 +49,64 @@ const HISTORIES: readonly (readonly [Dialect, readonly object[]])[] = [
         type: 'ai',
         content: 'so',
         id: 'run_1',
-        tool_calls: [{ name: 'read', args: { path: 'a' }, id: 'call_1', type: 'tool_call' }],
+        tool_calls: [langchain.call('call_1', 'read', { path: 'a' })],
         invalid_tool_calls: [],
       },
-      { type: 'tool', content: 'A', name: 'read', tool_call_id: 'call_1' },
-      { type: 'ai', content: '', tool_calls: [{ name: 'read', args: {}, id: 'call_2', type: 'tool_call' }] },
-      { type: 'tool', content: 'B', name: 'read', tool_call_id: 'call_2' },
+      langchain.result('call_1', 'A'),
+      { type: 'ai', content: '', tool_calls: [langchain.call('call_2')] },
+      langchain.result('call_2', 'B'),
     ],
   ],
   [
     'pydantic-ai',
     [
-      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'read', timestamp: '2026-03-01' }] },
+      pydantic.user({ part_kind: 'user-prompt', content: 'read', timestamp: '2026-03-01' }),
       {
         kind: 'response',
         model_name: 'm',
         timestamp: '2026-03-01',
-        parts: [
-          { part_kind: 'text', content: 'so' },
-          { part_kind: 'tool-call', tool_name: 'read', args: '{}', tool_call_id: 'call_1' },
-        ],
+        parts: [{ part_kind: 'text', content: 'so' }, pydantic.call('call_1', 'read', '{}')],
       },
-      {
-        kind: 'request',
-        parts: [{ part_kind: 'tool-return', tool_name: 'read', content: 'A', tool_call_id: 'call_1' }],
-      },
+      pydantic.user(pydantic.result('call_1', 'A')),
     ],
   ],
   [
     'gemini',
     [
-      { role: 'user', parts: [{ text: 'read' }] },
-      {
-        role: 'model',
-        parts: [
-          { text: 'so' },
-          { functionCall: { id: 'call_1', name: 'read', args: { path: 'a' } }, thoughtSignature: 'c2lnbmVk' },
-          { functionCall: { id: 'call_2', name: 'list', args: {} } },
-        ],
-      },
-      {
-        role: 'user',
-        parts: [
-          { functionResponse: { id: 'call_1', name: 'read', response: { result: 'A' } } },
-          { functionResponse: { id: 'call_2', name: 'list', response: { files: 2 } } },
-        ],
-      },
+      gemini.user('read'),
+      gemini.say(
+        'so',
+        gemini.signed(gemini.call('read', { path: 'a' }, 'call_1'), 'c2lnbmVk'),
+        gemini.call('list', {}, 'call_2'),
+      ),
+      gemini.user(gemini.result('read', 'A', 'call_1'), {
+        functionResponse: { id: 'call_2', name: 'list', response: { files: 2 } },
+      }),
     ],
   ],
   [
     'bedrock-converse',
     [
-      { role: 'user', content: [{ text: 'read' }] },
-      {
-        role: 'assistant',
-        content: [{ text: 'so' }, { toolUse: { toolUseId: 'call_1', name: 'read', input: { path: 'a' } } }],
-      },
-      { role: 'user', content: [{ toolResult: { toolUseId: 'call_1', content: [{ text: 'A' }], status: 'success' } }] },
+      bedrock.user('read'),
+      bedrock.say('so', bedrock.call('call_1', 'read', { path: 'a' })),
+      bedrock.user(bedrock.result('call_1', 'A', { status: 'success' })),
     ],
   ],
   [
     'mistral-chat',
     [
-      { role: 'user', content: 'read' },
-      {
-        role: 'assistant',
-        content: 'so',
-        tool_calls: [{ id: 'call00001', type: 'function', function: { name: 'read', arguments: '{}' } }],
-      },
+      user('read'),
+      say('so', call('call00001')),
       { role: 'tool', tool_call_id: 'call00001', name: 'read', content: 'A' },
     ],
   ],
   [
     'openai-responses',
     [
-      { role: 'user', content: 'read' },
-      { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'so' }] },
+      user('read'),
+      { type: 'message', id: 'msg_1', role: 'assistant', content: [responses.outputText('so')] },
       { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'read', arguments: '{}', status: 'completed' },
-      { type: 'function_call_output', call_id: 'call_1', output: 'A' },
+      responses.result('call_1', 'A'),
     ],
   ],
 ];
