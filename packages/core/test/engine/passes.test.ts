@@ -1,113 +1,43 @@
 import { describe, expect, test } from 'vitest';
 import { repair, type RepairOptions, type Repaired, type TargetInput } from '../../src/index.ts';
-import { aiSdkModel, anthropic, bedrock, chat, gemini, responses } from '../words.ts';
+import { WRITERS } from '../conversation.ts';
+import { aiSdkModel, anthropic, bedrock, chat, gemini } from '../words.ts';
 
 const { say, system, text, user } = anthropic;
 
-/** One defect of a call in each dialect that is sent, or all of them at once. */
+/** One defect of a call, or all of them at once. */
 type Defects = { readonly id?: boolean; readonly name?: boolean; readonly input?: boolean };
-type Made = { readonly call: unknown; readonly result: unknown };
-type Spoken = {
-  readonly target: TargetInput;
-  readonly pair: (number: number, defects: Defects) => Made;
-  readonly history: (pairs: readonly Made[]) => unknown;
-};
 
-const badId = (number: number): string => `functions.read:${String(number)}${'x'.repeat(60)}`;
-const goodId = (number: number): string => `call${String(number).padStart(5, '0')}`;
-const idOf = (number: number, { id }: Defects): string => (id ? badId(number) : goodId(number));
-
-const calls = (pairs: readonly Made[]): unknown[] => pairs.map(({ call }) => call);
-const results = (pairs: readonly Made[]): unknown[] => pairs.map(({ result }) => result);
-
-/** A call as one dialect and its relatives write it. */
-function chatPair(number: number, defects: Defects): Made {
-  const callee = { name: defects.name ? '' : 'read', arguments: defects.input ? [number] : `{"path":${number}}` };
-  const id = idOf(number, defects);
-  return {
-    call: { id, type: 'function', function: callee },
-    result: chat.result(id, `output ${number}`),
-  };
-}
-
-const chatHistory = (pairs: readonly Made[]): unknown => [
-  user('read'),
-  { role: 'assistant', content: null, tool_calls: calls(pairs) },
-  ...results(pairs),
-];
-
-const SPOKEN: Readonly<Record<string, Spoken>> = {
-  'anthropic-messages': {
-    target: 'anthropic-messages',
-    pair: (number, defects) => {
-      const id = idOf(number, defects);
-      const input = defects.input ? [number] : { path: number };
-      return {
-        call: { type: 'tool_use', id, name: defects.name ? '' : 'read', input },
-        result: anthropic.result(id, `output ${number}`),
-      };
-    },
-    history: (pairs) => [
-      user('read'),
-      { role: 'assistant', content: calls(pairs) },
-      { role: 'user', content: results(pairs) },
-    ],
-  },
-  'bedrock-converse': {
-    target: 'bedrock-converse',
-    pair: (number, defects) => {
-      const toolUseId = idOf(number, defects);
-      const input = defects.input ? [number] : { path: number };
-      return {
-        call: { toolUse: { toolUseId, name: defects.name ? '' : 'read', input } },
-        result: bedrock.result(toolUseId, `output ${number}`),
-      };
-    },
-    history: (pairs) => [
-      bedrock.user('read'),
-      { role: 'assistant', content: calls(pairs) },
-      { role: 'user', content: results(pairs) },
-    ],
-  },
-  gemini: {
-    target: { dialect: 'gemini', model: 'gemini-2.5-flash' },
-    pair: (number, defects) => {
-      const args = defects.input ? [number] : { path: number };
-      return {
-        call: { functionCall: { id: goodId(number), name: defects.name ? '' : 'read', args } },
-        result: gemini.result('read', `output ${number}`, goodId(number)),
-      };
-    },
-    history: (pairs) => [
-      gemini.user('read'),
-      { role: 'model', parts: calls(pairs) },
-      { role: 'user', parts: results(pairs) },
-    ],
-  },
-  'mistral-chat': { target: 'mistral-chat', pair: chatPair, history: chatHistory },
-  'openai-chat': { target: 'openai-chat', pair: chatPair, history: chatHistory },
-  'openai-responses': {
-    target: 'openai-responses',
-    pair: (number, defects) => {
-      const call_id = idOf(number, defects);
-      const input = defects.input ? [number] : `{"path":${number}}`;
-      return {
-        call: { type: 'function_call', call_id, name: defects.name ? '' : 'read', arguments: input },
-        result: responses.result(call_id, `output ${number}`),
-      };
-    },
-    history: (pairs) => [user('read'), ...calls(pairs), ...results(pairs)],
-  },
-};
+const SENT = [
+  'anthropic-messages',
+  'bedrock-converse',
+  'gemini',
+  'mistral-chat',
+  'openai-chat',
+  'openai-responses',
+] as const;
+type Sent = (typeof SENT)[number];
 
 const EVERY: Defects = { id: true, name: true, input: true };
 
-function spoken(dialect: string, count: number, defects: Defects): Repaired<unknown> {
-  const { target, pair, history } = SPOKEN[dialect] as Spoken;
-  return repair(history(Array.from({ length: count }, (_, number) => pair(number, defects))), target);
+/** A batch of calls with these defects, and its results. */
+function spoken(dialect: Sent, count: number, { id, name, input }: Defects): Repaired<unknown> {
+  const { user: asking, calls, results } = WRITERS[dialect];
+  const ids = Array.from({ length: count }, (_, n) =>
+    id && dialect !== 'gemini' ? `functions.read:${String(n)}${'x'.repeat(60)}` : `call${String(n).padStart(5, '0')}`,
+  );
+  const sound = [
+    asking('read'),
+    ...calls(...ids.map((each, n) => ({ id: each, tool: name ? '' : 'read', input: { path: n } }))),
+    ...results(...ids.map((each, n) => ({ id: each, text: `output ${n}` }))),
+  ];
+  const list = input ? '[$1$2]' : '$&';
+  const text = JSON.stringify(sound).replaceAll(/"\{\\"path\\":(\d+)\}"|\{"path":(\d+)\}/g, list);
+  const target = dialect === 'gemini' ? { dialect, model: 'gemini-2.5-flash' } : { dialect };
+  return repair(JSON.parse(text), target);
 }
 
-describe.each(Object.keys(SPOKEN))('in %s', (dialect) => {
+describe.each(SENT)('in %s', (dialect) => {
   test('a call with many defects is mended in the round that one defect takes', () => {
     for (const one of [{ id: true }, { name: true }, { input: true }]) {
       expect(spoken(dialect, 1, EVERY).report.passes).toBe(Math.max(2, spoken(dialect, 1, one).report.passes));

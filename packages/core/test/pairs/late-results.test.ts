@@ -1,73 +1,34 @@
 import { describe, expect, test } from 'vitest';
-import { repair, RESULT_TEXTS, type Dialect } from '../../src/index.ts';
+import { repair, RESULT_TEXTS } from '../../src/index.ts';
+import { WRITTEN, type Writer } from '../conversation.ts';
 import { assistant, call, result, user } from '../anthropic-wire.ts';
-import { chat, gemini, langchain, pydantic, responses } from '../words.ts';
+import { chat, gemini } from '../words.ts';
 
 const { say } = chat;
 
-type Wire = (step: number, text: string) => unknown[];
-
-type Shown = Extract<
-  Dialect,
-  'langchain' | 'openai-agents' | 'anthropic-messages' | 'gemini' | 'openai-chat' | 'openai-responses' | 'pydantic-ai'
->;
-
-const steps: Record<Shown, Wire> = {
-  langchain: (n, text) => [
-    { type: 'ai', content: '', tool_calls: [langchain.call(`c${String(n)}`, 'ls')] },
-    { type: 'tool', content: text, tool_call_id: `c${String(n)}` },
-  ],
-  'openai-agents': (n, text) => [
-    { type: 'function_call', callId: `c${String(n)}`, name: 'ls', arguments: '{}' },
-    { type: 'function_call_result', name: 'ls', callId: `c${String(n)}`, status: 'completed', output: text },
-  ],
-  'anthropic-messages': (n, text) => [assistant([call(`c${String(n)}`)]), user([result(`c${String(n)}`, text)])],
-  'openai-responses': (n, text) => [responses.call(`c${String(n)}`, 'ls'), responses.result(`c${String(n)}`, text)],
-  gemini: (n, text) => [
-    gemini.say(gemini.signed(gemini.call('ls', {}, `c${String(n)}`))),
-    gemini.user({
-      functionResponse: {
-        id: `c${String(n)}`,
-        name: 'ls',
-        response: text === RESULT_TEXTS.unknown ? { error: text } : { result: text },
-      },
-    }),
-  ],
-  'openai-chat': (n, text) => [say('', chat.call(`c${String(n)}`, 'ls')), chat.result(`c${String(n)}`, text)],
-  'pydantic-ai': (n, text) => [
-    pydantic.say(pydantic.call(`c${String(n)}`, 'ls')),
-    pydantic.user(pydantic.result(`c${String(n)}`, text, 'ls')),
-  ],
+const step = ({ calls, results }: Writer, n: number, text: string): object[] => {
+  const id = `call${String(n).padStart(5, '0')}`;
+  return [...calls({ id }), ...results({ id, text })];
 };
-
-const opening: Record<Shown, unknown> = {
-  langchain: langchain.user('go'),
-  'openai-agents': chat.user('go'),
-  'anthropic-messages': user('go'),
-  'openai-responses': chat.user('go'),
-  gemini: gemini.user('go'),
-  'openai-chat': chat.user('go'),
-  'pydantic-ai': pydantic.user('go'),
-};
-
-const dialects = Object.keys(steps) as Shown[];
-const long = (dialect: Shown, first: string): unknown[] => [
-  opening[dialect],
-  ...Array.from({ length: 30 }, (_, n) => steps[dialect](n, n === 0 ? first : `done ${String(n)}`)).flat(),
+const long = (writer: Writer, first: string): object[] => [
+  writer.user('go'),
+  ...Array.from({ length: 30 }, (_, n) => step(writer, n, n === 0 ? first : `done ${String(n)}`)).flat(),
 ];
+/** Only texts stand for results that nobody gave, so a dialect must not say in another way how a call ended. */
+const textual = WRITTEN.filter(([dialect]) => !['ai-sdk-model', 'bedrock-converse', 'gemini'].includes(dialect));
 
-test.each(dialects)('%s: a real result takes the place of its placeholder, however late', (dialect) => {
-  const late = steps[dialect](0, 'real')[1];
-  const { output, report } = repair([...long(dialect, RESULT_TEXTS.unknown), late], dialect);
+test.each(textual)('%s: a real result takes the place of its placeholder, however late', (dialect, writer) => {
+  const late = step(writer, 0, 'real')[1];
+  const { output, report } = repair([...long(writer, RESULT_TEXTS.unknown), late], dialect);
   expect(report.repairs.map(({ rule }) => rule)).toContain('late-result');
-  expect(output.slice(0, 61)).toEqual(long(dialect, 'real'));
+  expect(output.slice(0, 61)).toEqual(long(writer, 'real'));
 });
 
-test.each(dialects)('%s: a second answer long after the first is quoted where it stands', (dialect) => {
-  const late = steps[dialect](0, 'again')[1];
-  const { output, report } = repair([...long(dialect, 'first'), late], dialect);
+test.each(WRITTEN)('%s: a second answer long after the first is quoted where it stands', (dialect, writer) => {
+  const late = step(writer, 0, 'again')[1];
+  const { output, report } = repair([...long(writer, 'first'), late], dialect);
   expect(report).toMatchObject({ verdict: 'repaired', preserved: { ratio: 1 } });
-  expect(output.slice(0, 60)).toEqual(long(dialect, 'first').slice(0, 60));
+  expect(output.slice(0, 60)).toEqual(long(writer, 'first').slice(0, 60));
   expect(JSON.stringify(output.slice(60))).toContain('[tool output] again');
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { decode, repair, RESULT_TEXTS, type Dialect } from '../../src/index.ts';
-import { agents, aiSdkModel, chat, gemini, langchain, pydantic } from '../words.ts';
+import { WRITTEN, type Writer } from '../conversation.ts';
+import { aiSdkModel, chat, gemini, pydantic } from '../words.ts';
 
 const user = (content: string): object => ({ role: 'user', content });
 const call = (id: string, name: string): object => chat.call(id, name);
@@ -49,75 +50,14 @@ test.each(CHATS)('%s: a call that has lost its name may be that of any result', 
   expect(actions(history, dialect)).toContain('result-misnamed relink');
 });
 
-/** A step of calls under one id, and results under that id, each as the name of its tool, in one dialect. */
-type Told = {
-  readonly dialect: Dialect;
-  readonly tell: (calls: readonly string[], results: readonly (string | undefined)[]) => unknown[];
-};
+/** The dialects whose results can name a tool. */
+const naming = WRITTEN.filter(([dialect]) => !/anthropic|bedrock|gemini|responses/.test(dialect));
 
-const sameIds: readonly Told[] = [
-  ...CHATS.map((dialect) => ({
-    dialect,
-    tell: (tools: readonly string[], results: readonly (string | undefined)[]): unknown[] => [
-      user('go'),
-      calls(...tools.map((tool) => call(ONE, tool))),
-      ...results.map((tool) => result(ONE, `body of ${String(tool)}`, tool)),
-    ],
-  })),
-  {
-    dialect: 'pydantic-ai',
-    tell: (tools, results) => [
-      pydantic.user('go'),
-      {
-        kind: 'response',
-        parts: tools.map((tool_name) => pydantic.call(ONE, tool_name)),
-      },
-      {
-        kind: 'request',
-        parts: results.map((tool_name = 'unknown_tool') => pydantic.result(ONE, `body of ${tool_name}`, tool_name)),
-      },
-    ],
-  },
-  {
-    dialect: 'ai-sdk-model',
-    tell: (tools, results) => [
-      chat.user('go'),
-      {
-        role: 'assistant',
-        content: tools.map((toolName) => aiSdkModel.call(ONE, toolName)),
-      },
-      {
-        role: 'tool',
-        content: results.map((toolName = 'unknown_tool') => aiSdkModel.returned(ONE, `body of ${toolName}`, toolName)),
-      },
-    ],
-  },
-  {
-    dialect: 'langchain',
-    tell: (tools, results) => [
-      langchain.user('go'),
-      {
-        type: 'ai',
-        content: '',
-        tool_calls: tools.map((name) => langchain.call(ONE, name)),
-      },
-      ...results.map((name) => ({ type: 'tool', content: `body of ${String(name)}`, tool_call_id: ONE, name })),
-    ],
-  },
-  {
-    dialect: 'openai-agents',
-    tell: (tools, results) => [
-      chat.user('go'),
-      ...tools.map((name) => agents.call(ONE, name)),
-      ...results.map((name) => ({
-        type: 'function_call_result',
-        callId: ONE,
-        name,
-        status: 'completed',
-        output: chat.text(`body of ${String(name)}`),
-      })),
-    ],
-  },
+/** A step of calls under one id, and results under that id, each as the name of its tool. */
+const sameIds = (writer: Writer, tools: readonly string[], results: readonly (string | undefined)[]): unknown[] => [
+  writer.user('go'),
+  ...writer.calls(...tools.map((tool) => ({ id: ONE, tool }))),
+  ...writer.results(...results.map((tool) => ({ id: ONE, text: `body of ${String(tool)}`, ...(tool && { tool }) }))),
 ];
 
 /** Each call of the output by its tool, with the texts under its id, and whatever is quoted. */
@@ -134,9 +74,9 @@ function pairsIn(history: unknown[], dialect: Dialect): string[] {
   });
 }
 
-test.each(sameIds)('$dialect: of calls that share an id, the one whose tool a result names is answered', (told) => {
+test.each(naming)('%s: of calls that share an id, the one whose tool a result names is answered', (dialect, writer) => {
   const pairs = (tools: string[], results: (string | undefined)[]): string[] =>
-    pairsIn(told.tell(tools, results), told.dialect);
+    pairsIn(sameIds(writer, tools, results), dialect);
   expect(pairs(['read', 'write'], ['write'])).toEqual(['read: unknown', 'write: body of write']);
   expect(pairs(['read', 'write'], ['write', 'read'])).toEqual(['read: body of read', 'write: body of write']);
   expect(pairs(['read', 'write', 'read'], ['write', 'read', 'read'])).toEqual([
