@@ -3,40 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { openaiResponses as codec } from '../../src/dialects/openai-responses/codec.ts';
 import { profile as profileOf } from '../../src/dialects/openai-responses/profile.ts';
 import { check, decode, detectDialect, repair, type Dialect } from '../../src/index.ts';
-import type { RequestFacts, Sink } from '../../src/model/codec.ts';
-import { ScanMemory } from '../../src/model/scan-memory.ts';
 import type { Part } from '../../src/model/part.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { anthropic, gemini, responses } from '../words.ts';
+import { expectReadAlike, scanningWith } from './scanned.ts';
 
 const { outputText, result, say, user } = responses;
 
 const SEED = 20_260_301;
 
-type Scanned = { role: string; parts: { kind: string; id: string | undefined }[]; facts: string[]; characters: number };
-type How = { model?: string; deep?: boolean; request?: RequestFacts };
-
-/** What the codec pushes for one entry; facts as `name@part`, the order of entries as `order`. */
-function scan(wire: unknown, { model, deep = true, request }: How = {}): Scanned & { order: string } {
-  const seen: Scanned & { order: string } = { role: '', parts: [], facts: [], characters: 0, order: '' };
-  const sink: Sink = {
-    deep,
-    profile: profileOf(model),
-    memory: new ScanMemory(),
-    request,
-    message: (role) => void (seen.role = role),
-    part: (kind, id) => void seen.parts.push({ kind, id }),
-    fact: (fact, detail) => {
-      if (fact === 'tool-family') return;
-      const part = seen.parts.length - 1;
-      seen.facts.push((part < 0 ? fact : `${fact}@${String(part)}`) + (typeof detail === 'string' ? ` ${detail}` : ''));
-    },
-    item: (id, kind) => void (seen.order = id === undefined ? kind : `${kind} ${id}`),
-    total: 0,
-  };
-  codec.scan(wire, sink);
-  return { ...seen, characters: sink.total };
-}
+const scan = scanningWith(codec, profileOf);
 
 const call = (more: object = {}): object => ({
   type: 'function_call',
@@ -167,10 +143,9 @@ describe('one entry', () => {
     // An entry that cannot be read has no parts for the walk, and one for the repair.
     if (role !== 'unreadable') expect(seen.parts.map(({ kind }) => kind).join(' ')).toBe(parts);
     expect(seen.facts.join(' ')).toBe(facts);
+    expectReadAlike(codec, seen, wire);
     const message = codec.read(wire, 3);
-    expect(message).toMatchObject({ role, at: 3 });
     expect(message.parts.map(({ kind }) => kind).join(' ')).toBe(parts);
-    expect(message.parts.reduce((total, part) => total + part.characters, 0)).toBe(seen.characters);
     expect(codec.write(message)).toBe(wire);
   });
 
@@ -188,12 +163,8 @@ describe('one entry', () => {
       record({ type: constantFrom(...types), role: field, content: field, id: field, call_id: field, output: field }),
     );
     const same = property(entries, (wire) => {
-      const message = codec.read(wire, 0);
-      expect(codec.write(message)).toBe(wire);
-      const seen = scan(wire);
-      if (message.role !== 'unreadable')
-        expect(seen.parts.map(({ kind }) => kind)).toEqual(message.parts.map(({ kind }) => kind));
-      expect(seen.characters).toBe(message.parts.reduce((total, part) => total + part.characters, 0));
+      expectReadAlike(codec, scan(wire), wire);
+      expect(codec.write(codec.read(wire, 0))).toBe(wire);
     });
     expect(() => assertProperty(same, { seed: SEED, numRuns: 2000 })).not.toThrow();
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { repair, RESULT_TEXTS } from '../../src/index.ts';
 import { WRITTEN, type Writer } from '../conversation.ts';
 import { assistant, call, result, user } from '../anthropic-wire.ts';
-import { chat, gemini } from '../words.ts';
+import { chat } from '../words.ts';
 
 const { say } = chat;
 
