@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   array,
   assert as assertProperty,
@@ -14,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { openaiChat as codec } from '../../src/dialects/openai-chat/codec.ts';
 import { profile as profileOf } from '../../src/dialects/openai-chat/profile.ts';
-import { check, repair } from '../../src/index.ts';
+import { repair } from '../../src/index.ts';
 import { chat } from '../words.ts';
 import { expectReadAlike, scanningWith } from './scanned.ts';
 
@@ -278,36 +276,3 @@ describe('profiles', () => {
     expect(profileOf(model)).toMatchObject({ systemRole, nullContent });
   });
 });
-
-const shared = process.env['RETHREAD_SHARED'];
-
-describe.skipIf(shared === undefined)('recorded traffic (set RETHREAD_SHARED to run)', () => {
-  const path = join(shared ?? '', 'evidence', 'recorded.jsonl');
-  const accepted = existsSync(path) ? readAccepted(path) : [];
-
-  test('there are 111 accepted requests', () => {
-    expect(accepted).toHaveLength(111);
-  });
-
-  test('every message is written as it was read', () => {
-    for (const { messages } of accepted) {
-      for (const [index, wire] of messages.entries()) expect(codec.write(codec.read(wire, index))).toEqual(wire);
-    }
-  });
-
-  test('every accepted request is clean and comes back as the same object', () => {
-    for (const body of accepted) {
-      expect(check(body, 'openai-chat')).toMatchObject({ verdict: 'clean', findings: [] });
-      expect(repair(body, 'openai-chat').output).toBe(body);
-    }
-  });
-});
-
-function readAccepted(path: string): { messages: unknown[] }[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { api: string; status: number; body: { messages: unknown[] } })
-    .filter(({ api, status }) => api === 'openai-chat' && status === 200)
-    .map(({ body }) => body);
-}

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PROFILES } from '../../src/dialects/profiles.ts';
 import { check, createChecker, repair, type Profile } from '../../src/index.ts';
-import { GEMINI, GEMINI_ACCEPTED } from '../../../simulator/test/fixtures/gemini.ts';
 
 const dialect = 'gemini';
 const asks = (...parts: unknown[]): object => ({ role: 'user', parts });
@@ -12,31 +11,6 @@ const result = (name: string, output: string, id?: string): object => ({
   functionResponse: { ...(id === undefined ? {} : { id }), name, response: { result: output } },
 });
 const go = asks({ text: 'go' });
-
-/** Only the provider can tell one of its own signatures from another's. */
-const seen = GEMINI.filter(({ told }) => told?.seals === undefined);
-
-describe('rows of the contract', () => {
-  test.each(seen.map((fixture) => [`${fixture.row}: ${fixture.name}`, fixture] as const))(
-    '%s is found in the words of the provider, and the nearest accepted one is not',
-    (_title, { input, accepted, model, purpose, text, known }) => {
-      const target = { dialect, purpose, ...(model === undefined ? {} : { model }) } as const;
-      const found = check(input, target).findings.filter(({ severity }) => severity === 'rejected');
-      expect(found).not.toEqual([]);
-      const words = found.map(({ providerError }) => providerError);
-      if (known === 'whole') expect(words).toContain(text);
-      expect(check(accepted, target).findings.filter(({ severity }) => severity === 'rejected')).toEqual([]);
-    },
-  );
-
-  test.each(
-    GEMINI_ACCEPTED.filter(({ told }) => told?.strict !== false).map((fixture) => [fixture.name, fixture] as const),
-  )('%s is accepted and comes back as it is', (_name, { input, model, purpose }) => {
-    const target = { dialect, purpose, ...(model === undefined ? {} : { model }) } as const;
-    expect(check(input, target).verdict).toBe('clean');
-    expect(repair(input, target).output).toBe(input);
-  });
-});
 
 const profile = (model?: string): Profile => PROFILES[dialect](model);
 

@@ -1,51 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { check, createChecker, repair, RESULT_TEXTS, type Finding, type TargetInput } from '../../src/index.ts';
-import type { RefusalFixture } from '../../../simulator/test/fixtures/fixture.ts';
-import { OPENAI_RESPONSES, RESPONSES_ACCEPTED } from '../../../simulator/test/fixtures/openai-responses.ts';
-import { judge } from '../../../simulator/src/judges/judge.ts';
+import { check, createChecker, repair, RESULT_TEXTS, type Finding } from '../../src/index.ts';
 
 const dialect = 'openai-responses';
-type Fixture = Pick<RefusalFixture<'openai-responses'>, 'purpose' | 'model'>;
-const targetOf = ({ purpose, model }: Fixture): TargetInput => ({
-  dialect,
-  purpose,
-  ...(model === undefined ? {} : { model }),
-});
-
-/** Nothing in the list can answer these: two fields of the request that exclude each other. */
-const BESIDE_THE_LIST = new Set(['a response and a conversation to go on from']);
-/** What a server remembers and whose seals are genuine cannot be seen in a history. */
-const SEEN = OPENAI_RESPONSES.filter(({ told, name }) => told === undefined && !BESIDE_THE_LIST.has(name));
-
-describe('rows of the contract', () => {
-  for (const fixture of SEEN) {
-    const { name, row, text, known, input, accepted } = fixture;
-    test(`${row}: ${name} is found in the words of the provider, and mended`, () => {
-      const found = check(input, targetOf(fixture)).findings.filter(({ severity }) => severity === 'rejected');
-      const words = found.map(({ providerError }) => providerError);
-      expect(found).not.toEqual([]);
-      if (known !== 'none') expect(words).toContain(text);
-      const { output } = repair(input, targetOf(fixture));
-      expect(judge(dialect, output, fixture)).toEqual([]);
-      expect(check(output, targetOf(fixture)).verdict).toBe('clean');
-    });
-    test(`${row}: the nearest accepted to ${name} is not`, () => {
-      expect(check(accepted, targetOf(fixture)).findings.filter(({ severity }) => severity === 'rejected')).toEqual([]);
-    });
-  }
-});
-
-/** Taken by the provider and put in order all the same. */
-const DOUBTFUL = new Set(['an output before its call']);
-
-test.each(
-  RESPONSES_ACCEPTED.filter(({ told }) => told === undefined).map((fixture) => [fixture.name, fixture] as const),
-)('what looks illegal and is not is left alone: %s', (name, fixture) => {
-  const { output, report } = repair(fixture.input, targetOf(fixture));
-  expect(report.findings.filter(({ severity }) => severity === 'rejected')).toEqual([]);
-  expect(output === fixture.input).toBe(!DOUBTFUL.has(name));
-});
-
 const user = (content: string): object => ({ role: 'user', content });
 const call = (id: unknown, more: object = {}): object => ({
   type: 'function_call',
