@@ -50,11 +50,13 @@ describe.each(SEEN.map((fixture) => [`${fixture.dialect} ${fixture.row}: ${fixtu
       if (!words.some((text) => says(fixture, text))) expect(words).toContain(fixture.text);
     });
 
-    test.skipIf(BEYOND_REPAIR.has(fixture.name))('is mended', () => {
-      const { output } = repair(input, target);
-      expect(judge(dialect, output, { purpose, model })).toEqual([]);
-      expect(refused(output, target)).toEqual([]);
-    });
+    if (!BEYOND_REPAIR.has(fixture.name)) {
+      test('is mended', () => {
+        const { output } = repair(input, target);
+        expect(judge(dialect, output, { purpose, model })).toEqual([]);
+        expect(refused(output, target)).toEqual([]);
+      });
+    }
 
     test('is not found in the nearest accepted one', () => {
       expect(refused(accepted, target)).toEqual([]);
