@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as resume from '../../src/resume/index.ts';
-import { chat, dicts, freeze, ModelMessage, objects, SPEAKERS } from '../speakers.ts';
+import { chat, dicts, freeze, ModelMessage, objects } from '../speakers.ts';
 import { empty, prompt, request, response, retry, text } from '../pydantic-wire.ts';
 
 const {
@@ -12,89 +12,9 @@ const {
   stripSystemPromptParts,
 } = resume;
 
-const { user, say, results } = dicts;
+const { user, say } = dicts;
 
 describe('runCleanupLoop', () => {
-  describe.for(SPEAKERS)('%s', ([, speaker]) => {
-    test('removing a dangling call empties its response, and that leaves two requests side by side', () => {
-      const messages = freeze([speaker.user('one'), speaker.say('', 'a'), speaker.user('two')]);
-      const result = runCleanupLoop(messages, freeze({ a: {} }));
-      expect(result).toEqual({
-        changed: true,
-        messages: [speaker.user('two')],
-        toolCallArgsById: {},
-        danglingToolCallIds: new Set(),
-        iterations: 2,
-        limitReached: false,
-      });
-    });
-
-    test('a healthy history comes back as the same list after one look', () => {
-      const messages = [speaker.user('read'), speaker.say('', 'a'), ...speaker.results('a'), speaker.say('Done.')];
-      const args = { a: {} };
-      const result = runCleanupLoop(messages, args);
-      expect(result.messages).toBe(messages);
-      expect(result.toolCallArgsById).toBe(args);
-      expect(result).toMatchObject({ changed: false, iterations: 1, limitReached: false });
-    });
-
-    test('running it again changes nothing', () => {
-      const broken = [
-        speaker.user('one'),
-        speaker.say('Reading.', 'a', 'b'),
-        ...speaker.results('b', 'z'),
-        speaker.say('', 'c'),
-      ];
-      const once = runCleanupLoop(broken);
-      expect(once.messages).toEqual([speaker.user('one'), speaker.say('Reading.', 'b'), ...speaker.results('b')]);
-      expect(runCleanupLoop(once.messages).messages).toBe(once.messages);
-    });
-
-    test('a result that a new prompt has come before is moved back to its call, and no prompt is lost', () => {
-      const messages = [speaker.user('read'), speaker.say('', 'a'), speaker.user('and?'), ...speaker.results('a')];
-      const { messages: cleaned } = runCleanupLoop(messages);
-      expect(JSON.stringify(cleaned)).toContain('and?');
-      expect(resume.validateMessageStructure(cleaned)).toEqual({ valid: true, errors: [] });
-    });
-  });
-
-  test('an empty response between requests is removed before the requests are compared', () => {
-    expect(runCleanupLoop([user('one'), empty, user('two'), say('Two.')]).messages).toEqual([user('two'), say('Two.')]);
-  });
-
-  test.for([{}, { tool_name: null }])('a retry prompt without a tool goes with its dangling call: %j', (named) => {
-    const bad = request({ part_kind: 'retry-prompt', content: 'bad', tool_call_id: 'a', ...named });
-    const messages = [user('1'), say('', 'a'), bad];
-    expect(runCleanupLoop(messages).messages).toEqual([user('1')]);
-    expect(removeDanglingToolCalls(messages).messages).toEqual([user('1')]);
-    expect(resume.prepareHistory(messages)).toEqual([user('1')]);
-    expect([...findDanglingToolCallIds(messages)]).toEqual(['a']);
-    const answered = [user('1'), say('', 'a'), ...results('a'), bad];
-    expect(runCleanupLoop(answered).messages).toBe(answered);
-    const other = [user('1'), say('One.'), bad];
-    expect(runCleanupLoop(other).messages).toBe(other);
-  });
-
-  test('a chain of all three is followed to its end', () => {
-    const messages = [
-      user('1'),
-      say('', 'a'),
-      user('2'),
-      empty,
-      user('3'),
-      say('', 'b'),
-      request(retry('b')),
-      user('4'),
-      empty,
-    ];
-    expect(runCleanupLoop(messages).messages).toEqual([user('4')]);
-  });
-
-  test('an id used again keeps the arguments of the call that is left', () => {
-    const messages = [say('', 'a'), ...results('a'), say('Done.'), user('again'), say('', 'a', 'b')];
-    expect(runCleanupLoop(messages, { a: 1, b: 2 }).toolCallArgsById).toEqual({ a: 1 });
-  });
-
   test('the limit is reported, to the caller and to the logger, with what is still dangling', () => {
     const said: string[] = [];
     const logger = {
@@ -150,39 +70,9 @@ describe('runCleanupLoop', () => {
     expect(removeDanglingToolCalls(trap).messages).toHaveLength(2);
     expect(resume.removeEmptyResponses(trap).messages).toBe(trap);
   });
-
-  test('what is no history comes back as it is', () => {
-    for (const input of [[], [null, 7], 'text', undefined]) {
-      expect(runCleanupLoop(input as never).messages).toBe(input);
-    }
-  });
 });
 
 describe('dropTrailingRequest', () => {
-  describe.for(SPEAKERS)('%s', ([, speaker]) => {
-    test('drops the unanswered request before a new one', () => {
-      const messages = freeze([speaker.user('one'), speaker.say('One.'), speaker.user('two')]);
-      const { changed, messages: cleaned } = dropTrailingRequest(messages);
-      expect(changed).toBe(true);
-      expect(cleaned).toEqual(messages.slice(0, 2));
-    });
-
-    test('keeps one that carries results, and a history that ends in an answer', () => {
-      const waiting = [speaker.user('read'), speaker.say('', 'a'), ...speaker.results('a')];
-      expect(dropTrailingRequest(waiting)).toEqual({ changed: false, messages: waiting });
-      expect(dropTrailingRequest(waiting).messages).toBe(waiting);
-      const answered = [speaker.user('one'), speaker.say('One.')];
-      expect(dropTrailingRequest(answered).messages).toBe(answered);
-    });
-
-    test('the loop runs again after the drop, and what it uncovers at the end is dropped as well', () => {
-      const messages = freeze([speaker.user('one'), speaker.say('', 'a'), speaker.user('two')]);
-      expect(dropTrailingRequest(messages)).toEqual({ changed: true, messages: [] });
-      const longer = [speaker.user('0'), speaker.say('Zero.'), ...messages];
-      expect(dropTrailingRequest(longer).messages).toEqual([speaker.user('0'), speaker.say('Zero.')]);
-    });
-  });
-
   test('says what it did and how to go on', () => {
     const said: string[] = [];
     dropTrailingRequest([user('one'), say('', 'a'), user('two')], { logger: (line) => void said.push(line) });

@@ -197,3 +197,26 @@ describe('a history made ready', () => {
     expect(splitHead([...old, ...later], { minKeepTail: 1 }).head).toEqual(old);
   });
 });
+
+describe('a history that is prepared again', () => {
+  const user = (content: string): object => ({ role: 'user', content: [{ type: 'text', text: content }] });
+  const asked = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] };
+  const empty = { role: 'assistant', content: [{ type: 'text', text: '' }] };
+  const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }] };
+
+  test('is cleaned again behind a repair that took something out', () => {
+    const list = [user('1'), empty, user('2'), asked, result];
+    expect(prepareHistory(list)).toEqual([user('2'), asked, result]);
+    const body = { model: 'claude-sonnet-4-5', max_tokens: 1, messages: list };
+    expect(prepareHistory(body)).toEqual({ ...body, messages: [user('2'), asked, result] });
+  });
+
+  test('gives all lifted messages at once', () => {
+    const system = { role: 'system', content: 'Be brief.' };
+    const lifted: unknown[] = [];
+    const list = [system, user('1'), empty, user('2'), asked, result];
+    const prepared = prepareHistory(list, { onLifted: (messages) => lifted.push(messages) });
+    expect(prepared).toEqual([user('2'), asked, result]);
+    expect(lifted).toEqual([[system]]);
+  });
+});

@@ -29,140 +29,94 @@ const corrupt: Record<Speaker['dialect'], readonly unknown[]> = {
   'anthropic-messages': [null, 'half a li', { role: 'assistant', content: 42 }, { role: 'narrator', content: 'x' }, {}],
 };
 
-describe('the eight states of a session', () => {
-  describe.for(SPEAKERS)('%s', ([, speaker]) => {
-    const { user, say, think, results } = speaker;
-    const turn = [user('read a'), say('Reading.', 'a'), ...results('a'), say('It says A.')];
+type Case = readonly [name: string, given: readonly unknown[], made?: readonly unknown[]];
 
-    test('complete: used as it is', () => {
-      expect(recover(turn, speaker)).toBe(turn);
-    });
+/** What holds in every dialect; a session that is left out is used as it is. */
+function casesOf({ dialect, user, say, think, results }: Speaker): Case[] {
+  const start = user('go');
+  const turn = [user('read a'), say('Reading.', 'a'), ...results('a'), say('It says A.')];
+  const later = [user('two'), say('', 'b'), ...results('b'), say('Done.')];
+  return [
+    ['complete', turn],
+    ['incomplete tool call', [...turn, user('b'), say('Reading b.', 'b')], [...turn, user('b'), say('Reading b.')]],
+    [
+      'mid-parallel execution: all calls of that turn and their results go',
+      [...turn, user('all'), say('Reading all.', 'x', 'y', 'z'), ...results('x', 'y')],
+      [...turn, user('all'), say('Reading all.')],
+    ],
+    ['orphaned tool result', [...turn, ...results('lost'), user('next')], [...turn, user('next')]],
+    ['mid-thinking: the thought is kept', [...turn, user('why?'), think('because of the wind', 'Well,')]],
+    ['incomplete at the end', [start, say('', 'a')], [start]],
+    ['incomplete in the middle', [start, say('', 'a'), user('and?')], [start, user('and?')]],
+    ['orphaned result', [...results('a'), start], [start]],
+    ['mixed content', [start, say('Reading.', 'a')], [start, say('Reading.')]],
+    ['parallel incomplete', [start, say('', 'a', 'b', 'c'), ...results('a', 'b')], [start]],
+    ['empty after cleanup', [say('', 'a')], []],
+    ['multiple orphans', [start, ...results('a'), ...results('b', 'c')], [start]],
+    ['complete pair', [start, say('', 'a', 'b'), ...results('b', 'a')]],
+    ['the last message is the user’s', [user('one'), say('One.'), user('two')]],
+    ['one answer without calls', [user('one'), say('One.')]],
+    ['text only', [user('one'), say('One.'), user('two'), say('Two.')]],
+    ['several answers in a row', [user('one'), say('One.'), say('And more.')]],
+    ['several prompts in a row lose no text', [user('one'), user('two'), say('Both.')]],
+    ['an id used again in a later turn', [user('1'), say('', 'a'), ...results('a'), say('', 'a'), ...results('a')]],
+    ['the result of a call that was removed', [start, say('', 'a', 'b'), ...results('b'), say('D')], [start, say('D')]],
+    [
+      'an incomplete call in an early turn does not touch later ones',
+      [start, say('Reading.', 'a'), ...later],
+      [start, say('Reading.'), ...later],
+    ],
+    ...corrupt[dialect].map((message): Case => [
+      `corrupted message: ${JSON.stringify(message)}`,
+      [...turn, message, user('next')],
+      [...turn, user('next')],
+    ]),
+  ];
+}
 
-    test('incomplete tool call: the call goes, the text stays', () => {
-      expect(recover([...turn, user('now b'), say('Reading b.', 'b')], speaker)).toEqual([
-        ...turn,
-        user('now b'),
-        say('Reading b.'),
-      ]);
-    });
-
-    test('mid-parallel execution: all calls of that turn and their results go', () => {
-      expect(
-        recover([...turn, user('all'), say('Reading all.', 'x', 'y', 'z'), ...results('x', 'y')], speaker),
-      ).toEqual([...turn, user('all'), say('Reading all.')]);
-    });
-
-    test('orphaned tool result: the result goes', () => {
-      expect(recover([...turn, ...results('lost'), user('next')], speaker)).toEqual([...turn, user('next')]);
-    });
-
-    test.for(corrupt[speaker.dialect].map((message) => [JSON.stringify(message), message] as const))(
-      'corrupted message: %s is skipped, with a warning',
-      ([, message]) => {
-        expect(recover([...turn, message, user('next')], speaker)).toEqual([...turn, user('next')]);
-        const said: string[] = [];
-        sanitizeRecoveredMessages([...turn, message], (line) => void said.push(line));
-        expect(said).toEqual([
-          expect.stringMatching(/^Cleaned the message history: message \d: left out a .* Send the output/),
-        ]);
-      },
-    );
-
-    test('empty session: starts fresh', () => {
-      const none: unknown[] = [];
-      expect(sanitizeRecoveredMessages(none)).toBe(none);
-    });
-
-    test('mid-thinking: the thought is kept', () => {
-      const recovered = recover([...turn, user('why?'), think('because of the wind', 'Well,')], speaker);
-      expect(recovered).toEqual([...turn, user('why?'), think('because of the wind', 'Well,')]);
-    });
+describe.for(SPEAKERS)('%s', ([, speaker]) => {
+  test.for(casesOf(speaker))('%s', ([, given, made]) => {
+    if (made === undefined) expect(recover(given, speaker)).toBe(given);
+    else expect(recover(given, speaker)).toEqual(made);
   });
 
-  test.for([
-    [dicts.name, dicts],
-    [objects.name, objects],
-    [chat.name, chat],
-  ] as const)('system message only, %s: used as it is', ([, speaker]) => {
-    const messages = [speaker.system('Be brief.')];
-    expect(recover(messages, speaker)).toBe(messages);
-  });
-
-  test('system message only, where the list has no place for it: the list is empty and the logger is told', () => {
+  test.for(corrupt[speaker.dialect])('a corrupted message is skipped with a warning: %j', (message) => {
     const said: string[] = [];
-    expect(
-      sanitizeRecoveredMessages(
-        [anthropic.system('Be brief.'), anthropic.say('', 'a')],
-        (line) => void said.push(line),
-      ),
-    ).toEqual([]);
-    expect(said.join('\n')).toMatch(/System messages cannot stand in the list: 1\. .*: Be brief\./);
+    sanitizeRecoveredMessages([speaker.user('read a'), message], (line) => void said.push(line));
+    expect(said).toEqual([
+      expect.stringMatching(/^Cleaned the message history: message \d: left out a .* Send the output/),
+    ]);
   });
 
-  test('mid-thinking without a word after it: the thought is kept as text where thinking may not come last', () => {
-    const messages = [anthropic.user('why?'), anthropic.think('because of the wind', '', 'a')];
-    expect(JSON.stringify(recover(messages, anthropic))).toContain('because of the wind');
-    const alone = [dicts.user('why?'), dicts.think('because of the wind', '', 'a')];
-    expect(recover(alone, dicts)).toEqual([dicts.user('why?'), dicts.think('because of the wind', '')]);
+  test('empty session: starts fresh', () => {
+    const none: unknown[] = [];
+    expect(sanitizeRecoveredMessages(none)).toBe(none);
   });
 });
 
-describe('the unit-test matrix', () => {
-  describe.for(SPEAKERS)('%s', ([, speaker]) => {
-    const { user, say, results } = speaker;
-    const start = user('go');
-    const MATRIX: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
-      ['incomplete at the end', [start, say('', 'a')], [start]],
-      ['incomplete in the middle', [start, say('', 'a'), user('and?')], [start, user('and?')]],
-      ['orphaned result', [...results('a'), start], [start]],
-      ['mixed content', [start, say('Reading.', 'a')], [start, say('Reading.')]],
-      ['parallel incomplete', [start, say('', 'a', 'b', 'c'), ...results('a', 'b')], [start]],
-      ['empty after cleanup', [say('', 'a')], []],
-      ['multiple orphans', [start, ...results('a'), ...results('b', 'c')], [start]],
-    ];
+test.for([dicts, objects, chat].map((speaker) => [speaker.name, speaker] as const))(
+  'system message only, %s: used as it is',
+  ([, speaker]) => {
+    const messages = [speaker.system('Be brief.')];
+    expect(recover(messages, speaker)).toBe(messages);
+  },
+);
 
-    test.for(MATRIX)('%s', ([, before, after]) => {
-      expect(recover(before, speaker)).toEqual(after);
-    });
+test('system message only, where the list has no place for it: the list is empty and the logger is told', () => {
+  const said: string[] = [];
+  const messages = [anthropic.system('Be brief.'), anthropic.say('', 'a')];
+  expect(sanitizeRecoveredMessages(messages, (line) => void said.push(line))).toEqual([]);
+  expect(said.join('\n')).toMatch(/System messages cannot stand in the list: 1\. .*: Be brief\./);
+});
 
-    test('complete pair', () => {
-      const messages = [start, say('', 'a', 'b'), ...results('b', 'a')];
-      expect(recover(messages, speaker)).toBe(messages);
-    });
-  });
+test('mid-thinking without a word after it: the thought is kept as text where thinking may not come last', () => {
+  const messages = [anthropic.user('why?'), anthropic.think('because of the wind', '', 'a')];
+  expect(JSON.stringify(recover(messages, anthropic))).toContain('because of the wind');
+  const alone = [dicts.user('why?'), dicts.think('because of the wind', '', 'a')];
+  expect(recover(alone, dicts)).toEqual([dicts.user('why?'), dicts.think('because of the wind', '')]);
 });
 
 describe('edge cases', () => {
-  describe.for(SPEAKERS)('%s', ([, speaker]) => {
-    const { user, say, results } = speaker;
-    const SAFE: readonly (readonly [string, readonly unknown[]])[] = [
-      ['the last message is the user’s', [user('one'), say('One.'), user('two')]],
-      ['one answer without calls', [user('one'), say('One.')]],
-      ['text only', [user('one'), say('One.'), user('two'), say('Two.')]],
-      ['several answers in a row', [user('one'), say('One.'), say('And more.')]],
-      ['several prompts in a row lose no text', [user('one'), user('two'), say('Both.')]],
-      ['an id used again in a later turn', [user('1'), say('', 'a'), ...results('a'), say('', 'a'), ...results('a')]],
-    ];
-
-    test.for(SAFE)('%s: unchanged', ([, messages]) => {
-      expect(recover(messages, speaker)).toBe(messages);
-    });
-
-    test('the result of a call that was removed goes with it', () => {
-      const messages = [user('one'), say('', 'a', 'b'), ...results('b'), say('Done.')];
-      expect(recover(messages, speaker)).toEqual([user('one'), say('Done.')]);
-    });
-
-    test('an incomplete call in an early turn does not touch later ones', () => {
-      const later = [user('two'), say('', 'b'), ...results('b'), say('Done.')];
-      expect(recover([user('one'), say('Reading.', 'a'), ...later], speaker)).toEqual([
-        user('one'),
-        say('Reading.'),
-        ...later,
-      ]);
-    });
-  });
-
   test('delegation: a parent is recovered when its child never answered', () => {
     const parent = [chat.user('research'), chat.say('Asking a colleague.', 'delegate'), chat.user('well?')];
     expect(recover(parent, chat)).toEqual([chat.user('research'), chat.say('Asking a colleague.'), chat.user('well?')]);
