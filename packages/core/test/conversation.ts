@@ -8,8 +8,9 @@ type Result = { readonly id: unknown; readonly text: string; readonly tool?: str
 export type Writer = {
   readonly user: (text: string) => object;
   readonly say: (text: string) => object;
-  /** The calls of one answer, in as many messages as the dialect needs. */
+  /** The calls of one answer, in as many messages as the dialect needs, and the same with words before them. */
   readonly calls: (...calls: readonly Call[]) => object[];
+  readonly answer: (text: string, ...calls: readonly Call[]) => object[];
   readonly results: (...results: readonly Result[]) => object[];
 };
 
@@ -35,11 +36,15 @@ function written({ user, say, call, result }: Words, shape: Shape, keyOfTool?: s
     user,
     say,
     calls: (...calls) => (shape === 'items' ? calls.map(called) : [say(...calls.map(called))]),
+    answer: (text, ...calls) =>
+      shape === 'items' ? [say(text), ...calls.map(called)] : [say(text, ...calls.map(called))],
     results: (...results) => (shape === 'parts' ? [user(...results.map(answered))] : results.map(answered)),
   };
 }
 
 const { aiSdkModel, gemini } = words;
+const geminiCall = ({ id, tool = 'read', input }: Call): object =>
+  gemini.signed(gemini.call(tool, input, id as string));
 
 /** Every dialect in which calls and results can come apart. */
 export const WRITERS: Readonly<Record<Exclude<Dialect, 'ai-sdk-ui'>, Writer>> = {
@@ -60,9 +65,8 @@ export const WRITERS: Readonly<Record<Exclude<Dialect, 'ai-sdk-ui'>, Writer>> = 
   gemini: {
     user: gemini.user,
     say: gemini.say,
-    calls: (...calls) => [
-      gemini.say(...calls.map(({ id, tool = 'read', input }) => gemini.signed(gemini.call(tool, input, id as string)))),
-    ],
+    calls: (...calls) => [gemini.say(...calls.map(geminiCall))],
+    answer: (text, ...calls) => [gemini.say(text, ...calls.map(geminiCall))],
     results: (...results) => [
       gemini.user(...results.map(({ id, text, tool = 'read' }) => gemini.result(tool, text, id as string))),
     ],

@@ -2,11 +2,36 @@ import { describe, expect, test } from 'vitest';
 
 import { judge } from '../../../simulator/src/judges/judge.ts';
 import { check, repair, type Dialect, type Repaired } from '../../src/index.ts';
-import { FORMS, WORDS } from '../foreign-forms.ts';
+import { WRITTEN } from '../conversation.ts';
 import { aiSdkUi, anthropic, chat, gemini, langchain } from '../words.ts';
 
 const { text } = aiSdkUi;
 const { call, result, say, user } = chat;
+
+/** The same short session in the form of every dialect; each word stands in it once. */
+const WORDS = ['Quokka', 'Lookup', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Theta'] as const;
+const id = 'call1abcd';
+const input = { key: 'Gamma' };
+const FORMS: Readonly<Record<string, readonly object[]>> = {
+  ...Object.fromEntries(
+    WRITTEN.map(([dialect, writer]) => [
+      dialect,
+      [
+        writer.user('Quokka'),
+        ...writer.answer('Epsilon', { id, tool: 'Lookup', input }),
+        ...writer.results({ id, text: 'Delta', tool: 'Lookup' }),
+        writer.say('Zeta'),
+        writer.user('Theta'),
+      ],
+    ]),
+  ),
+  'ai-sdk-ui': [
+    aiSdkUi.user('Quokka'),
+    aiSdkUi.say('Epsilon', { ...aiSdkUi.done(id, 'Delta'), type: 'tool-Lookup', input }, aiSdkUi.step, 'Zeta'),
+    aiSdkUi.user('Theta'),
+  ],
+};
+const formOf = (dialect: Dialect): readonly object[] => FORMS[dialect] ?? [];
 
 const dialects = Object.keys(FORMS) as Dialect[];
 const matrix = dialects.flatMap((from) => dialects.filter((to) => to !== from).map((to) => ({ from, to })));
@@ -19,7 +44,7 @@ const accounts = ({ report }: Repaired<unknown>): boolean =>
 
 describe('a message in the form of another dialect', () => {
   test.each(matrix)('keeps every word of $from in $to', ({ from, to }) => {
-    const repaired = repair(FORMS[from], to);
+    const repaired = repair(formOf(from), to);
     expect(WORDS.filter((word) => !json(repaired).includes(word))).toEqual([]);
     expect(repaired.report.preserved.ratio).toBe(1);
     expect(judge(to, repaired.output, {})).toEqual([]);
@@ -27,7 +52,7 @@ describe('a message in the form of another dialect', () => {
   });
 
   test.each(matrix)('keeps or counts every word of each message of $from alone in $to', ({ from, to }) => {
-    for (const message of FORMS[from]) {
+    for (const message of formOf(from)) {
       const said = JSON.stringify(message);
       // The name of a tool is content of its call, and not of what the tool returned.
       const words = WORDS.filter((word) => said.includes(word) && (word !== 'Lookup' || said.includes('Gamma')));
@@ -40,7 +65,7 @@ describe('a message in the form of another dialect', () => {
   });
 
   test.each(matrix.filter(({ to }) => to !== 'ai-sdk-ui'))('restores the pair of $from in $to', ({ from, to }) => {
-    const told = json(repair(FORMS[from], to));
+    const told = json(repair(formOf(from), to));
     expect(told).not.toContain('no result was recorded');
     expect(told).not.toContain('[unreadable message]');
     expect(told).not.toContain('[tool output]');
@@ -69,7 +94,7 @@ describe('a message whose words stand under a key of their own', () => {
   ];
   test.each(roleDialects)('is never taken for empty in %s', (dialect) => {
     for (const message of odd) {
-      const list = [FORMS[dialect][0], message, FORMS[dialect].at(-1)];
+      const list = [formOf(dialect)[0], message, formOf(dialect).at(-1)];
       for (const policy of ['preserve', 'discard'] as const) {
         const repaired = repair(list, dialect, { policy });
         const kept = json(repaired).includes('HELLO');
@@ -81,7 +106,7 @@ describe('a message whose words stand under a key of their own', () => {
   });
 
   test.each(roleDialects)('has nothing where the words would be, and goes, in %s', (dialect) => {
-    const list = [FORMS[dialect][0], { role: 'critic', content: null, id: 'x' }, FORMS[dialect].at(-1)];
+    const list = [formOf(dialect)[0], { role: 'critic', content: null, id: 'x' }, formOf(dialect).at(-1)];
     expect(json(repair(list, dialect))).not.toContain('critic');
   });
 
@@ -101,14 +126,14 @@ describe('a message whose words stand under a key of their own', () => {
 
 describe('a role', () => {
   test.each(roleDialects)('is read in letters of any case in %s', (dialect) => {
-    const upper = FORMS[dialect].map((message) => {
+    const upper = formOf(dialect).map((message) => {
       const wire = message as Record<string, unknown>;
       const key = wire['role'] === undefined && dialect === 'langchain' ? 'type' : 'role';
       const name = wire[key];
       return typeof name === 'string' ? { ...wire, [key]: name.slice(0, 1).toUpperCase() + name.slice(1) } : wire;
     });
     const { output, report } = repair(upper, dialect);
-    expect(output).toEqual(FORMS[dialect]);
+    expect(output).toEqual(formOf(dialect));
     expect(report.preserved.ratio).toBe(1);
     expect(report.repairs.every(({ loss }) => loss === 'none')).toBe(true);
   });

@@ -8,7 +8,9 @@ const { call, say, user } = chat;
 const ID = 'call00001';
 
 /** A call in each dialect, and those whose results can say that they are errors. */
-const every = WRITTEN.map(([dialect, { user, calls }]) => [dialect, [user('go'), ...calls({ id: ID })]] as [Dialect, object[]]);
+const every = WRITTEN.map(
+  ([dialect, { user, calls }]) => [dialect, [user('go'), ...calls({ id: ID })]] as [Dialect, object[]],
+);
 const asked = every.filter(([dialect]) => !/chat|responses/.test(dialect));
 
 function resultsIn(output: unknown, dialect: Dialect): ResultPart[] {
