@@ -22,7 +22,7 @@ import type { Collected } from './collected-tests.ts';
 
 /** Tests that take long or start other programs: a mutant that survives would run them all. And those of compaction. */
 const SLOW_FILES = ['browser', 'compaction/', 'dialects/ai-sdk-ui', 'dialects/inherited-keys', 'engine/long-lists']
-  .concat(['engine/many-faults', 'engine/visits', 'fuzz/', 'pairs/many-results', 'properties/', 'recorded'])
+  .concat(['engine/linear-time', 'engine/visits', 'fuzz/', 'pairs/many-results', 'properties/', 'recorded'])
   .concat([
     'against/framework',
     'against/convert',

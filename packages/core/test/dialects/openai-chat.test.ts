@@ -258,21 +258,3 @@ test.each([null, undefined, []])('the predecessor of a result stays where its to
   expect(report.repairs.map(({ rule }) => rule)).toEqual(['null-content']);
   expect(output[2]).toEqual({ role: 'function', name: 'rm', content: '' });
 });
-
-describe('profiles', () => {
-  test.each([
-    ['gpt-4o', true, false],
-    ['gpt-35-turbo', true, false],
-    ['gpt-5.4-mini', true, false],
-    ['gpt-5', true, false],
-    ['gpt-5.6', true, true],
-    ['openai/gpt-5.10-mini', true, true],
-    ['gpt-6', true, true],
-    ['o1', true, false],
-    ['o1-mini', false, false],
-    ['o1-preview-2024-09-12', false, false],
-    ['something-else', true, false],
-  ])('%s: system messages %s, null content %s', (model, systemRole, nullContent) => {
-    expect(profileOf(model)).toMatchObject({ systemRole, nullContent });
-  });
-});

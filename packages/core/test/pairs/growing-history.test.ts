@@ -185,22 +185,4 @@ describe('a list as a whole', () => {
     expect(output).toBe(input);
     expect(report.verdict).toBe('waiting');
   });
-
-  test('names every call of a message that nothing answers before the model goes on, as the provider does', () => {
-    const input = [
-      user('a'),
-      assistant([call('c1'), call('c2'), call('c3')]),
-      user([result('c2')]),
-      assistant('Hm.'),
-      user([result('c3'), text('b')]),
-    ];
-    const named = check(input, dialect).findings.map(({ at, providerError }) => [at.pointer, providerError]);
-    expect(named[0]).toEqual(['/1/content/0', expect.stringContaining('immediately after: c1, c3. ')]);
-  });
-
-  test('names only the call itself where a message makes more than a text can list', () => {
-    const calls = Array.from({ length: 65 }, (_, index) => call(`c${String(index)}`));
-    const [first] = check([user('a'), assistant(calls), user('b')], dialect).findings;
-    expect(first?.providerError).toContain('immediately after: c0. ');
-  });
 });

@@ -106,13 +106,6 @@ describe('calls and outputs that find each other anywhere', () => {
     expect(repair(body(call('a'), output('x')), dialect).output).toEqual(body(call('a'), output('x'), closed('a')));
     expect(repair(body(user('hi'), output(null)), dialect).output).toEqual(body(user('hi'), user('[tool output] A')));
   });
-
-  test('one id a hundred thousand times is matched in one walk', () => {
-    const many = Array.from({ length: 50_000 }, () => [call('a'), output('a')]).flat();
-    const started = performance.now();
-    expect(repair([...many, call('a')], dialect).report.verdict).toBe('repaired');
-    expect(performance.now() - started).toBeLessThan(20_000);
-  });
 });
 
 test.each([
@@ -187,16 +180,6 @@ test('a call left open on purpose waits, also under an id that was used before',
   const { output: kept, report } = repair(waiting, dialect, { open: 'leave' });
   expect(kept).toBe(waiting);
   expect(report.verdict).toBe('waiting');
-});
-
-test('one misnamed output is joined with the one call that is left, behind outputs in any order', () => {
-  const call = (id: string): object => ({ type: 'function_call', call_id: id, name: 'ls', arguments: '{}' });
-  const output = (id: string, text: string): object => ({ type: 'function_call_output', call_id: id, output: text });
-  const calls = [{ role: 'user', content: 'go' }, call('a'), call('b'), call('c')];
-  const answers = [output('c', '3'), output('a', '1')];
-  const { output: sent, report } = repair([...calls, ...answers, output('x', '2')], dialect);
-  expect(sent).toEqual([...calls, ...answers, output('b', '2')]);
-  expect(report.repairs.map(({ rule }) => rule)).toEqual(['result-misnamed']);
 });
 
 test('a program without an id is the program of no output', () => {
