@@ -1,5 +1,16 @@
 import type { Dialect } from '../src/index.ts';
-import * as words from './words.ts';
+import {
+  agents,
+  aiSdkModel,
+  anthropic,
+  bedrock,
+  chat,
+  gemini,
+  langchain,
+  mistral,
+  pydantic,
+  responses,
+} from './words.ts';
 
 type Call = { readonly id: unknown; readonly tool?: string; readonly input?: unknown };
 type Result = { readonly id: unknown; readonly text: string; readonly tool?: string };
@@ -42,22 +53,22 @@ function written({ user, say, call, result }: Words, shape: Shape, keyOfTool?: s
   };
 }
 
-const { aiSdkModel, gemini } = words;
 const geminiCall = ({ id, tool = 'read', input }: Call): object =>
   gemini.signed(gemini.call(tool, input, id as string));
 
 /** Every dialect in which calls and results can come apart. */
 export const WRITERS: Readonly<Record<Exclude<Dialect, 'ai-sdk-ui'>, Writer>> = {
-  'anthropic-messages': written(words.anthropic, 'parts'),
-  'bedrock-converse': written(words.bedrock, 'parts'),
-  'pydantic-ai': written(words.pydantic, 'parts', 'tool_name'),
-  'openai-chat': written(words.chat, 'messages', 'name'),
-  'mistral-chat': written(words.mistral, 'messages', 'name'),
-  langchain: written(words.langchain, 'messages', 'name'),
-  'openai-responses': written(words.responses, 'items'),
-  'openai-agents': written(words.agents, 'items', 'name'),
+  'anthropic-messages': written(anthropic, 'parts'),
+  'bedrock-converse': written(bedrock, 'parts'),
+  'pydantic-ai': written(pydantic, 'parts', 'tool_name'),
+  'openai-chat': written(chat, 'messages', 'name'),
+  'mistral-chat': written(mistral, 'messages', 'name'),
+  langchain: written(langchain, 'messages', 'name'),
+  'openai-responses': written(responses, 'items'),
+  'openai-agents': written(agents, 'items', 'name'),
   'ai-sdk-model': {
-    ...written({ ...aiSdkModel, user: (text) => aiSdkModel.userText(String(text)) }, 'messages'),
+    ...written(aiSdkModel, 'messages'),
+    user: aiSdkModel.userText,
     results: (...results) => [
       aiSdkModel.results(...results.map(({ id, text, tool }) => aiSdkModel.returned(id as string, text, tool))),
     ],

@@ -1,4 +1,4 @@
-import * as words from './words.ts';
+import { anthropic as anthropicWords, chat as chatWords, pydantic } from './words.ts';
 
 /** Builds the same conversation in each dialect, so that one table of cases holds for all of them. */
 export interface Speaker {
@@ -22,7 +22,7 @@ const spoken = (text: string): string[] => (text === '' ? [] : [text]);
 type Message = { readonly kind: 'request' | 'response'; readonly parts: readonly { part_kind: string }[] };
 
 function speakPydantic(name: string, make: (message: Message) => unknown): Speaker {
-  const { user, say, call, result, instruction } = words.pydantic;
+  const { user, say, call, result, instruction } = pydantic;
   const made = (message: object): unknown => make(message as Message);
   const thinking = (content: string): object => ({ part_kind: 'thinking', content, signature: 'sig' });
   return {
@@ -66,19 +66,19 @@ export const objects: Speaker = speakPydantic(
 );
 
 const chatAnswer = (text: string, ids: readonly string[]): object =>
-  words.chat.say(...spoken(text), ...ids.map((id) => words.chat.call(id)));
+  chatWords.say(...spoken(text), ...ids.map((id) => chatWords.call(id)));
 
 export const chat: Speaker = {
   name: 'openai-chat',
   dialect: 'openai-chat',
-  user: words.chat.user,
+  user: chatWords.user,
   say: (text, ...ids) => chatAnswer(text, ids),
   think: (thought, text, ...ids) => ({ ...chatAnswer(text, ids), reasoning_content: thought }),
-  results: (...ids) => ids.map((id) => words.chat.result(id, returned(id))),
-  system: words.chat.system,
+  results: (...ids) => ids.map((id) => chatWords.result(id, returned(id))),
+  system: chatWords.system,
 };
 
-const { text: block, call: use, result: answered, user: asking, say: answering } = words.anthropic;
+const { text: block, call: use, result: answered, user: asking, say: answering } = anthropicWords;
 const blocks = (text: string, ids: readonly string[]): object[] => [
   ...spoken(text).map(block),
   ...ids.map((id) => use(id)),
@@ -89,9 +89,9 @@ export const anthropic: Speaker = {
   dialect: 'anthropic-messages',
   user: (text) => asking(block(text)),
   say: (text, ...ids) => answering(...blocks(text, ids)),
-  think: (thought, text, ...ids) => answering(words.anthropic.thought(thought), ...blocks(text, ids)),
+  think: (thought, text, ...ids) => answering(anthropicWords.thought(thought), ...blocks(text, ids)),
   results: (...ids) => [asking(...ids.map((id) => answered(id, returned(id))))],
-  system: (text) => words.anthropic.system(block(text)),
+  system: (text) => anthropicWords.system(block(text)),
 };
 
 /** All of them, each after its name: for tables of tests. */

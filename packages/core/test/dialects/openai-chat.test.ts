@@ -236,7 +236,7 @@ describe('properties over messages of any shape', () => {
       const { role } = codec.read(wire, 0);
       if (role !== 'unreadable') expect(JSON.stringify(codec.write(codec.read(wire, 0)))).toBe(JSON.stringify(wire));
     });
-    assertProperty(holds, { seed: SEED, numRuns: 3000 });
+    expect(() => assertProperty(holds, { seed: SEED, numRuns: 3000 })).not.toThrow();
   });
 
   test('what is salvaged can be read', () => {

@@ -1,5 +1,17 @@
 import type { Dialect } from '../../src/index.ts';
-import * as words from '../words.ts';
+import {
+  agents,
+  aiSdkModel,
+  aiSdkUi,
+  anthropic,
+  bedrock,
+  chat,
+  gemini,
+  langchain,
+  mistral,
+  pydantic,
+  responses,
+} from '../words.ts';
 import { deepFreeze } from './reading.ts';
 
 /** Messages that each stand for a class of messages, by the name of the class. */
@@ -51,9 +63,8 @@ const lettersOfItems = ({ user, say, call, result }: Words): Alphabet => ({
   'other result of the first': result('A', 'other output A'),
 });
 
-const { agents, aiSdkModel, anthropic, bedrock, chat, gemini, langchain, mistral, pydantic, responses } = words;
 const { call: geminiCall, result: geminiResult, say: geminiSay, signed, user: geminiUser } = gemini;
-const { call: uiCall, done, say: uiSay, step, thought: uiThought, user: uiUser } = words.aiSdkUi;
+const { call: uiCall, done, say: uiSay, step, thought: uiThought, user: uiUser } = aiSdkUi;
 const [chainThought, modelThought] = [
   langchain.thought('why'),
   { type: 'reasoning', text: 'why', providerOptions: { anthropic: { signature: 'sig' } } },

@@ -1,4 +1,4 @@
-import { WRITERS, WRITTEN, type Writer } from '../conversation.ts';
+import { WRITTEN, type Writer, type WRITERS } from '../conversation.ts';
 import type { Random } from './random.ts';
 
 /** One call or result of a batch: its id, and the number in its content. */

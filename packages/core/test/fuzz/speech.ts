@@ -40,8 +40,10 @@ export interface Speech {
   setText(result: Fields, text: string): void;
 }
 
-export const onCall = (speech: Speech, change: Change<CallSpot>): Plant => onOne(speech.calls, change);
-export const onResult = (speech: Speech, change: Change<ResultSpot>): Plant => onOne(speech.results, change);
+export const onCall = (speech: Speech, change: Change<CallSpot>): Plant =>
+  onOne((draft) => speech.calls(draft), change);
+export const onResult = (speech: Speech, change: Change<ResultSpot>): Plant =>
+  onOne((draft) => speech.results(draft), change);
 
 /** Instructions come first wherever a model asks for that. */
 const isSystem = (message: unknown): boolean =>

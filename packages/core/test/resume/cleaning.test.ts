@@ -22,11 +22,9 @@ const without =
   (list: List): unknown =>
     removeDanglingToolCalls(list, {}, gone).messages;
 
-/** What holds in every dialect. */
-function casesOf({ user: ask, say: answer, results: returned }: Speaker): Case[] {
+/** What holds in every dialect of calls and their ids. */
+function callsOf({ user: ask, say: answer, results: returned }: Speaker): Case[] {
   const turn = [ask('read'), answer('', 'a'), ...returned('a'), answer('Done.')];
-  const cut = [ask('one'), answer('', 'a'), ask('two')];
-  const again = [...turn.slice(0, -1), answer('k'), ask('2')];
   return [
     [
       'the ids are those of calls without a return',
@@ -55,6 +53,15 @@ function casesOf({ user: ask, say: answer, results: returned }: Speaker): Case[]
       [ask('one'), answer('First.'), answer('Second.', 'b'), ...returned('b')],
     ],
     ['a list without anything dangling stays', closed, turn],
+  ];
+}
+
+/** What holds in every dialect of whole lists. */
+function listsOf({ user: ask, say: answer, results: returned }: Speaker): Case[] {
+  const turn = [ask('read'), answer('', 'a'), ...returned('a'), answer('Done.')];
+  const cut = [ask('one'), answer('', 'a'), ask('two')];
+  const again = [...turn.slice(0, -1), answer('k'), ask('2')];
+  return [
     [
       'of requests in a run the last stays',
       single,
@@ -97,7 +104,7 @@ function casesOf({ user: ask, say: answer, results: returned }: Speaker): Case[]
 }
 
 describe.for(SPEAKERS)('%s', ([, speaker]) => {
-  test.for(casesOf(speaker))('%s', ([, does, given, made]) => {
+  test.for([...callsOf(speaker), ...listsOf(speaker)])('%s', ([, does, given, made]) => {
     const list = freeze(given);
     if (made === undefined) expect(does(list)).toBe(list);
     else expect(does(list)).toEqual(made);
