@@ -1,3 +1,4 @@
+import { followParents } from '../follow-parents.ts';
 import type { LinePlace } from '../place.ts';
 import type { AbsentReason } from '../session.ts';
 
@@ -34,7 +35,7 @@ export type Step = { readonly node: Node; readonly as: 'entry' | 'compaction' | 
 /** Follows the parents from the last entry, and applies the newest compaction and the edits on the way. */
 export function followPath(nodes: readonly Node[]): Path {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const { path, lost } = pathOf(nodes, byId);
+  const { path, lost } = followParents(nodes.at(-1), byId);
   const compaction = path.findLastIndex(({ type }) => type === 'compaction');
   const kept = keptFrom(path, compaction);
   const edits = new Map(path.flatMap((node) => (node.target === undefined ? [] : [[node.target, node] as const])));
@@ -59,21 +60,6 @@ export function followPath(nodes: readonly Node[]): Path {
     }
   }
   return { steps, absent, lost };
-}
-
-function pathOf(nodes: readonly Node[], byId: ReadonlyMap<string, Node>): { path: Node[]; lost: Node | undefined } {
-  const path: Node[] = [];
-  const seen = new Set<Node>();
-  let lost: Node | undefined;
-  let at = nodes.at(-1);
-  while (at !== undefined && !seen.has(at)) {
-    seen.add(at);
-    path.push(at);
-    const next: Node | undefined = at.parent === undefined ? undefined : byId.get(at.parent);
-    if (at.parent !== undefined && next === undefined) lost = at;
-    at = next;
-  }
-  return { path: path.reverse(), lost };
 }
 
 /** Where the entries begin that a compaction left in the context. */
