@@ -7,6 +7,9 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const openText = async (content: string | Uint8Array, name: string = 'session.jsonl'): Promise<ToolSession> =>
   openSession(join(temporaryFolder({ [name]: content }), name));
 
+export const openJson = async (value: unknown, name: string = 'session.json'): Promise<ToolSession> =>
+  openText(JSON.stringify(value, undefined, 2), name);
+
 export const kindsOf = ({ faults }: ToolSession): string[] => faults.map(({ kind }) => kind);
 
 /** How many messages are not sent, by the reason. */

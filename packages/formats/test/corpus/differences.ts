@@ -49,8 +49,10 @@ const withoutStrayOutputs = (list: List): List => {
 const startsWith = (item: unknown, text: string): boolean =>
   textAt(item, 'role') === 'developer' && textAt(listAt(item, 'content')[0], 'text')?.startsWith(text) === true;
 
+const begins = (value: unknown, text: string): boolean => typeof value === 'string' && value.startsWith(text);
+
 const says = (value: unknown, text: string): boolean =>
-  value === text || (isObject(value) && Object.values(value).some((held) => says(held, text)));
+  begins(value, text) || (isObject(value) && Object.values(value).some((held) => says(held, text)));
 
 const saysOnly = (content: unknown, text: string): boolean =>
   Array.isArray(content) && content.length === 1 && textAt(content[0], 'text') === text;
@@ -59,10 +61,10 @@ const saysOnly = (content: unknown, text: string): boolean =>
 const withoutAnswers =
   (text: string) =>
   (list: List): List =>
-    drop(({ content, output }) => content === text || output === text)(
+    drop(({ content, output }) => begins(content, text) || begins(output, text))(
       keepBlocks(list, (block) => {
         const response = isObject(block['functionResponse']) ? block['functionResponse']['response'] : undefined;
-        return block['content'] !== text && !says(response, text) && !saysOnly(block['content'], text);
+        return !begins(block['content'], text) && !says(response, text) && !saysOnly(block['content'], text);
       }),
     );
 
@@ -149,6 +151,14 @@ export const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
       reason: 'it answers open calls with "No result provided"',
       in: 'request',
       without: withoutAnswers('No result provided'),
+    },
+  ],
+  cline: [
+    { reason: 'it marks what to cache', in: 'request', without: unmarked },
+    {
+      reason: 'it answers open calls with an error',
+      in: 'request',
+      without: withoutAnswers('[{"type":"text","text":"Tool execution was interrupted before a result was produced.'),
     },
   ],
   kimi: [
