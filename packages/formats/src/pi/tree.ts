@@ -1,5 +1,5 @@
 import { followParents } from '../follow-parents.ts';
-import type { LinePlace } from '../place.ts';
+import type { Place } from '../place.ts';
 import type { AbsentReason } from '../session.ts';
 
 /** What is kept of an entry while the file is walked over. */
@@ -7,12 +7,16 @@ export type Node = {
   readonly id: string;
   readonly parent: string | undefined;
   readonly type: string;
-  readonly place: LinePlace;
+  readonly place: Place;
+  /** Its number among the entries, from 0. */
+  readonly number: number;
   readonly characters: number;
   /** Whether it puts messages into the context. */
   readonly speaks: boolean;
   readonly isFailed: boolean;
   readonly isHidden: boolean;
+  /** Why its tool does not send it. */
+  readonly unsent: AbsentReason | undefined;
   /** Of a compaction: the first entry that it keeps; undefined when it carries what it keeps. */
   readonly firstKept: string | undefined;
   readonly carriesTail: boolean;
@@ -49,6 +53,7 @@ export function followPath(nodes: readonly Node[]): Path {
     else if (edit !== undefined) absent.set(node, node.isFailed ? 'failed' : 'rewound');
     else if (node.isFailed) absent.set(node, 'failed');
     else if (node.isHidden) absent.set(node, 'hidden');
+    else if (node.unsent !== undefined) absent.set(node, node.unsent);
     else steps.push({ node, as: 'entry' });
     if (index >= kept && edit?.speaks === true) steps.push({ node: edit, as: 'replacement' });
   }
@@ -56,7 +61,7 @@ export function followPath(nodes: readonly Node[]): Path {
   const reason: AbsentReason = 'branch';
   for (const node of nodes) {
     if (node.speaks && node.target === undefined && !onPath.has(node)) {
-      absent.set(node, lost !== undefined && node.place.byte < lost.place.byte ? 'lost-parent' : reason);
+      absent.set(node, lost !== undefined && node.number < lost.number ? 'lost-parent' : reason);
     }
   }
   return { steps, absent, lost };

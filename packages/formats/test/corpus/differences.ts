@@ -137,6 +137,40 @@ export const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
       without: (list) => keepBlocks(list, ({ text }) => typeof text !== 'string' || !text.startsWith(INTERRUPTED)),
     },
   ],
+  openclaw: [
+    { reason: 'it marks what to cache', in: 'request', without: unmarked },
+    {
+      reason: 'it tells what it knows of the conversation after the new prompt',
+      in: 'request',
+      without: (list) =>
+        keepBlocks(list, ({ text }) => typeof text !== 'string' || !text.startsWith('<<<BEGIN_OPENCLAW')),
+    },
+    {
+      reason: 'it answers open calls with "No result provided"',
+      in: 'request',
+      without: withoutAnswers('No result provided'),
+    },
+    {
+      reason: 'it puts the time before each prompt',
+      in: 'request',
+      without: (list) =>
+        list.map((message) =>
+          isObject(message) && typeof message['content'] === 'string'
+            ? { ...message, content: message['content'].replace(/^\[\w{3} [\d-]+ [\d:]+ \w+\] /, '') }
+            : message,
+        ),
+    },
+    {
+      reason: 'it sends a prompt as a bare text',
+      in: 'request',
+      without: (list) =>
+        list.map((message) =>
+          isObject(message) && typeof message['content'] === 'string'
+            ? { ...message, content: [{ type: 'text', text: message['content'] }] }
+            : message,
+        ),
+    },
+  ],
   opencode: [
     { reason: 'it marks what to cache', in: 'request', without: unmarked },
     {
