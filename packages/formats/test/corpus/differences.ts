@@ -103,6 +103,16 @@ const listTexts = (list: List): List =>
       : item,
   );
 
+/** Kilo is made of opencode. */
+const OPENCODE: readonly Difference[] = [
+  { reason: 'it marks what to cache', in: 'request', without: unmarked },
+  {
+    reason: 'it answers open calls with "[Tool execution was interrupted]"',
+    in: 'request',
+    without: withoutAnswers('[Tool execution was interrupted]'),
+  },
+];
+
 /** What each tool is known to do between its file and its request. */
 export const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
   codex: [
@@ -171,14 +181,16 @@ export const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
         ),
     },
   ],
-  opencode: [
-    { reason: 'it marks what to cache', in: 'request', without: unmarked },
+  kilo: [
+    ...OPENCODE,
     {
-      reason: 'it answers open calls with "[Tool execution was interrupted]"',
+      reason: 'it describes the folder after each prompt',
       in: 'request',
-      without: withoutAnswers('[Tool execution was interrupted]'),
+      without: (list) =>
+        keepBlocks(list, ({ text }) => typeof text !== 'string' || !text.startsWith('\n\n<environment_details>')),
     },
   ],
+  opencode: OPENCODE,
   pi: [
     { reason: 'it marks what to cache', in: 'request', without: unmarked },
     {
