@@ -25,6 +25,7 @@ const bundles = [
     options: { keepNames: false },
   },
   { name: 'simulator', outdir: 'dist', entries: { index: 'index' } },
+  { name: 'server', outdir: 'dist', entries: { index: 'index' } },
   { name: 'store', outdir: 'dist', entries: { index: 'index', 'conformance/index': 'conformance/index' } },
   {
     name: 'agent',

@@ -1,0 +1,4 @@
+export { createProxy, type RepairingProxy } from './proxy/proxy.ts';
+export { type Ending, type ExchangeEntry, ExchangeLog, type ExchangeListener } from './proxy/exchange-log.ts';
+export { type Limits, type Mode, type ProxyOptions, type UpstreamOptions } from './proxy/options.ts';
+export { type Statistics } from './proxy/statistics.ts';
