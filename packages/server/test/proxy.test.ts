@@ -1,51 +1,15 @@
-import { createSimulator, type Simulator } from '@rethread/simulator';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { createProxy, type ProxyOptions, type RepairingProxy } from '../src/index.ts';
+import { createProxy } from '../src/index.ts';
 import { talk } from './raw-client.ts';
 import { rawServer } from './raw-server.ts';
+import { broken, healthy, openWorld, post, usesOpened } from './world.ts';
 
-const opened: AsyncDisposable[] = [];
-const opens = <T extends AsyncDisposable>(one: T): T => {
-  opened.unshift(one);
-  return one;
-};
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one[Symbol.asyncDispose]();
-});
-
-type World = { readonly simulator: Simulator; readonly proxy: RepairingProxy };
-
-const world = async (options: Partial<ProxyOptions> = {}): Promise<World> => {
-  const simulator = opens(await createSimulator({ keepBodies: true, seed: 1 }));
-  const proxy = opens(await createProxy({ upstreams: { sim: simulator.url }, ...options }));
-  return { simulator, proxy };
-};
-
-const tools = [{ name: 'read', input_schema: { type: 'object' } }];
-const user = (content: unknown): object => ({ role: 'user', content });
-const healthy = { model: 'claude-sonnet-4-5', max_tokens: 100, tools, messages: [user('Hi. 🙂')] };
-const callOf = (id: string): object => ({
-  role: 'assistant',
-  content: [{ type: 'tool_use', id, name: 'read', input: {} }],
-});
-const broken = { ...healthy, messages: [user('Read it.'), callOf('toolu_1'), user('Are you there?')] };
-
-const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-api-key': 'sk-test-key-000000',
-      'anthropic-version': '2023-06-01',
-      ...headers,
-    },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+const opens = usesOpened();
 
 describe('a request that is sure to be refused', () => {
   test('is repaired before it leaves, and says so in the log', async () => {
-    const { simulator, proxy } = await world();
+    const { simulator, proxy } = await openWorld(opens);
     const direct = await post(`${simulator.url}/v1/messages`, broken);
     expect(direct.status).toBe(400);
     const through = await post(`${proxy.urlOf('sim')}/v1/messages`, broken);
@@ -65,7 +29,7 @@ describe('a request that is sure to be refused', () => {
   });
 
   test('is only reported by a proxy that observes', async () => {
-    const { simulator, proxy } = await world({ mode: 'observe' });
+    const { simulator, proxy } = await openWorld(opens, { mode: 'observe' });
     const text = JSON.stringify(broken);
     const through = await post(`${proxy.urlOf('sim')}/v1/messages`, text);
     expect(through.status).toBe(400);

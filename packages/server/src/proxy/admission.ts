@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { headerIn, type RawHeaders } from './headers.ts';
+import { countOf, headerIn, type RawHeaders } from './headers.ts';
 
 /** Why a request is turned away before its body is read. */
 export type Objection = { readonly status: number; readonly message: string };
@@ -31,6 +31,8 @@ export function isLoopback(host: string): boolean {
  */
 export function objectionTo(headers: RawHeaders, house: House): Objection | undefined {
   const host = headerIn(headers, 'host');
+  // Node takes the first of several, and a provider may take the last.
+  if (countOf(headers, 'host') > 1) return { status: 400, message: 'there is more than one Host header' };
   if (host === undefined || !house.names.has(nameIn(host))) {
     return { status: 421, message: 'the Host header names another server' };
   }

@@ -28,6 +28,8 @@ export function deliver(answer: Answer, response: ServerResponse, { onHead, onBy
     body.once('close', () => {
       if (!body.readableEnded) reject(new Error('the answer broke off'));
     });
+    // A body that was put back after a look at its beginning is still paused.
+    body.resume();
   });
 }
 

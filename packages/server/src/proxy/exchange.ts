@@ -154,7 +154,7 @@ type Refused = Exchange & {
 async function answerRefusal(refused: Refused): Promise<Answer> {
   const { desk, record, signal } = refused;
   const { answer, text } = await readRefusal(refused.answer, longestRefusal);
-  if (text === undefined) return answer;
+  if (text === undefined || text === '') return answer;
   record.refused(text);
   const judgement = desk.bench.mode === 'mend' ? heeded(refused, text) : undefined;
   if (judgement === undefined) return answer;

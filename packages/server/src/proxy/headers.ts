@@ -9,6 +9,11 @@ export function headerIn(headers: RawHeaders, name: string): string | undefined 
   return undefined;
 }
 
+/** How often a header is there, by its name in lower case. */
+export function countOf(headers: RawHeaders, name: string): number {
+  return headers.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length;
+}
+
 /** All headers but those with these names in lower case. */
 export function withoutHeaders(headers: RawHeaders, names: ReadonlySet<string>): string[] {
   return headers.filter((_, index) => !names.has((headers[index - (index % 2)] ?? '').toLowerCase()));
