@@ -18,13 +18,24 @@ export class Connection {
   readonly #lanes = new Map<string, Lane>();
   #open = 0;
   #isOver = false;
+  #hasEnded = false;
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
+    // Whether a client that ends its side still waits for its answer, the provider decides, as without us.
+    socket.once('end', () => {
+      this.#hasEnded = true;
+      for (const lane of this.#lanes.values()) lane.endSending();
+    });
     socket.once('close', () => {
       for (const lane of this.#lanes.values()) lane.close();
     });
+  }
+
+  /** Whether the client has ended its side. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   laneTo({ name, origin, protocol }: Upstream): Lane {
@@ -33,6 +44,7 @@ export class Connection {
     const open = protocol === 'h2' ? openHttp2Lane : openHttp1Lane;
     const lane = open({ ...this.#options, origin, onClose: () => this.#end() });
     this.#lanes.set(name, lane);
+    if (this.#hasEnded) lane.endSending();
     return lane;
   }
 

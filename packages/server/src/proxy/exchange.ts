@@ -49,7 +49,7 @@ export async function pass(exchange: Exchange): Promise<void> {
     if (error instanceof BodyTooLarge && !response.headersSent) {
       turnAway(response, { status: 413, message: error.message }, record);
     } else {
-      record.failed(error, leaving.signal.aborted);
+      record.failed(error, leaving.signal.aborted || connection.hasEnded);
       breakOff(response);
     }
   } finally {

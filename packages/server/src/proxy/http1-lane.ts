@@ -18,6 +18,12 @@ export function openHttp1Lane({ origin, ca, connectTimeoutMs, onClose }: LaneOpt
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
   const agent = secure ? new SecureAgent({ keepAlive: true, ...trusted }) : new Agent({ keepAlive: true });
   const known = new WeakSet<Socket>();
+  const open = new Set<ClientRequest>();
+  let hasEnded = false;
+  const endAfter = (request: ClientRequest): void => {
+    if (request.writableFinished) request.socket?.end();
+    else request.once('finish', () => request.socket?.end());
+  };
   const watch = (socket: Socket): void => {
     if (known.has(socket)) return;
     known.add(socket);
@@ -39,7 +45,14 @@ export function openHttp1Lane({ origin, ca, connectTimeoutMs, onClose }: LaneOpt
       };
       const request = secure ? httpsRequest(options) : httpRequest(options);
       request.on('socket', watch);
+      open.add(request);
+      request.once('close', () => open.delete(request));
+      if (hasEnded) endAfter(request);
       return answerTo(request, outgoing);
+    },
+    endSending: () => {
+      hasEnded = true;
+      for (const request of open) endAfter(request);
     },
     close: () => agent.destroy(),
   };

@@ -26,6 +26,8 @@ export function openHttp2Lane(options: LaneOptions): Lane {
   };
   return {
     send: (outgoing, signal) => send(opened(), outgoing, { signal, authority: options.origin.host }),
+    // A stream ends with its request; what is left to say is that nobody waits for the answer.
+    endSending: () => session?.destroy(),
     close: () => session?.destroy(),
   };
 }

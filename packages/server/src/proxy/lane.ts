@@ -30,6 +30,8 @@ export type Answer = {
 export type Lane = {
   /** Rejects if there is no answer; the body of an answer may fail later. */
   send(outgoing: Outgoing, signal: AbortSignal): Promise<Answer>;
+  /** The client has ended its side of its connection: the provider is told once all was sent. */
+  endSending(): void;
   /** Ends the connection at once. */
   close(): void;
 };
