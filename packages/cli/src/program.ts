@@ -11,6 +11,7 @@ import { addExport } from './commands/export.ts';
 import { addFork } from './commands/fork.ts';
 import { addImport } from './commands/import.ts';
 import { addJudge } from './commands/judge.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addMend } from './commands/mend.ts';
 import { addProxy } from './commands/proxy.ts';
 import { addResume } from './commands/resume.ts';
@@ -80,6 +81,7 @@ function createProgram(shell: Shell): Command {
   addSimulate(program, shell);
   addProxy(program, shell);
   addRun(program, shell);
+  addMcp(program, shell);
   addDemo(program, shell);
   for (const add of onStores) add(program, shell);
   return program;

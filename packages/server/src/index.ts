@@ -4,3 +4,6 @@ export { type Limits, type Mode, type ProxyOptions, type UpstreamOptions } from 
 export { type Statistics } from './proxy/statistics.ts';
 export { knownCommands } from './run/tools.ts';
 export { runBehindProxy, type RunOptions, type RunOutcome } from './run/run.ts';
+export { openStoreLog, logPrefix, type StoreLog, type StoreLogOptions } from './proxy/store-log.ts';
+export type { LibraryOptions } from './mcp/library.ts';
+export { serveMcp, type McpOptions, type Serving } from './mcp/serve-mcp.ts';

@@ -26,16 +26,16 @@ const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(a
 describe('requests that two servers could read differently are refused', () => {
   const post = 'POST /v1/messages HTTP/1.1';
   test.each([
-    ['a length and chunks', request(post, 'Content-Length: 4', 'Transfer-Encoding: chunked') + '0\r\n\r\n'],
-    ['two lengths', request(post, 'Content-Length: 1', 'Content-Length: 2') + 'ab'],
-    ['a length that is no number', request(post, 'Content-Length: +1') + 'a'],
-    ['a coding that only looks like chunks', request(post, 'Transfer-Encoding: xchunked') + '0\r\n\r\n'],
-    ['chunks that are not the last coding', request(post, 'Transfer-Encoding: chunked, identity') + '0\r\n\r\n'],
+    ['a length and chunks', `${request(post, 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+    ['two lengths', `${request(post, 'Content-Length: 1', 'Content-Length: 2')}ab`],
+    ['a length that is no number', `${request(post, 'Content-Length: +1')}a`],
+    ['a coding that only looks like chunks', `${request(post, 'Transfer-Encoding: xchunked')}0\r\n\r\n`],
+    ['chunks that are not the last coding', `${request(post, 'Transfer-Encoding: chunked, identity')}0\r\n\r\n`],
     ['a folded header', request(post, 'X-One: a\r\n b', 'Content-Length: 0')],
-    ['a space before the colon', request(post, 'Content-Length : 1') + 'a'],
+    ['a space before the colon', `${request(post, 'Content-Length : 1')}a`],
     ['a bare carriage return in a value', request(post, 'X-One: a\rContent-Length: 5', 'Content-Length: 0')],
     ['a NUL in a value', request(post, 'X-One: a\0b', 'Content-Length: 0')],
-    ['a chunk size that is no number', request(post, 'Transfer-Encoding: chunked') + 'zz\r\nabc\r\n0\r\n\r\n'],
+    ['a chunk size that is no number', `${request(post, 'Transfer-Encoding: chunked')}zz\r\nabc\r\n0\r\n\r\n`],
     ['a space in the path', request('POST /v1/messages /x HTTP/1.1', 'Content-Length: 0')],
     ['two hosts', request(post, 'Host: localhost', 'Host: evil.example', 'Content-Length: 0')],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
@@ -47,7 +47,7 @@ describe('requests that two servers could read differently are refused', () => {
 
   test('what follows a request is never part of it', async () => {
     const { proxy, server } = await stage();
-    const first = request('POST /one HTTP/1.1', 'Content-Length: 2') + 'ab';
+    const first = `${request('POST /one HTTP/1.1', 'Content-Length: 2')}ab`;
     await talk(proxy.url, first + request('GET /two HTTP/1.1', 'Connection: close'), { until: /200 OK[^]*200 OK/ });
     const heads = server.talks.flatMap(({ received }) => received.match(/^(?:POST|GET) \S+/gm) ?? []);
     expect(heads.sort()).toEqual(['GET /two', 'POST /one']);
@@ -152,10 +152,7 @@ describe('bodies that are too large', () => {
     ['a length that is too large', request('POST /v1/messages HTTP/1.1', 'Content-Length: 10001')],
     [
       'chunks without end',
-      request('POST /v1/messages HTTP/1.1', 'Transfer-Encoding: chunked') +
-        '1000\r\n' +
-        'x'.repeat(4096) +
-        `\r\n1000\r\n${'x'.repeat(4096)}\r\n1000\r\n${'x'.repeat(4096)}`,
+      `${request('POST /v1/messages HTTP/1.1', 'Transfer-Encoding: chunked')}${`1000\r\n${'x'.repeat(4096)}\r\n`.repeat(3)}`,
     ],
     ['a file that is too large', request('PUT /files HTTP/1.1', 'Content-Length: 20001')],
   ])('%s: refused', async (_, bytes) => {

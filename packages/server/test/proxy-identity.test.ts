@@ -1,6 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
-import { createServer as createHttp2Server, type Http2Server } from 'node:http2';
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import {
+  createServer as createHttp2Server,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
@@ -123,16 +135,18 @@ describe('healthy requests arrive byte for byte, and so do their answers', () =>
   const heads: string[] = [];
   let server: Server;
   let proxy: RepairingProxy;
+  const answerTo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bytesOf(request);
+    const number = sent.push(answerOf(sent.length)) - 1;
+    heads.push(request.rawHeaders.filter((_, index, all) => all[index - (index % 2)] !== 'Host').join('|'));
+    const answer = sent[number] ?? Buffer.alloc(0);
+    response.writeHead(200, { 'x-sha': sha(body), 'x-path': request.url ?? '', 'x-number': number });
+    response.write(answer.subarray(0, 100));
+    response.end(answer.subarray(100));
+  };
   beforeAll(async () => {
     server = createServer((request, response) => {
-      void bytesOf(request).then((body) => {
-        const number = sent.push(answerOf(sent.length)) - 1;
-        heads.push(request.rawHeaders.filter((_, index, all) => all[index - (index % 2)] !== 'Host').join('|'));
-        const answer = sent[number] ?? Buffer.alloc(0);
-        response.writeHead(200, { 'x-sha': sha(body), 'x-path': request.url ?? '', 'x-number': number });
-        response.write(answer.subarray(0, 100));
-        response.end(answer.subarray(100));
-      });
+      void answerTo(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -157,28 +171,26 @@ describe('a provider that speaks HTTP/2', () => {
   const sent: Buffer[] = [];
   let server: Http2Server;
   let proxy: RepairingProxy;
-  const seen: { headers: Record<string, unknown>; body: Buffer }[] = [];
+  const seen: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
+  const answerTo = async (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> => {
+    const body = await bytesOf(stream);
+    const path = String(headers[':path']);
+    seen.push({ headers, body });
+    if (path === '/cut') {
+      stream.close(2);
+      return;
+    }
+    const number = sent.push(answerOf(sent.length)) - 1;
+    const told = { 'x-sha': sha(body), 'x-path': path, 'x-number': String(number), 'set-cookie': ['a', 'b'] };
+    stream.respond({ ':status': 200, ...told }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '1' }));
+    stream.end(sent[number]);
+  };
   beforeAll(async () => {
     server = createHttp2Server();
     server.on('stream', (stream, headers) => {
       stream.on('error', () => undefined);
-      void bytesOf(stream).then((body) => {
-        seen.push({ headers, body });
-        if (headers[':path'] === '/cut') return stream.close(2);
-        const number = sent.push(answerOf(sent.length)) - 1;
-        stream.respond(
-          {
-            ':status': 200,
-            'x-sha': sha(body),
-            'x-path': String(headers[':path']),
-            'x-number': String(number),
-            'set-cookie': ['a', 'b'],
-          },
-          { waitForTrailers: true },
-        );
-        stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '1' }));
-        stream.end(sent[number]);
-      });
+      void answerTo(stream, headers);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

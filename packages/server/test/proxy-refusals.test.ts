@@ -111,7 +111,7 @@ describe('what is given that cannot be sent is the refusal itself', () => {
       refuse(long),
       (response: ServerResponse) => response.writeHead(400).end(),
     ];
-    const { proxy, asked } = await provider(...(replies as Reply[]));
+    const { proxy, asked } = await provider(...replies);
     const texts = [];
     for (const _ of replies) texts.push(await (await post(`${proxy.url}/v1/messages`, sealed)).text());
     expect(texts).toEqual([refusal('max_tokens: 9999999 > 64000'), refusal(long), '']);

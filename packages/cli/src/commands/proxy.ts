@@ -23,6 +23,7 @@ interface Flags {
   readonly hostName?: readonly string[];
   readonly http2?: true;
   readonly log: boolean;
+  readonly store?: string;
   readonly json?: true;
   readonly color: boolean;
 }
@@ -108,12 +109,32 @@ async function start(flags: Flags, onExchange: (entry: ExchangeEntry) => void): 
   }
 }
 
+/** Where exchanges are written down beside the screen, and what ends that. */
+type Written = { readonly add: (entry: ExchangeEntry) => void; readonly close: () => Promise<void> };
+
+async function openLog({ store: url }: Flags, output: Output): Promise<Written> {
+  if (url === undefined) return { add: () => undefined, close: async () => undefined };
+  const [{ open }, { openStoreLog }] = await Promise.all([import('@rethread/store'), import('@rethread/server')]);
+  const store = await open(url);
+  const onError = (error: unknown): void => output.complain(`rethread: the log ends: ${visible(reasonOf(error))}`);
+  const log = openStoreLog(store, { onError });
+  return {
+    add: log.add,
+    close: async () => {
+      await log.close();
+      await store.close();
+    },
+  };
+}
+
 async function run(flags: Flags): Promise<void> {
   const output = createOutput(readTerminal(flags.color));
   // Output that takes no more ends the command; a proxy of which nothing is heard would run on for ever.
   const mute = Promise.withResolvers<never>();
   mute.promise.catch(() => {});
+  const written = await openLog(flags, output);
   const proxy = await start(flags, (entry) => {
+    written.add(entry);
     try {
       if (flags.json === true) output.print(visibleJson({ event: 'exchange', ...entry }, 0));
       else for (const line of formatExchange(entry, output)) output.print(line);
@@ -127,6 +148,7 @@ async function run(flags: Flags): Promise<void> {
     await Promise.race([stopped, mute.promise]);
   } finally {
     await proxy.close(graceMs);
+    await written.close();
   }
   if (flags.json !== true) output.print(summaryOf(proxy.statistics()));
 }
@@ -175,6 +197,7 @@ export function addProxy(program: Command, shell: Shell): void {
     .option('--tls-key <file>', 'the key of the certificate, in PEM form')
     .option('--host-name <name...>', 'names under which clients may reach the proxy')
     .option('--http2', 'speak HTTP/2 with the providers')
+    .option('--store <url>', 'write the log of exchanges to this store too')
     .option('--no-log', 'keep no log of exchanges')
     .option('--json', 'print one line of JSON for the start and for every exchange')
     .action(async (_: unknown, command: Command) => {

@@ -14,8 +14,8 @@ interface Flags {
 }
 
 const epilogue = `
-Known commands: claude, codex, gemini, kilo, kimi, opencode, pi, qwen. For any other, ANTHROPIC_BASE_URL, OPENAI_BASE_URL
-and GOOGLE_GEMINI_BASE_URL are set. Name other variables with --set.
+Known commands: claude, codex, gemini, kilo, kimi, opencode, pi, qwen. For any other command, ANTHROPIC_BASE_URL,
+OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL are set. Name other variables with --set.
 The exit code is that of the command; 2 if it could not be started.`;
 
 function readVariable(text: string, previous: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {

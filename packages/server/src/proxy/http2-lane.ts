@@ -61,7 +61,7 @@ function send(session: ClientHttp2Session, outgoing: Outgoing, { signal, authori
       trailers = rawOf(fields);
     });
     stream.once('response', (fields) => {
-      const status = Number(fields[':status'] ?? 0);
+      const status = fields[':status'] ?? 0;
       const answer = { status, reason: '', headers: rawOf(fields), body: stream, endsWithConnection: false };
       resolve({ ...answer, trailers: () => trailers });
     });

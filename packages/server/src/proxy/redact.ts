@@ -12,9 +12,12 @@ const SECRET_HEADERS = [
   'x-rethread-token',
 ] as const;
 
-/** What keys of known services look like, wherever they stand. */
-const KEY_SHAPES =
-  /\b(?:sk|pk|rk|key|ghp|gho|ghs|github_pat|glpat|xox[abprs]|AKIA|ASIA|AIza|ya29|eyJ|hf|gsk|xai|nvapi)[-_.]?[A-Za-z0-9][\w.-]{14,300}/g;
+/** How keys of known services begin. */
+const PREFIXES: readonly string[] = [
+  'sk|pk|rk|key|hf|gsk|xai|nvapi|ya29|eyJ|AIza|AKIA|ASIA',
+  'ghp|gho|ghs|github_pat|glpat|xoxa|xoxb|xoxp|xoxr|xoxs',
+];
+const KEY_SHAPES = new RegExp(`\\b(?:${PREFIXES.join('|')})[-_.]?[A-Za-z0-9][\\w.-]{14,300}`, 'g');
 
 const hidden = '[redacted]';
 

@@ -59,7 +59,7 @@ export class Counters {
       open,
       connections,
       exchanges: this.#exchanges,
-      endings: Object.fromEntries(endings) as Statistics['endings'],
+      endings: Object.fromEntries(endings),
       dialects: Object.fromEntries(dialects),
       statuses: Object.fromEntries(statuses),
       repairs: Object.fromEntries(repairs),

@@ -52,7 +52,7 @@ export async function openGate(): Promise<Gate> {
     },
   });
   const door = createServer((request, response) => {
-    pass(request, response, simulator.url, () => {
+    pass({ request, response }, simulator.url, () => {
       const held = pending;
       pending = undefined;
       return held === undefined ? undefined : { ...held, tell: () => told.resolve() };
@@ -77,9 +77,12 @@ export async function openGate(): Promise<Gate> {
   };
 }
 
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
 type Held = Break & { readonly tell: () => void };
 
-function pass(request: IncomingMessage, response: ServerResponse, url: string, next: () => Held | undefined): void {
+function pass(exchange: Exchange, url: string, next: () => Held | undefined): void {
+  const { request, response } = exchange;
   const { hostname, port } = new URL(url);
   const headers = { ...request.headers };
   delete headers['accept-encoding'];

@@ -29,7 +29,8 @@ function print(line: string): void {
 function describe(way: Way, { refused, accepted, hasAnswer, summary }: Outcome): string {
   const answer = hasAnswer ? 'answered' : 'no answer';
   const said = refused[0] === undefined ? '' : `: ${refused[0].slice(0, 110)}`;
-  return `  ${way.padEnd(14)} ${answer}, ${accepted} accepted, ${refused.length} refused${said}${summary && ` (${summary})`}`;
+  const counts = `${accepted} accepted, ${refused.length} refused${said}`;
+  return `  ${way.padEnd(14)} ${answer}, ${counts}${summary && ` (${summary})`}`;
 }
 
 /** Whether the proxy made the difference that the scenario is about. */
