@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 import { Command, CommanderError } from 'commander';
 
 import { addChat } from './commands/chat.ts';
@@ -10,6 +12,7 @@ import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addFork } from './commands/fork.ts';
 import { addImport } from './commands/import.ts';
+import { addList } from './commands/list.ts';
 import { addJudge } from './commands/judge.ts';
 import { addMend } from './commands/mend.ts';
 import { addResume } from './commands/resume.ts';
@@ -27,8 +30,9 @@ import { exitCode } from './doctor/job.ts';
 import { complaintOf } from './doctor/run.ts';
 import type { Shell } from './shell.ts';
 import { createOutput, readTerminal } from './terminal/output.ts';
-import { visible, visibleJson } from './terminal/visible.ts';
-import { Unwritable, reasonOf } from './unreadable.ts';
+import { nearest } from './terminal/nearest.ts';
+import { shellName, visible, visibleJson } from './terminal/visible.ts';
+import { Unreadable, Unwritable, reasonOf } from './unreadable.ts';
 import { version } from './version.ts';
 
 /** The commands on a store, in the order in which the help tells them. */
@@ -56,7 +60,7 @@ function createProgram(shell: Shell): Command {
   const program = new Command('rethread');
   program
     .description('Pick up any agent session, from any state.')
-    .version(version, '-V, --version', 'print the version')
+    .version(version, '-v, --version', 'print the version')
     .option('--no-color', 'print without colours (NO_COLOR does the same)')
     .helpOption('-h, --help', 'print this help')
     .configureOutput({
@@ -68,6 +72,7 @@ function createProgram(shell: Shell): Command {
     .showHelpAfterError('Try rethread --help.')
     .exitOverride();
   // Commands take over the settings above when they are added.
+  addList(program, shell);
   addDoctor(program, shell);
   addConvert(program, shell);
   addTurns(program, shell);
@@ -78,7 +83,42 @@ function createProgram(shell: Shell): Command {
   addSimulate(program, shell);
   addDemo(program, shell);
   for (const add of onStores) add(program, shell);
+  for (const command of program.commands) command.showHelpAfterError(`Try rethread ${command.name()} --help.`);
   return program;
+}
+
+/** Words that people try, and what does what they want. */
+const synonyms: Readonly<Record<string, string>> = {
+  repair: 'doctor --fix',
+  fix: 'doctor --fix',
+  undo: 'doctor --undo',
+  status: 'list',
+  log: 'show',
+  find: 'search',
+  new: 'chat',
+};
+
+/** The word that stands where a command should; undefined where one does, or none is given. */
+function unknownCommand(program: Command, args: readonly string[]): string | undefined {
+  const [word] = args.filter((each) => each !== '--no-color');
+  if (word === undefined || word.startsWith('-') || word === 'help') return undefined;
+  const known = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);
+  return known.includes(word) ? undefined : word;
+}
+
+function complaintAbout(word: string, program: Command): string {
+  const meant = synonyms[word];
+  const near =
+    meant === undefined
+      ? nearest(
+          word,
+          program.commands.map((command) => command.name()),
+        )
+      : [meant];
+  const isPath = existsSync(word);
+  const tries = [...(isPath ? [`doctor ${shellName(word)}`] : []), ...near].map((each) => `rethread ${each}`);
+  const advice = tries.length === 0 ? 'rethread --help lists the commands' : `try ${tries.join(' or ')}`;
+  return `unknown command '${visible(word)}'; ${advice}`;
 }
 
 /** Is the outcome wanted for machines? The command line that says so may be one that cannot be read. */
@@ -99,8 +139,13 @@ const isAnswer = ({ code }: CommanderError, args: readonly string[]): boolean =>
 export async function runProgram(args: readonly string[], shell: Shell): Promise<void> {
   const program = createProgram(shell);
   try {
-    if (args.length === 0) program.help({ error: true });
-    await program.parseAsync(args, { from: 'user' });
+    const unknown = unknownCommand(program, args);
+    if (unknown !== undefined) throw new Unreadable(complaintAbout(unknown, program));
+    await program.parseAsync(
+      // Both letters are in use elsewhere.
+      args.map((each, index) => (each === '-V' && index === 0 ? '--version' : each)),
+      { from: 'user' },
+    );
   } catch (error) {
     if (error instanceof CommanderError) {
       shell.exit(isAnswer(error, args) ? exitCode.healthy : exitCode.unreadable);

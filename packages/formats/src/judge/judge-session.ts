@@ -15,7 +15,7 @@ import {
 import type { Fault, FaultKind } from '../fault.ts';
 import { charactersOf, optional } from '../json.ts';
 import type { Place } from '../place.ts';
-import type { Active, RuleId, ToolSession } from '../session.ts';
+import type { Active, ToolSession } from '../session.ts';
 import { dangerOf, type Danger } from './dangers.ts';
 import { survivalOf, type Survival } from './survival.ts';
 
@@ -35,7 +35,8 @@ export const SESSION_VERDICTS: readonly SessionVerdict[] = [
 
 /** One thing that is wrong with a session: with its files, or with the request that will be made of it. */
 export type SessionFinding = {
-  readonly rule: FaultKind | RuleId | 'giant-message' | 'window-nearly-full';
+  /** A kind of fault, a rule of `@rethread/core`, `giant-message` or `window-nearly-full`. */
+  readonly rule: string;
   /** The verdict that this leads to; undefined when it leads to none by itself. */
   readonly verdict?: SessionVerdict;
   readonly severity: Finding['severity'];
@@ -135,7 +136,11 @@ export async function judgeSession(session: ToolSession, options: JudgeOptions =
   const harmful = faults.filter(({ kind }) => hides || kind !== 'lost-parent');
   const danger = dangerOf({ ...optional('tool', tool), faults: harmful });
   const found = check(active.messages, target).findings.map((finding) => ofFinding(finding, active));
-  const findings = [...faults.map((fault) => ofFault(fault, harmful.includes(fault))), ...found, ...ofWeight(active, target)].sort(worstFirst);
+  const findings = [
+    ...faults.map((fault) => ofFault(fault, harmful.includes(fault))),
+    ...found,
+    ...ofWeight(active, target),
+  ].sort(worstFirst);
   const verdicts = verdictsOf(findings, danger, options);
   const isRefused = found.some(({ verdict }) => verdict === 'refused');
   return {

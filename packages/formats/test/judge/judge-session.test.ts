@@ -51,7 +51,7 @@ describe('the verdict', () => {
     expect(await judge(piLog)).toMatchObject({ verdict: 'healthy' });
   });
 
-  test('is hidden when the tool stops at a missing parent, and the survival figure says how much is behind it', async () => {
+  test('is hidden when the tool stops at a missing parent, and the survival figure says how much', async () => {
     const before = [asks('u1', null, 'a'.repeat(300)), answers('a1', 'u1', text('b'.repeat(300)))];
     const after = [asks('u2', 'gone', 'c'.repeat(100)), answers('a2', 'u2', text('d'.repeat(100)))];
     const judged = await judge(lines(...before, ...after));
