@@ -1,5 +1,5 @@
 import { type Stats, realpathSync, statSync } from 'node:fs';
-import { glob, open, readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
 import { type SessionRef, sessions } from '@rethread/formats';
@@ -75,6 +75,8 @@ async function filesBelow(folder: string): Promise<Named[]> {
 }
 
 async function matching(pattern: string): Promise<Named[]> {
+  // Node before 22 has none, and could not even say that it is too old.
+  const { glob } = await import('node:fs/promises');
   const paths: string[] = [];
   for await (const path of glob(pattern)) if (statsOf(path)?.isFile() === true) paths.push(path);
   if (paths.length === 0) throw new Unreadable('cannot be read: no such file');
