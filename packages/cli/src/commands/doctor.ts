@@ -6,15 +6,24 @@ import { type Command, Option } from 'commander';
 import type { DoctorJob, Patient } from '../doctor/job.ts';
 import { patientsOf } from '../doctor/patients.ts';
 import { refusalOf } from '../doctor/refusal.ts';
+import { watch } from '../doctor/watch.ts';
 import { runJob } from '../doctor/worker.ts';
-import { readTerminal } from '../terminal/output.ts';
+import { createOutput, readTerminal } from '../terminal/output.ts';
+import { visible } from '../terminal/visible.ts';
+import { writeReport } from '../report/write-report.ts';
+import { listSessions } from '../sessions/list-sessions.ts';
 import { sessionHelp } from '../sessions/session-help.ts';
+import { rowOf } from '../sessions/session-table.ts';
 import type { Shell } from '../shell.ts';
 import { Unreadable } from '../unreadable.ts';
 import { runList } from './list.ts';
 
 interface Flags {
   readonly json?: true;
+  readonly sarif?: true;
+  readonly report?: string;
+  readonly withText?: true;
+  readonly watch?: true;
   readonly out?: string;
   readonly fix?: true;
   readonly undo?: true;
@@ -47,11 +56,39 @@ function jobOf(patients: readonly Patient[], flags: Flags): DoctorJob {
     policy: flags.policy,
     ...(flags.refusal === undefined ? {} : { refusal: refusalOf(flags.refusal), refusalGiven: flags.refusal }),
     force: flags.force === true,
-    print: flags.json === true ? 'json' : flags.quiet === true ? 'quiet' : 'text',
+    print: flags.json === true ? 'json' : flags.sarif === true ? 'sarif' : flags.quiet === true ? 'quiet' : 'text',
     all: flags.all === true,
     terminal: readTerminal(flags.color),
     token: randomBytes(12).toString('hex'),
   };
+}
+
+async function runDoctorOn(words: readonly string[], flags: Flags, shell: Shell): Promise<number> {
+  if (flags.out !== undefined && words.length > 1) throw new Unreadable('--out takes one session at a time');
+  if (words.length > new Set(words).size) throw new Unreadable('the same file is named twice');
+  // Nothing is written while sessions are read, so an interrupt may end that in the middle.
+  process.removeAllListeners('SIGINT');
+  const patients = await patientsOf(words, flags);
+  process.once('SIGINT', () => process.exit(130));
+  const code = await runJob(jobOf(patients, flags), shell.entry);
+  const { report: path, withText = false, model } = flags;
+  if (path === undefined) return code;
+  await writeReport(patients, { path, withText, ...(model === undefined ? {} : { model }) });
+  createOutput(readTerminal(flags.color)).complain(`rethread: wrote ${visible(path)}; read it before you share it`);
+  return code;
+}
+
+/** Watches the sessions that are named, or all of this project. */
+async function watchSessions(words: readonly string[], flags: Flags): Promise<void> {
+  const output = createOutput(readTerminal(flags.color));
+  process.removeAllListeners('SIGINT');
+  const quiet = { ...output, progress: () => undefined };
+  const project = flags.all === true ? {} : { folder: process.cwd() };
+  if (words.includes('-')) throw new Unreadable('standard input cannot be watched; give the name of a file');
+  await watch(async () => {
+    if (words.length === 0) return (await listSessions({ ...project, output: quiet })).rows;
+    return (await patientsOf(words, flags)).flatMap((patient) => (patient.kind === 'session' ? [rowOf(patient)] : []));
+  }, output);
 }
 
 /** `rethread doctor`: says what is wrong with a session, and with `--fix` makes it sendable again. */
@@ -73,7 +110,11 @@ export function addDoctor(program: Command, shell: Shell): void {
         'undo',
       ]),
     )
-    .option('--json', 'print a report for machines')
+    .option('--json', 'print a report for machines; its JSON Schema is in the package')
+    .addOption(new Option('--sarif', 'print the findings as SARIF 2.1.0').conflicts(['json', 'quiet']))
+    .option('--report <file>', 'write a report for a bug tracker, in Markdown, without any text of the session')
+    .option('--with-text', 'with --report: include messages, without what looks like a secret')
+    .option('--watch', 'print a line whenever the verdict on a session changes')
     .option('--model <name>', 'model to judge for (default: the one that the session names, or else the strictest)')
     .addOption(new Option('--dialect <name>', 'dialect of the file (default: detected)').choices(dialects))
     .addOption(
@@ -94,18 +135,10 @@ export function addDoctor(program: Command, shell: Shell): void {
       new Option('--quiet', 'print one line for each session with findings, and nothing else').conflicts('json'),
     )
     .addHelpText('after', epilogue)
-    .action(async (files: string[], _: unknown, command: Command) => {
+    .action(async (words: string[], _: unknown, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      if (files.length === 0) {
-        shell.exit(await runList(flags));
-        return;
-      }
-      if (flags.out !== undefined && files.length > 1) throw new Unreadable('--out takes one session at a time');
-      if (files.length > new Set(files).size) throw new Unreadable('the same file is named twice');
-      // Nothing is written while sessions are read, so an interrupt may end that in the middle.
-      process.removeAllListeners('SIGINT');
-      const patients = await patientsOf(files, flags);
-      process.once('SIGINT', () => process.exit(130));
-      shell.exit(await runJob(jobOf(patients, flags), shell.entry));
+      if (flags.watch === true) await watchSessions(words, flags);
+      else if (words.length === 0) shell.exit(await runList(flags));
+      else shell.exit(await runDoctorOn(words, flags, shell));
     });
 }

@@ -28,7 +28,7 @@ export interface DoctorJob {
   readonly refusalGiven?: string;
   /** Repair also what does not look like a history of the dialect. */
   readonly force: boolean;
-  readonly print: 'text' | 'json' | 'quiet';
+  readonly print: 'text' | 'json' | 'sarif' | 'quiet';
   readonly all: boolean;
   readonly terminal: Terminal;
   /** Drawn at random for this run; names the draft files. */

@@ -10,7 +10,7 @@ const withLine = <T extends { readonly at: { readonly message: number } }>(found
 };
 
 function examinedEntry(outcome: Examined): object {
-  const { name, form, fileFindings, examination, backup, showsAs, refused } = outcome;
+  const { name, form, fileFindings, examination, backup, showsAs, refused, written } = outcome;
   const { report, messages, repaired } = examination;
   return {
     file: name,
@@ -36,6 +36,7 @@ function examinedEntry(outcome: Examined): object {
     backup,
     showsAs,
     refused,
+    written,
   };
 }
 

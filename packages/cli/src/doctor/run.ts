@@ -19,6 +19,7 @@ import {
 import { saveNew } from '../files/save-new.ts';
 import { swapIn, undo } from '../files/swap.ts';
 import { formOf, writtenAs } from '../files/written.ts';
+import { sarifReport } from '../report/sarif.ts';
 import type { JudgedSession } from '../sessions/judged-session.ts';
 import { printTable, rowOf } from '../sessions/session-table.ts';
 import { type Output, createOutput } from '../terminal/output.ts';
@@ -166,17 +167,18 @@ export function runDoctor(job: DoctorJob, gate: Gate): ExitCode {
   const desk = { job, gate, output };
   const outcomes: Outcome[] = [];
   let code: ExitCode = exitCode.healthy;
+  const isDocument = job.print === 'json' || job.print === 'sarif';
   const isTabled = job.print === 'text' && !job.all && job.patients.length > fewSessions;
   if (isTabled) printTable(job.patients.filter(isJudged).map(rowOf), output, { withTool: true });
   for (const [index, patient] of job.patients.entries()) {
     const outcome = outcomeOf(patient, desk);
     if (outcome.kind === 'unreadable') output.complain(`rethread: ${visible(`${outcome.name} ${outcome.reason}`)}`);
-    else if (job.print !== 'json' && !(isTabled && outcome.kind === 'session'))
+    else if (!isDocument && !(isTabled && outcome.kind === 'session'))
       printOutcome(outcome, { ...desk, isFirst: index === 0 });
-    if (job.print === 'json') outcomes.push(outcome);
+    if (isDocument) outcomes.push(outcome);
     code = Math.max(code, exitCodeOf(outcome)) as ExitCode;
   }
-  if (job.print === 'json') output.print(jsonReport(outcomes));
+  if (isDocument) output.print(job.print === 'json' ? jsonReport(outcomes) : sarifReport(outcomes));
   return code;
 }
 

@@ -25,6 +25,7 @@ const words: Readonly<Record<string, ToolWords>> = {
   openclaw: { name: 'OpenClaw' },
   'copilot-cli': { name: 'Copilot CLI', resume: ({ id }) => ['copilot', '--resume', id] },
   'factory-droid': { name: 'Factory droid' },
+  history: { name: 'a saved history' },
   'mini-swe-agent': { name: 'mini-swe-agent' },
   'swe-agent': { name: 'SWE-agent' },
 };
