@@ -19,6 +19,9 @@ import { addResume } from './commands/resume.ts';
 import { addRevert } from './commands/revert.ts';
 import { addSearch } from './commands/search.ts';
 import { addSessions } from './commands/sessions.ts';
+import { addSearchSessions } from './commands/search-sessions.ts';
+import { addShowSession } from './commands/show-session.ts';
+import { addStatsSessions } from './commands/stats-sessions.ts';
 import { addShow } from './commands/show.ts';
 import { addSimulate } from './commands/simulate.ts';
 import { addStats } from './commands/stats.ts';
@@ -29,16 +32,14 @@ import { addTurns } from './commands/turns.ts';
 import { exitCode } from './doctor/job.ts';
 import { complaintOf } from './doctor/run.ts';
 import type { Shell } from './shell.ts';
-import { createOutput, readTerminal } from './terminal/output.ts';
+import { type Output, createOutput, readTerminal } from './terminal/output.ts';
 import { nearest } from './terminal/nearest.ts';
 import { shellName, visible, visibleJson } from './terminal/visible.ts';
 import { Unreadable, Unwritable, reasonOf } from './unreadable.ts';
 import { version } from './version.ts';
 
-/** The commands on a store, in the order in which the help tells them. */
+/** The commands on a store, in the order in which the help lists them. */
 const onStores = [
-  addChat,
-  addResume,
   addSessions,
   addShow,
   addSearch,
@@ -52,6 +53,35 @@ const onStores = [
   addErase,
   addStats,
 ];
+
+/** Commands on a store that had these names before; they are reached as `rethread store <name>` now. */
+const older: ReadonlySet<string> = new Set([
+  'sessions',
+  'fork',
+  'revert',
+  'unrevert',
+  'export',
+  'import',
+  'verify',
+  'mend',
+  'erase',
+]);
+
+/** Commands that are about the sessions of tools, unless a store is named. */
+const both: ReadonlySet<string> = new Set(['show', 'search', 'stats']);
+
+const namesStore = (args: readonly string[]): boolean => args.some((each) => /^--store(=|$)/.test(each));
+
+/** The command line as it is written now. */
+function asWrittenNow(args: readonly string[], output: Output): readonly string[] {
+  const [name = ''] = args;
+  if (!older.has(name) && !(both.has(name) && namesStore(args))) return args;
+  // A script that has worked for long is left in peace.
+  if (process.stderr.isTTY) output.complain(`rethread: rethread ${name} is rethread store ${name} now`);
+  return ['store', ...args];
+}
+
+const aboutStores = 'List, search, fork, export, repair and erase the sessions of a store of our own.';
 
 const escapeLines = (text: string): string => text.trimEnd().split('\n').map(visible).join('\n');
 
@@ -82,7 +112,14 @@ function createProgram(shell: Shell): Command {
   addJudge(program, shell);
   addSimulate(program, shell);
   addDemo(program, shell);
-  for (const add of onStores) add(program, shell);
+  addShowSession(program, shell);
+  addSearchSessions(program, shell);
+  addStatsSessions(program, shell);
+  addChat(program, shell);
+  addResume(program, shell);
+  const store = program.command('store').summary('manage the sessions of a store').description(aboutStores);
+  for (const add of onStores) add(store, shell);
+  for (const command of store.commands) command.showHelpAfterError(`Try rethread store ${command.name()} --help.`);
   for (const command of program.commands) command.showHelpAfterError(`Try rethread ${command.name()} --help.`);
   return program;
 }
@@ -136,8 +173,9 @@ const isAnswer = ({ code }: CommanderError, args: readonly string[]): boolean =>
   ['commander.helpDisplayed', 'commander.version'].includes(code) || (code === 'commander.help' && args.length > 0);
 
 /** Runs the command line; a usage error ends with exit code 2, like everything else that could not be done. */
-export async function runProgram(args: readonly string[], shell: Shell): Promise<void> {
+export async function runProgram(given: readonly string[], shell: Shell): Promise<void> {
   const program = createProgram(shell);
+  const args = asWrittenNow(given, createOutput(readTerminal(false)));
   try {
     const unknown = unknownCommand(program, args);
     if (unknown !== undefined) throw new Unreadable(complaintAbout(unknown, program));

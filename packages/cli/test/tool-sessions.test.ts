@@ -254,7 +254,7 @@ describe('without a command', () => {
     const world = createWorld(parent);
     const path = world.leave('claude-code', claudeLog([['hello', said('hi')]], world.project));
     expect((await world.run([])).stdout).toContain('1 healthy');
-    expect(existsSync(join(world.home, '.cache/rethread/judged.sqlite'))).toBe(true);
+    expect(existsSync(join(world.home, '.cache/rethread/sessions-1.sqlite'))).toBe(true);
     expect((await world.run([])).stdout).toContain('1 healthy');
     world.write(path.slice(world.home.length), claudeLog(refusedTurns, world.project));
     expect((await world.run([])).stdout).toContain('1 refused');

@@ -21,7 +21,8 @@ function lineOf(now: Watched, before: SessionVerdict | undefined, output: Output
   const verdict = output.tone(verdictTones[now.verdict], now.verdict);
   const change = before === undefined ? verdict : `${before} → ${verdict}`;
   const title = now.title === undefined ? '' : `  ${excerpt(now.title, 40)}`;
-  return `${time}  ${change}, ${shareText(now.share)} sent  ${visible(toolName(now.tool))} ${visible(now.name)}${title}`;
+  const named = visible(`${toolName(now.tool)} ${now.name}`);
+  return `${time}  ${change}, ${shareText(now.share)} sent  ${named}${title}`;
 }
 
 /** Looks at sessions again and again, and prints a line for each whose verdict has changed. It ends with Ctrl-C. */

@@ -24,8 +24,8 @@ async function reportedOf(patient: Patient, model: string | undefined): Promise<
 }
 
 /**
- * Writes a report for a bug tracker, reads it again, and looks for what must not be in it. A report that gives something
- * away is removed.
+ * Writes a report for a bug tracker, reads it again, and looks for what must not be in it. A report that gives
+ * something away is removed.
  */
 export async function writeReport(patients: readonly Patient[], options: ReportOptions): Promise<void> {
   const { path, withText, model } = options;

@@ -1,10 +1,17 @@
-import { RUNNING_MS, SESSION_VERDICTS, type SessionRef, judgeSession, sessions } from '@rethread/formats';
+import {
+  RUNNING_MS,
+  SESSION_VERDICTS,
+  type SessionRef,
+  type SessionVerdict,
+  judgeSession,
+  sessions,
+} from '@rethread/formats';
 
 import type { Output } from '../terminal/output.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { openNamed } from './judged-session.ts';
 import { belongsTo } from './project.ts';
-import { type Remembered, type RowCache, openRowCache } from './row-cache.ts';
+import { type SessionCache, openCache } from './session-cache.ts';
 import { namedBy } from './session-argument.ts';
 import type { Row } from './session-table.ts';
 
@@ -14,6 +21,14 @@ export interface Listing {
   readonly subagents: number;
   /** Sessions of other projects. */
   readonly elsewhere: number;
+}
+
+/** What is remembered of a session for as long as its file stays as it is. */
+interface Remembered {
+  readonly turns: number;
+  /** The worst verdict that does not depend on the time. */
+  readonly verdict: SessionVerdict;
+  readonly share: number;
 }
 
 export interface ListOptions {
@@ -48,7 +63,7 @@ async function judge(ref: SessionRef, model: string | undefined): Promise<Rememb
   return { turns, verdict, share: survival.share };
 }
 
-async function rowFor(ref: SessionRef, cache: RowCache, model: string | undefined): Promise<Row> {
+async function rowFor(ref: SessionRef, cache: SessionCache<Remembered>, model: string | undefined): Promise<Row> {
   const known = cache.get(ref);
   const judged = known ?? (await judge(ref, model));
   if (known === undefined) cache.set(ref, judged);
@@ -63,7 +78,7 @@ async function rowFor(ref: SessionRef, cache: RowCache, model: string | undefine
 export async function listSessions(options: ListOptions): Promise<Listing> {
   const { output, model } = options;
   const { refs, ...counts } = await find(options);
-  const cache = await openRowCache(model ?? '');
+  const cache = await openCache<Remembered>('judged', model ?? '');
   const progress = createProgress(output, { what: 'judging', unit: 'sessions', total: refs.length });
   const rows: Row[] = [];
   try {
