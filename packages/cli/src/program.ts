@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 
 import { addChat } from './commands/chat.ts';
 import { addCompact } from './commands/compact.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addConvert } from './commands/convert.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -85,7 +86,8 @@ const aboutStores = 'List, search, fork, export, repair and erase the sessions o
 
 const escapeLines = (text: string): string => text.trimEnd().split('\n').map(visible).join('\n');
 
-function createProgram(shell: Shell): Command {
+/** The command line with all of its commands. */
+export function createProgram(shell: Shell): Command {
   const output = createOutput(readTerminal(false));
   const program = new Command('rethread');
   program
@@ -117,6 +119,7 @@ function createProgram(shell: Shell): Command {
   addStatsSessions(program, shell);
   addChat(program, shell);
   addResume(program, shell);
+  addCompletion(program);
   const store = program.command('store').summary('manage the sessions of a store').description(aboutStores);
   for (const add of onStores) add(store, shell);
   for (const command of store.commands) command.showHelpAfterError(`Try rethread store ${command.name()} --help.`);
