@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import { manPage } from '../packages/cli/src/help/man-page.ts';
 import { createProgram } from '../packages/cli/src/program.ts';
 import { version } from '../packages/cli/src/version.ts';
+import { manPage } from './man-page.ts';
 
 export const manualPath: string = join(import.meta.dirname, '..', 'packages/cli/man/rethread.1');
 

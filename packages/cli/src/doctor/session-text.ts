@@ -41,14 +41,17 @@ function printLabelled(name: string, text: string, { output, tone }: { output: O
   output.print(head + wrap(text, label, output.width));
 }
 
-function survivalText({ judgement }: JudgedSession): string {
+/** How much of the conversation is sent, and where the rest went. */
+export function survivalText({ judgement }: JudgedSession): string {
   const { share, absent } = judgement.survival;
+  const isDoomed = judgement.danger !== undefined && judgement.danger.does !== 'forgets';
   const parts = absent.map(({ reason, messages, characters }) => {
     const what = messages === 0 ? bytesText(characters) : plural(messages, 'message');
     return `${what} ${absentWords[reason]}`;
   });
-  const gauge = `${bar(share, 1, barWidth).padEnd(barWidth, '░')} ${shareText(share)} of the conversation is sent`;
-  return parts.length === 0 ? gauge : `${gauge}. Not sent: ${parts.join(', ')}.`;
+  const gauge = bar(share, 1, barWidth).padEnd(barWidth, '░');
+  const kept = `${gauge} ${shareText(share)} of the conversation is ${isDoomed ? 'still in the file' : 'sent'}`;
+  return parts.length === 0 ? kept : `${kept}. Not sent: ${parts.join(', ')}.`;
 }
 
 /** How bad a finding is, in one word: what it leads to, or that somebody else sees to it. */
@@ -106,7 +109,8 @@ function printFindings({ judgement, tool }: JudgedSession, { output, all }: { ou
 
 const lossWords = { none: 'without loss', synthetic: 'adding text of our own', lossy: 'losing content' } as const;
 
-function repairText({ repairs, preserved, isSendable }: PlannedRepair): string {
+/** What a repair changes, and what that costs. */
+export function repairText({ repairs, preserved, isSendable }: PlannedRepair): string {
   const byLoss = Map.groupBy(repairs, ({ loss }) => loss);
   const changes = [...byLoss].map(([loss, some]) => `${plural(some.length, 'change')} ${lossWords[loss]}`);
   const kept = `${(Math.floor(preserved.ratio * 1000) / 10).toLocaleString('en-US')} % of the text is kept`;

@@ -1,8 +1,13 @@
 import type { Entry } from '@rethread/formats';
 
 /** Keys under which tools keep names, numbers and seals, and nothing that anybody said. */
-const silent =
-  /^(?:uuid|version|cwd|timestamp|type|role|model|signature|data|slug|gitBranch|userType|usage|thoughtSignature|encrypted_content|\w*(?:[iI]d|ID|Uuid|Hash|_id|Path|_path|Url|_url))$/;
+const silent = new RegExp(
+  `^(?:${[
+    'uuid|version|cwd|timestamp|type|role|model|signature|data|slug|gitBranch|userType|usage',
+    'thoughtSignature|encrypted_content',
+    String.raw`\w*(?:[iI]d|ID|Uuid|Hash|_id|Path|_path|Url|_url)`,
+  ].join('|')})$`,
+);
 
 /** Longer texts without a blank are data. */
 const longestWord = 400;

@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
+import { commandsBelow, type Described } from '../packages/cli/src/help/command-tree.ts';
 
-import { commandsBelow } from './command-tree.ts';
+type Command = Described['command'];
 
 /** Text as roff takes it: a dash is a minus, and no line begins like a request. */
 const roff = (text: string): string =>
