@@ -1,8 +1,8 @@
 import { dropPart } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { isRepeated } from './remedies/batch.ts';
-import { quoteOrRemove } from './remedies/quote.ts';
 import { callOf, resultOf, namesOtherTool, otherOf, placeOf, spokenOf, UNNAMED } from './remedies/place.ts';
+import { quoteOrRemove } from './remedies/quote.ts';
 import { isNameId, sentId } from '../model/call-id.ts';
 import { failedCallOf, restoreCall } from './remedies/failed-call.ts';
 import { missingCall, retyped } from './remedies/response-items.ts';
