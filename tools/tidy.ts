@@ -20,12 +20,12 @@ const maxParameters = 3;
 export const lineBudgets = {
   bench: 2_485,
   'packages/core/src': 40_494,
-  'packages/core/test': 26_565,
+  'packages/core/test': 26_563,
   'packages/store/src': 14_000,
 } as const;
 
 /** The same for core without the examples of its rules, which no program loads that repairs; and for its files. */
-export const coreBudgets = { lines: 34_798, files: 338 } as const;
+export const coreBudgets = { lines: 34_600, files: 338 } as const;
 
 export const isExample = (path: string): boolean =>
   /^packages\/core\/src\/rules\/(examples|[^/]+\.examples\.ts$)/.test(path);
