@@ -18,6 +18,7 @@ import { addResume } from './commands/resume.ts';
 import { addRevert } from './commands/revert.ts';
 import { addRun } from './commands/run.ts';
 import { addSearch } from './commands/search.ts';
+import { addServe } from './commands/serve.ts';
 import { addSessions } from './commands/sessions.ts';
 import { addShow } from './commands/show.ts';
 import { addSimulate } from './commands/simulate.ts';
@@ -82,6 +83,7 @@ function createProgram(shell: Shell): Command {
   addProxy(program, shell);
   addRun(program, shell);
   addMcp(program, shell);
+  addServe(program, shell);
   addDemo(program, shell);
   for (const add of onStores) add(program, shell);
   return program;
