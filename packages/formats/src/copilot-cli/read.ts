@@ -20,15 +20,17 @@ export async function read(source: Source): Promise<Reading> {
 
 type Mark = { readonly isCompaction: boolean };
 
-async function readLog({ path, faults }: Source): Promise<Reading> {
+async function readLog({ path, sample, faults }: Source): Promise<Reading> {
+  const isLog = sample.head.some(isEvent);
+  if (!isLog) faults.add('torn', wholeFile(path), 'This document was cut off.');
   return readPieces<Mark>(
     {
-      pieces: hidden(linePieces(path, isEvent)),
+      pieces: isLog ? hidden(linePieces(path, isEvent)) : valuePieces({ file: path, pointer: '', list: [] }),
       follow: () => meaningOf,
       choose,
       dialect: ({ model }) => dialectOf(model),
       copes: [],
-      about: { id: folderName(path) === path ? undefined : folderName(path) },
+      about: sample.head.some(isStart) ? {} : { id: folderName(path) },
     },
     faults,
   );

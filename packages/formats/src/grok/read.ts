@@ -12,7 +12,7 @@ import { textPart, type Part } from '../wire/turn.ts';
 import type { WireMessage } from '../wire/wire-message.ts';
 import { rowMeaning } from './chat-row.ts';
 import { idOf, promptTitle } from './detect.ts';
-import { isRecord, updateIn } from './records.ts';
+import { isChatRow, isRecord, updateIn } from './records.ts';
 
 export async function read({ path, sample, faults }: Source): Promise<Reading> {
   const file = join(dirname(path), 'summary.json');
@@ -35,7 +35,7 @@ export async function read({ path, sample, faults }: Source): Promise<Reading> {
         model: textAt(about, 'current_model_id'),
       },
       related,
-      finish: joinChunks,
+      ...(sample.head.some(isChatRow) ? {} : { finish: joinChunks }),
     },
     faults,
   );

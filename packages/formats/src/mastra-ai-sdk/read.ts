@@ -1,4 +1,4 @@
-import { isObject, listAt, optional, textAt, type JsonObject } from '../json.ts';
+import { isObject, listAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import { rowPieces, valuePieces, type Piece } from '../pieces/piece.ts';
 import { readPieces, type Meaning } from '../pieces/read-pieces.ts';
 import { wholeFile } from '../place.ts';
@@ -60,11 +60,36 @@ async function readDatabase({ path, sample, session, faults }: Source): Promise<
 function rowMeaning({ value }: Piece): Meaning<undefined> {
   const message = unpacked(value);
   const format = message['format'];
-  const parts = listAt(message, 'parts').filter(isObject);
+  const parts = listAt(message, 'parts').filter(isObject).map(presentPart);
   const told = { id: message['id'], role: message['role'], parts };
   const notes = { time: textAt(value, 'createdAt'), model: modelIn(parts), ...optional('prompt', promptIn(message)) };
   const isNewer = typeof format === 'number' && format > FORMAT;
   return { wire: [told], notes, ...(isNewer ? { unknown: `Format ${format} of a message is not known here.` } : {}) };
+}
+
+/** States of a call in the fourth version of the AI SDK, and what the fifth calls them. */
+const STATES: Readonly<Record<string, string>> = {
+  'partial-call': 'input-streaming',
+  call: 'input-available',
+  result: 'output-available',
+};
+
+/** Mastra keeps the parts of the fourth version, and makes those of the fifth of them before it sends them. */
+function presentPart(part: JsonObject): JsonObject {
+  const call = objectAt(part, 'toolInvocation');
+  if (part['type'] === 'reasoning' && !Object.hasOwn(part, 'text')) {
+    const details = listAt(part, 'details').map((detail) => textAt(detail, 'text') ?? '');
+    return { type: 'reasoning', text: textAt(part, 'reasoning') || details.join('') };
+  }
+  if (part['type'] !== 'tool-invocation' || call === undefined) return part;
+  const state = STATES[textAt(call, 'state') ?? ''] ?? 'input-available';
+  return {
+    type: `tool-${textAt(call, 'toolName') ?? ''}`,
+    toolCallId: call['toolCallId'],
+    state,
+    input: objectAt(call, 'args') ?? {},
+    ...(state === 'output-available' ? { output: call['result'] } : {}),
+  };
 }
 
 const modelIn = (parts: readonly JsonObject[]): string | undefined =>

@@ -15,14 +15,13 @@ export async function read({ path, sample, faults }: Source): Promise<Reading> {
   const { database, bytes } = sample;
   if (database !== undefined) reportDamage(database, bytes, faults);
   const document = database === undefined ? sample.document() : undefined;
-  if (database === undefined && document === undefined && !sample.head.some(isExchange)) {
-    faults.add('torn', wholeFile(path), 'This document was cut off.');
-  }
+  const isTorn = database === undefined && document === undefined && sample.text.trimStart().startsWith('[');
+  if (isTorn) faults.add('torn', wholeFile(path), 'This document was cut off.');
   const pieces =
     database !== undefined
       ? rowPieces(path)
-      : isHistory(document)
-        ? valuePieces({ file: path, pointer: '', list: document, typeOf })
+      : isTorn || isHistory(document)
+        ? valuePieces({ file: path, pointer: '', list: isHistory(document) ? document : [], typeOf })
         : linePieces(path, isExchange, { typeOf });
   return readPieces<undefined>({ pieces, follow: () => meaningOf, dialect: () => 'pydantic-ai', copes: COPES }, faults);
 }
