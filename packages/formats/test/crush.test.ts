@@ -43,7 +43,8 @@ test('a session is read as Crush sends it', async () => {
 });
 
 test('a summary begins the history, as a message of the user', async () => {
-  const made = `${sql}UPDATE sessions SET summary_message_id = 'sum';${message('sum', 'assistant', 2e9)}${message('after', 'user', 2e9 + 1)}`;
+  const messages = [message('sum', 'assistant', 2e9), message('after', 'user', 2e9 + 1)];
+  const made = `${sql}UPDATE sessions SET summary_message_id = 'sum';${messages.join('')}`;
   const session = await openSession(makeDatabase(made));
   expect((await session.active()).messages).toEqual([
     { role: 'user', content: 'sum' },
