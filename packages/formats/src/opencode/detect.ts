@@ -55,5 +55,6 @@ const headOf = (session: JsonObject, path: string): Head => ({
   ...optional('title', textAt(session, 'title')),
   ...optional('cwd', textAt(session, 'directory')),
   ...optional('parent', textAt(session, 'parentID')),
+  ...optional('isSubagent', textAt(session, 'parentID') === undefined ? undefined : true),
   ...optional('modified', numberAt(objectAt(session, 'time'), 'updated')),
 });
