@@ -12,5 +12,6 @@ export type { Harness } from './world.ts';
 
 /** Declares every test that a driver must pass, in the test framework of the harness. */
 export function conformance(harness: Harness): void {
-  for (const claims of [writing, leases, reading, bytes, messages, sessions, ending, resuming]) declare(harness, claims);
+  for (const claims of [writing, leases, reading, bytes, messages, sessions, ending, resuming])
+    declare(harness, claims);
 }

@@ -33,7 +33,8 @@ export const messages: readonly Claim[] = [
         session.appendMessage(dialect as 'openai-chat', wire as object);
       const typo = await refused(append('anthropic', question), 'unstorable');
       assert.match(typo.message, /unknown dialect "anthropic".*"anthropic-messages"/);
-      for (const wire of [undefined, null, 'hello', [question]]) await refused(append('openai-chat', wire), 'unstorable');
+      for (const wire of [undefined, null, 'hello', [question]])
+        await refused(append('openai-chat', wire), 'unstorable');
       const data = { dialect: 'anthropic-messages', message: question };
       const misnamed = await refused(session.append({ kind: 'message', data }), 'unstorable');
       assert.match(misnamed.message, /data\.wire/);
