@@ -1,6 +1,5 @@
 import { chmodSync, cpSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { build } from 'esbuild';
 
@@ -25,6 +24,13 @@ const bundles = [
     options: { keepNames: false },
   },
   { name: 'simulator', outdir: 'dist', entries: { index: 'index' } },
+  {
+    name: 'server',
+    outdir: 'dist',
+    entries: { index: 'index' },
+    // The SDK of MCP and what it needs are in parts of their own, which load when MCP is served.
+    options: { packages: 'bundle', external: ['@rethread/*', '@opentelemetry/api'] },
+  },
   { name: 'store', outdir: 'dist', entries: { index: 'index', 'conformance/index': 'conformance/index' } },
   {
     name: 'agent',
@@ -80,5 +86,11 @@ await Promise.all(bundles.map(bundlePackage));
 const cli = join(root, 'packages/cli');
 chmodSync(join(cli, 'dist/rethread.js'), 0o755);
 // The licence of what is bundled travels with the bundle.
-const commander = dirname(createRequire(join(cli, 'package.json')).resolve('commander'));
-cpSync(join(commander, 'LICENSE'), join(cli, 'dist/commander.LICENSE'));
+const bundled = [
+  ['cli', 'commander', 'node_modules/commander'],
+  ['server', 'modelcontextprotocol', 'node_modules/@modelcontextprotocol/server'],
+  ['server', 'zod', 'node_modules/zod'],
+];
+for (const [name = '', licence = '', folder = ''] of bundled) {
+  cpSync(join(root, folder, 'LICENSE'), join(root, 'packages', name, `dist/${licence}.LICENSE`));
+}

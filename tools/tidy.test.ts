@@ -30,6 +30,7 @@ describe('the house is tidy', () => {
       ...['index', 'ports/ai-sdk', 'ports/anthropic', 'ports/openai'].map((name) => `agent/src/${name}.ts`),
       ...adapters.map((name) => `adapters/src/${name}.ts`),
       'formats/src/index.ts',
+      'server/src/index.ts',
       'cli/src/main.ts',
       'cli/src/index.ts',
       'cli/src/resume.ts',
