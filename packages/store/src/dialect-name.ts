@@ -1,7 +1,5 @@
 import { DIALECTS } from '@rethread/core';
 
-import { StoreError } from './store-error.ts';
-
 const names: ReadonlySet<unknown> = new Set(DIALECTS);
 const valid = `valid dialects: ${DIALECTS.map((name) => JSON.stringify(name)).join(', ')}`;
 
@@ -16,10 +14,4 @@ export function shown(value: unknown): string {
 export function dialectFault(dialect: unknown): string | undefined {
   if (typeof dialect !== 'string') return `the dialect is ${shown(dialect)}; ${valid}`;
   return names.has(dialect) ? undefined : `unknown dialect ${JSON.stringify(dialect.slice(0, 100))}; ${valid}`;
-}
-
-/** Refuses a value that is not a dialect name. */
-export function requireDialect(dialect: unknown): void {
-  const fault = dialectFault(dialect);
-  if (fault !== undefined) throw new StoreError('unsupported', fault);
 }

@@ -4,7 +4,7 @@ import { checkOptions, checkSeq, checkSignal, checkWord } from './arguments.ts';
 import { type ChildReport, childrenOf, reportChild } from './children.ts';
 import { type NewCheckpoint, type Shorten, shortenLog, type ShortenLogOptions } from './compaction.ts';
 import { type Context, type CreateOptions, createSession, type ForkSource, writerOf } from './context.ts';
-import { requireDialect } from './dialect-name.ts';
+import { dialectFault } from './dialect-name.ts';
 import type { DriverVerdict, Head, Mending, Range, SessionInfo } from './driver.ts';
 import { type EraseOptions, type Receipt, eraseSession, refuseIfForksLose } from './erase.ts';
 import { exportSession } from './export.ts';
@@ -102,7 +102,8 @@ export class Session {
 
   /** The history of the log, in the dialect of its first message or another one; undefined without a message. */
   async project(dialect?: Dialect): Promise<History<Dialect> | undefined> {
-    if (dialect !== undefined) requireDialect(dialect);
+    const fault = dialect === undefined ? undefined : dialectFault(dialect);
+    if (fault !== undefined) throw new StoreError('unsupported', fault);
     return project((await this.load()).map(toSessionRecord), dialect);
   }
 
