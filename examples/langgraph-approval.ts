@@ -56,11 +56,11 @@ const graph = new StateGraph(MessagesAnnotation)
   .compile({ checkpointer: saver });
 
 const config = { configurable: { thread_id: 'release-7' } };
-const { next, tasks } = await graph.getState(config);
+const { tasks } = await graph.getState(config);
 const answer = process.argv[2];
 const waits = tasks.some(({ interrupts }) => interrupts.length > 0);
 if (waits && answer !== undefined) await graph.invoke(new Command({ resume: answer }), config);
-else await graph.invoke(next.length > 0 ? null : { messages: [new HumanMessage('Deploy the site.')] }, config);
+else await graph.invoke(tasks.length > 0 ? null : { messages: [new HumanMessage('Deploy the site.')] }, config);
 const state = await graph.getState(config);
 const questions = state.tasks.flatMap(({ interrupts }) => interrupts.map(({ value }) => String(value)));
 const { messages } = state.values as State;

@@ -53,10 +53,12 @@ const isCall = (item: AgentInputItem): item is Extract<AgentInputItem, { type: '
 
 /** What a dead process did not get to store: what the ledger knows about its calls, and the text it showed. */
 export function missingItems(
-  items: readonly StoredItem[],
+  records: readonly StoredRecord[],
   calls: readonly LedgerCall[],
-  shown: string | undefined,
 ): readonly AgentInputItem[] {
+  const items = itemsIn(records);
+  const since = records.findLast(({ kind }) => isHistory(kind))?.seq ?? 0;
+  const shown = shownText(records);
   const known = new Set(items.flatMap(({ item }) => (isCall(item) ? [item.callId] : [])));
   const answered = new Set(items.flatMap(({ item }) => (item.type === 'function_call_result' ? [item.callId] : [])));
   const added: AgentInputItem[] = [];
@@ -64,8 +66,10 @@ export function missingItems(
     const content = [{ type: 'output_text' as const, text: shown }];
     added.push({ type: 'message', role: 'assistant', status: 'incomplete', content });
   }
-  for (const { callId, tool: name, input, settled } of calls) {
+  for (const { callId, seq, tool: name, input, settled } of calls) {
     const status = 'completed' as const;
+    // Earlier calls were stored with their messages, and may have left the history since.
+    if (!known.has(callId) && seq < since) continue;
     if (!known.has(callId)) {
       added.push({ type: 'function_call', callId, name, arguments: JSON.stringify(input), status });
     }
@@ -77,9 +81,11 @@ export function missingItems(
   return added;
 }
 
+const isHistory = (kind: string): boolean => kind === 'message' || kind === 'revert' || kind === 'checkpoint';
+
 /** The text of an answer that was shown and whose message is not stored. */
-export function shownText(records: readonly StoredRecord[]): string | undefined {
-  const last = records.findLastIndex(({ kind }) => kind === 'message' || kind === 'revert');
+function shownText(records: readonly StoredRecord[]): string | undefined {
+  const last = records.findLastIndex(({ kind }) => isHistory(kind));
   const pieces = records.slice(last + 1).flatMap(({ kind, data }) => {
     const { shown } = (data ?? {}) as Fields;
     return kind === 'note' && typeof shown === 'string' ? [shown] : [];

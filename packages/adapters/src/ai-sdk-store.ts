@@ -56,6 +56,9 @@ export async function durableStream<M extends UIMessage>(
   // The client repeats a request whose answer it did not get.
   if (answered !== undefined) return streamResponse(session, { id: answered.id, after: answered.seq });
   if (state === 'live') return busy();
+  if (stored.length === 0 && options.message === undefined) {
+    return new Response('there is no message to answer', { status: 400 });
+  }
   const { message } = options;
   const continued = message?.role === 'assistant' ? message : undefined;
   const stream = { id: randomUUID(), messageId: continued?.id ?? randomUUID() };
@@ -63,10 +66,13 @@ export async function durableStream<M extends UIMessage>(
     ...changesIn(options, stored),
     streamNote({ stream: stream.id, begin: { messageId: stream.messageId } }),
   ];
+  const begun = session.append(records, { expect: before.at(-1)?.seq ?? 0 });
+  const { onError = () => 'An error occurred.' } = options;
+  const reply = { session, ...stream, before: continued, onError };
+  const live = startLive(reply, begun, () => started(session, options));
+  options.waitUntil?.(live.done);
   try {
-    const { seq } = await session.append(records, { expect: before.at(-1)?.seq ?? 0 });
-    const live = startLive({ session, ...stream, before: continued }, () => started(session, options));
-    options.waitUntil?.(live.done);
+    const { seq } = await begun;
     return streamResponse(session, { id: stream.id, after: seq });
   } catch (error) {
     // Another request was first.

@@ -32,6 +32,8 @@ export class CheckpointThread {
     return new Promise((resolve, reject) => {
       const encoded =
         'put' in change ? change.put().then((put) => ({ put })) : change.writes().then((writes) => ({ writes }));
+      // The failure is reported when the change is stored.
+      encoded.catch(() => undefined);
       this.#waiting.push({ ns, change: encoded, resolve, reject });
       this.#schedule();
     });

@@ -16,21 +16,27 @@ type Reply = {
   readonly messageId: string;
   /** The assistant message that the reply continues. */
   readonly before: UIMessage | undefined;
+  /** The text that a client sees for an error. */
+  readonly onError: (error: unknown) => string;
 };
 
 type Start = () => Promise<(signal: AbortSignal) => Promise<ReadableStream<UIMessageChunk>>>;
 
-/** Writes the parts of a reply to the store until it ends. */
-export function startLive(reply: Reply, start: Start): LiveStream {
+/**
+ * Writes the parts of a reply to the store until it ends. The reply counts as live before its beginning is stored, so
+ * that nobody takes it for that of a dead process.
+ */
+export function startLive(reply: Reply, begun: Promise<unknown>, start: Start): LiveStream {
   const quit = new AbortController();
   const write = async (): Promise<void> => {
+    await begun;
     const log = new PartLog(reply);
     let end: StreamEnd = 'finished';
     try {
       end = await copy(await (await start())(quit.signal), log, { signal: quit.signal, messageId: reply.messageId });
     } catch (error) {
       end = quit.signal.aborted ? 'stopped' : 'failed';
-      if (end === 'failed') log.push({ type: 'error', errorText: String(error) });
+      if (end === 'failed') log.push({ type: 'error', errorText: reply.onError(error) });
     }
     await log.end(end);
   };

@@ -3,12 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { AgentInputItem, Model, ModelProvider, ModelRequest, Session } from '@openai/agents';
 import { repair } from '@rethread/core';
-import type { NewRecord, Session as StoreSession, StoredRecord } from '@rethread/store';
+import { type NewRecord, type Session as StoreSession, StoreError, type StoredRecord } from '@rethread/store';
 
-import { changeTo, itemsIn, keyOf, missingItems, shownText, type StoredItem, toRecord } from './agents-items.ts';
+import { changeTo, itemsIn, keyOf, missingItems, type StoredItem, toRecord } from './agents-items.ts';
 import { ledgerOf } from './durable-tool.ts';
 import { newestOf } from './newest-items.ts';
 import { isNews, repairOptions, type Choices } from './reporting.ts';
+
+/** How often a change is tried again while others write to the session. */
+const MOST_TRIES = 20;
 
 /** The part of the SDK's transactions that is stored. */
 type Transaction =
@@ -59,20 +62,17 @@ export class DurableSession implements Session {
   }
 
   addItems(items: AgentInputItem[]): Promise<void> {
-    return this.#inTurn(async () => {
-      const records = await this.#settled();
-      await this.#append(records, this.#toAdd(records, items));
-    });
+    return this.#change((records) => this.#toAdd(records, items));
   }
 
   popItem(): Promise<AgentInputItem | undefined> {
-    return this.#inTurn(async () => {
-      const records = await this.#settled();
+    let last: StoredItem | undefined;
+    const pop = (records: readonly StoredRecord[]): readonly NewRecord[] => {
       const items = itemsIn(records);
-      const last = items.at(-1);
-      if (last !== undefined) await this.#append(records, changeTo(items, items.length - 1, []));
-      return last?.item;
-    });
+      last = items.at(-1);
+      return last === undefined ? [] : changeTo(items, items.length - 1, []);
+    };
+    return this.#change(pop).then(() => last?.item);
   }
 
   /** Empties the history. The log keeps the items; `session.erase()` of the store removes them. */
@@ -81,10 +81,7 @@ export class DurableSession implements Session {
   }
 
   replaceHistoryWithCompaction(items: AgentInputItem[]): Promise<void> {
-    return this.#inTurn(async () => {
-      const records = await this.#settled();
-      await this.#append(records, changeTo(itemsIn(records), 0, items));
-    });
+    return this.#change((records) => changeTo(itemsIn(records), 0, items));
   }
 
   /** Applies a change once, however often it is retried, and only to the history that it expects. */
@@ -92,19 +89,17 @@ export class DurableSession implements Session {
     const { operationId, transaction } = args;
     const digest = createHash('sha256').update(canonical(transaction)).digest('hex');
     const op = `history ${operationId}`;
-    return this.#inTurn(async () => {
-      const records = await this.#settled();
+    const change = (records: readonly StoredRecord[]): readonly NewRecord[] => {
       const done = records.find((record) => record.op === op);
-      if (done !== undefined) {
-        if ((done.data as { readonly transaction?: unknown } | null)?.transaction === digest) return;
-        throw new Error(`operation ${operationId} was already applied with a different transaction`);
+      if (done === undefined) {
+        const isAppend = transaction.type === 'append_items';
+        const made = isAppend ? this.#toAdd(records, transaction.items) : toReplace(itemsIn(records), transaction);
+        return [{ kind: 'note', data: { transaction: digest } }, ...made];
       }
-      const change =
-        transaction.type === 'append_items'
-          ? this.#toAdd(records, transaction.items)
-          : toReplace(itemsIn(records), transaction);
-      await this.#append(records, [{ kind: 'note', data: { transaction: digest } }, ...change], op);
-    });
+      if ((done.data as { readonly transaction?: unknown } | null)?.transaction === digest) return [];
+      throw new Error(`operation ${operationId} was already applied with a different transaction`);
+    };
+    return this.#change(change, op);
   }
 
   /** Whether the last run ended before its answer. Continue it with `run(agent, [], { session })`. */
@@ -146,7 +141,7 @@ export class DurableSession implements Session {
     const records = await this.#session.load();
     if (this.#known !== undefined) return records;
     const calls = await ledgerOf(this.#session).calls();
-    const added = missingItems(itemsIn(records), calls, shownText(records));
+    const added = missingItems(records, calls);
     if (added.length > 0) await this.#append(records, added.map(toRecord));
     const now = added.length > 0 ? await this.#session.load() : records;
     this.#known = now.at(-1)?.seq ?? 0;
@@ -190,6 +185,24 @@ export class DurableSession implements Session {
     });
     if (isNews(report)) this.#options.onReport?.(report);
     return output;
+  }
+
+  /** Stores a change of the history as it is. A tool that records its result meanwhile only delays the change. */
+  #change(toRecords: (records: readonly StoredRecord[]) => readonly NewRecord[], op?: string): Promise<void> {
+    return this.#inTurn(async () => {
+      for (let left = MOST_TRIES; ; left -= 1) {
+        const known = this.#known;
+        const records = await this.#settled();
+        try {
+          await this.#append(records, toRecords(records), op);
+          return;
+        } catch (error) {
+          const isMoved = StoreError.is(error) && error.code === 'conflict' && error.details.expected !== undefined;
+          if (!isMoved || left === 0) throw error;
+          this.#known = known;
+        }
+      }
+    });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

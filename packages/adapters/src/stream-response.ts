@@ -25,9 +25,14 @@ export function streamResponse(session: Session, reading: Reading): Response {
   const encoder = new TextEncoder();
   const send = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     const say = (text: string): void => controller.enqueue(encoder.encode(text));
+    let failure: { readonly error: unknown } | undefined;
+    const fallen = (error: unknown): void => {
+      failure = { error };
+      quit.abort();
+    };
     const idle = setInterval(() => {
       say(': waiting\n\n');
-      settle(session).catch((error: unknown) => quit.abort(error));
+      settle(session).catch(fallen);
     }, IDLE_MS);
     try {
       for await (const record of session.follow({ after: reading.after, signal: quit.signal })) {
@@ -36,6 +41,7 @@ export function streamResponse(session: Session, reading: Reading): Response {
         if (events.text !== '') say(events.text);
         if (events.ended) break;
       }
+      if (failure !== undefined) throw failure.error;
       say('data: [DONE]\n\n');
       controller.close();
     } finally {

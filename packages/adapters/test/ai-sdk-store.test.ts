@@ -153,6 +153,20 @@ describe('durableStream', () => {
     expect(messages.map(textOf)).toEqual(['Hi', 'kept', 'More', 'half']);
   });
 
+  test('is never taken for a dead one, even while its beginning is stored', async () => {
+    const { run: hand, push, close } = byHand();
+    const starting = durableStream(session, { message: user('u1', 'Hi'), run: hand });
+    const readers = Array.from({ length: 20 }, async () => {
+      await new Promise((resolve) => void setImmediate(resolve));
+      return loadUIMessages(await store.session('chat'));
+    });
+    await Promise.all([starting, ...readers]);
+    push(...text('whole'));
+    close();
+    await settled();
+    expect((await loadUIMessages(session)).map(textOf)).toEqual(['Hi', 'whole']);
+  });
+
   test('refuses a second message while a reply is written, and repeats the reply to a repeated message', async () => {
     const { run: hand, push, close } = byHand();
     await durableStream(session, { message: user('u1', 'Hi'), run: hand });
@@ -177,9 +191,10 @@ describe('durableStream', () => {
   });
 
   test('stores an error of the model as the end of the reply, and answers the next message', async () => {
-    const failing: Run = () => Promise.reject(new Error('no model'));
+    expect((await durableStream(session, { run })).status).toBe(400);
+    const failing: Run = () => Promise.reject(new Error('secret'));
     const body = await (await durableStream(session, { message: user('u1', 'Hi'), run: failing })).text();
-    expect(body).toContain('"type":"error"');
+    expect(body).toContain('"errorText":"An error occurred."');
     simulator().script('better');
     expect(textOf(await shown(await durableStream(session, { message: user('u2', 'Again'), run })))).toBe('better');
   });

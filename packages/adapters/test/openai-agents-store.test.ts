@@ -160,6 +160,21 @@ describe('a durable session', () => {
     expect(JSON.stringify(await session.load())).toContain('three');
   });
 
+  test('brings back no call that was compacted away', async () => {
+    await durableTool({ session, name: 'deploy', run: () => 'deployed' })({ to: 'prod' }, { toolCallId: 'c1' });
+    await new DurableSession(session).addItems([user('Deploy it.'), asked('c1'), answer('Done.')]);
+    expect((await new DurableSession(session).getItems()).map(textOf).join()).toContain('deployed');
+    await new DurableSession(session).replaceHistoryWithCompaction([user('what was said')]);
+    expect(await new DurableSession(session).getItems()).toEqual([user('what was said')]);
+  });
+
+  test('changes the history while tools record their results', async () => {
+    const durable = new DurableSession(session);
+    const notes = Array.from({ length: 50 }, (_, index) => session.append({ kind: 'note', data: index }));
+    await Promise.all([...notes, durable.addItems([user('one')]), durable.addItems([answer('1')]), durable.popItem()]);
+    expect(await durable.getItems()).toEqual([user('one')]);
+  });
+
   test('pops an item of a checkpoint without losing its neighbours', async () => {
     const durable = new DurableSession(session);
     await durable.addItems([user('one'), answer('1')]);

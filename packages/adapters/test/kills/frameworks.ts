@@ -107,9 +107,10 @@ async function langGraph(errand: Errand): Promise<void> {
     .addEdge('tools', 'model')
     .compile({ checkpointer: saver });
   const config = { configurable: { thread_id: errand.session } };
-  const { config: known, next } = await graph.getState(config);
+  const { config: known, tasks } = await graph.getState(config);
   const isNew = known.configurable?.['checkpoint_id'] === undefined;
-  if (!isNew && next.length === 0) return;
+  // `next` is empty too while the writes of a step wait for their checkpoint.
+  if (!isNew && tasks.length === 0) return;
   const input = isNew ? { messages: [new HumanMessage(QUESTION)] } : null;
   for await (const update of await graph.stream(input, { ...config, streamMode: 'updates' })) {
     await saver.stored(config);
