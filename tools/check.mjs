@@ -6,7 +6,7 @@ import { runNode } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 // Without explicit folders oxlint walks node_modules too.
-const folders = ['core', 'simulator', 'store', 'agent', 'adapters', 'formats', 'cli'].flatMap((name) => [
+const folders = ['core', 'simulator', 'store', 'agent', 'adapters', 'formats', 'inspector', 'cli'].flatMap((name) => [
   `packages/${name}/src`,
   `packages/${name}/test`,
 ]);

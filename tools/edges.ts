@@ -10,7 +10,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   adapters: ['core'],
   agent: ['store', 'core'],
   formats: ['store', 'core'],
-  inspector: ['store', 'core'],
+  inspector: ['formats', 'store', 'core'],
   cli: ['agent', 'formats', 'inspector', 'simulator', 'store', 'core'],
 };
 

@@ -29,6 +29,7 @@ describe('the house is tidy', () => {
         (name) => `adapters/src/${name}.ts`,
       ),
       'formats/src/index.ts',
+      ...['index.ts', 'reader/main.ts', 'page/main.tsx'].map((name) => `inspector/src/${name}`),
       'cli/src/main.ts',
       'cli/src/index.ts',
       'cli/src/resume.ts',

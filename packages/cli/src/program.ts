@@ -10,6 +10,7 @@ import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addFork } from './commands/fork.ts';
 import { addImport } from './commands/import.ts';
+import { addInspect } from './commands/inspect.ts';
 import { addJudge } from './commands/judge.ts';
 import { addMend } from './commands/mend.ts';
 import { addResume } from './commands/resume.ts';
@@ -74,6 +75,7 @@ function createProgram(shell: Shell): Command {
   addSlice(program, shell);
   addCompact(program, shell);
   addExplain(program);
+  addInspect(program, shell);
   addJudge(program, shell);
   addSimulate(program, shell);
   addDemo(program, shell);

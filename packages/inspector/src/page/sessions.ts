@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import type { SessionRow, Summary } from '../api.ts';
+import { useWorld } from './world.tsx';
+
+export type Sessions = {
+  readonly rows: readonly SessionRow[];
+  readonly summaries: ReadonlyMap<string, Summary>;
+  readonly isComplete: boolean;
+  readonly failed: string | undefined;
+  /** Sessions that somebody looks at are read before the others. */
+  readonly want: (keys: readonly string[]) => void;
+};
+
+/** The page draws what has come, but not more often than this. */
+const DRAW_MS = 100;
+const AT_ONCE = 12;
+
+/** Every session, as it is found; then what is wrong with each, read in the background. */
+export function useSessions(): Sessions {
+  const { source } = useWorld();
+  const found = useRef(new Map<string, SessionRow>());
+  const summaries = useRef(new Map<string, Summary>());
+  const wanted = useRef<readonly string[]>([]);
+  const [state, setState] = useState({
+    rows: [] as readonly SessionRow[],
+    isComplete: false,
+    failed: undefined as string | undefined,
+  });
+  const [read, setRead] = useState<ReadonlyMap<string, Summary>>(new Map());
+
+  useEffect(() => {
+    let isThere = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const draw = (): void => {
+      timer = undefined;
+      if (isThere) setState((before) => ({ ...before, rows: [...found.current.values()] }));
+    };
+    const add = (rows: readonly SessionRow[]): void => {
+      for (const row of rows) found.current.set(row.key, row);
+      timer ??= setTimeout(draw, DRAW_MS);
+    };
+    const readNext = async (): Promise<void> => {
+      const keys = nextKeys(found.current, summaries.current, wanted.current);
+      if (keys.length === 0 || !isThere) return;
+      for (const summary of await source.summaries(keys)) summaries.current.set(summary.key, summary);
+      // A session that was not answered for is not asked for again.
+      for (const key of keys) if (!summaries.current.has(key)) found.current.delete(key);
+      if (isThere) setRead(new Map(summaries.current));
+      await readNext();
+    };
+    const fail = (error: unknown): void => {
+      const failed = error instanceof Error ? error.message : 'The sessions cannot be listed.';
+      if (isThere) setState((before) => ({ ...before, failed }));
+    };
+    const readAll = async (): Promise<void> => {
+      await source.sessions(add);
+      if (!isThere) return;
+      setState({ rows: [...found.current.values()], isComplete: true, failed: undefined });
+      await readNext();
+    };
+    readAll().catch(fail);
+    return () => {
+      isThere = false;
+      clearTimeout(timer);
+    };
+  }, []);
+
+  const want = (keys: readonly string[]): void => {
+    wanted.current = keys;
+  };
+  return { ...state, summaries: read, want };
+}
+
+function nextKeys(
+  found: ReadonlyMap<string, SessionRow>,
+  read: ReadonlyMap<string, Summary>,
+  wanted: readonly string[],
+): string[] {
+  const keys: string[] = [];
+  for (const list of [wanted, found.keys()]) {
+    for (const key of list) {
+      if (!read.has(key) && found.has(key) && !keys.includes(key)) keys.push(key);
+      if (keys.length === AT_ONCE) return keys;
+    }
+  }
+  return keys;
+}
