@@ -76,7 +76,7 @@ export function SessionsView({ sessions, query }: Props): VNode {
         <NoSessions sessions={sessions} arrangement={arrangement} />
       ) : (
         <VirtualList
-          ref={list}
+          handle={list}
           count={items.length}
           version={`${words} ${verdict} ${group} ${sort}`}
           label={`Sessions, ${items.length}`}

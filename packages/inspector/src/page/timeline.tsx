@@ -53,7 +53,7 @@ export function Timeline({ overview, entry, theme, isLive }: Props): VNode {
   return (
     <div class="timeline" onClick={pick}>
       <VirtualList
-        ref={list}
+        handle={list}
         count={overview.rows}
         version={overview.key}
         label={`Timeline, ${plural(overview.rows, 'row')}`}

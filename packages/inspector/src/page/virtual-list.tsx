@@ -1,8 +1,10 @@
-import { Component, type ComponentChild, type VNode } from 'preact';
+import { Component, type ComponentChild, type RefObject, type VNode } from 'preact';
 
 import { Heights } from './heights.ts';
 
 type Props = {
+  /** Where whoever scrolls this list finds it. */
+  readonly handle: RefObject<VirtualList | null>;
   readonly count: number;
   /** Changes when the rows are other ones; heights that were measured are forgotten then. */
   readonly version: string;
@@ -40,6 +42,7 @@ export class VirtualList extends Component<Props, State> {
   readonly #observer: ResizeObserver = new ResizeObserver((entries) => this.#measure(entries));
 
   override componentDidMount(): void {
+    this.props.handle.current = this;
     this.#reset();
     if (this.#element !== null) this.#observer.observe(this.#element);
   }
@@ -49,6 +52,7 @@ export class VirtualList extends Component<Props, State> {
   }
 
   override componentWillUnmount(): void {
+    this.props.handle.current = null;
     clearTimeout(this.#idle);
     this.#observer.disconnect();
   }
@@ -207,9 +211,7 @@ export class VirtualList extends Component<Props, State> {
         role="list"
         aria-label={label}
         tabIndex={0}
-        ref={(element) => {
-          this.#element = element;
-        }}
+        ref={this.#take}
         onScroll={this.#onScroll}
         onWheel={this.#release}
         onTouchMove={this.#release}
@@ -221,6 +223,11 @@ export class VirtualList extends Component<Props, State> {
       </div>
     );
   }
+
+  // A function that is made anew would be called for nothing with every drawing.
+  readonly #take = (element: HTMLElement | null): void => {
+    this.#element = element;
+  };
 
   readonly #held = (index: number, element: HTMLElement | null, before: HTMLElement | null): HTMLElement | null =>
     this.#hold(index, element, before);
