@@ -16,6 +16,11 @@ const FIXTURES = {
   pi: ['.pi/agent/sessions/--project--/session.jsonl', 'session.jsonl'],
 } as const;
 
+/** The same as pairs: a place below a home folder, and the fixture that belongs there. */
+export const FIXTURE_FILES: readonly (readonly [place: string, fixture: string])[] = Object.entries(FIXTURES).map(
+  ([tool, [place, name]]) => [place, join(fixtures, tool, 'fixtures', name)],
+);
+
 /** A home folder with sessions in it. */
 export type Home = {
   readonly folder: string;
@@ -40,10 +45,10 @@ export function makeHome(): Home {
 
 /** Copies the fixture of every format to where its tool would keep it; two hours lie between one and the next. */
 export function addFixtures({ folder }: Home): void {
-  for (const [index, [tool, [place, name]]] of Object.entries(FIXTURES).entries()) {
+  for (const [index, [place, fixture]] of FIXTURE_FILES.entries()) {
     const path = join(folder, place);
     mkdirSync(dirname(path), { recursive: true });
-    cpSync(join(fixtures, tool, 'fixtures', name), path);
+    cpSync(fixture, path);
     const time = Date.now() / 1000 - (index + 1) * 7200;
     utimesSync(path, time, time);
   }

@@ -113,7 +113,10 @@ function options({ series, marks = [] }: Props, element: HTMLElement): uPlot.Opt
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: false }, y: { range: (_, __, most) => [0, most * 1.05 || 1] } },
-    axes: [axis, { ...axis, size: 52, values: (_, values) => values.map(countWords) }],
+    axes: [
+      { ...axis, size: 28 },
+      { ...axis, size: 52, values: (_, values) => values.map(countWords) },
+    ],
     series: [
       {},
       ...series.map(({ color: name, isArea }) => ({

@@ -36,7 +36,7 @@ export function More({
         <p class="note">
           {plural(more, 'more character')}{' '}
           {!source.isStatic && (
-            <button type="button" class="fold" onClick={load}>
+            <button type="button" class="link" onClick={load}>
               Load the rest
             </button>
           )}
@@ -57,7 +57,7 @@ export function Reasoning({
   if (words === '') {
     return (
       <p class="note reasoning-sealed">
-        {part.isSealed ? 'Sealed reasoning: only the provider can read it.' : 'Empty reasoning'}
+        {part.isSealed ? 'Sealed reasoning: only the provider can read it.' : 'Reasoning without text'}
       </p>
     );
   }
@@ -101,12 +101,14 @@ export function Pair({
   const state = result === undefined ? ((part.answeredIn ?? -1) >= 0 ? 'away' : 'open') : result.part.outcome;
   return (
     <section class={`pair pair-${state}`} aria-label={`Call of ${part.tool}`}>
-      <header class="call">
-        <span class="dot" aria-hidden="true" />
-        <strong class="tool">{part.tool || 'unnamed tool'}</strong> <span class="gist">{gist(part.input)}</span>
-      </header>
-      <div class="pair-body">
-        <Input part={part} spot={{ session, entry: call.entry, at: call.at }} />
+      <div class="joined">
+        <header class="call">
+          <span class="dot" aria-hidden="true" />
+          <strong class="tool">{part.tool || 'unnamed tool'}</strong> <span class="gist">{gist(part.input)}</span>
+        </header>
+        <div class="pair-body">
+          <Input part={part} spot={{ session, entry: call.entry, at: call.at }} />
+        </div>
       </div>
       {result === undefined ? (
         <footer class="result result-none">
@@ -150,13 +152,14 @@ const OUTCOMES = { ok: 'Result', error: 'Failed', open: 'Still running' } as con
 
 function ResultBody({ result, session }: { readonly result: Located<ResultPart>; readonly session: string }): VNode {
   const { part, entry, at } = result;
+  const isBlank = part.text.trim() === '';
   return (
     <footer class={`result result-${part.outcome}`}>
       <span class="dot" aria-hidden="true" />
       <span class="result-head">
-        {part.text === '' ? `${OUTCOMES[part.outcome]}: nothing was printed` : OUTCOMES[part.outcome]}
+        {isBlank ? `${OUTCOMES[part.outcome]}: nothing was printed` : OUTCOMES[part.outcome]}
       </span>
-      {part.text !== '' && (
+      {!isBlank && (
         <More part={part} spot={{ session, entry, at }}>
           {(whole) => <Output text={whole.kind === 'result' ? whole.text : ''} />}
         </More>
@@ -178,16 +181,18 @@ export function LoneResult({
   const { calledIn } = result.part;
   return (
     <section class={`pair pair-lone pair-${result.part.outcome}`} aria-label="Result without its call">
-      <header class="call result-none">
-        <span class="dot" aria-hidden="true" />
-        {calledIn === undefined || calledIn < 0 ? (
-          <span>No call was recorded for this result.</span>
-        ) : (
-          <button type="button" class="link" onClick={() => go(calledIn)}>
-            Its call is further up
-          </button>
-        )}
-      </header>
+      <div class="joined">
+        <header class="call result-none">
+          <span class="dot" aria-hidden="true" />
+          {calledIn === undefined || calledIn < 0 ? (
+            <span>No call was recorded for this result.</span>
+          ) : (
+            <button type="button" class="link" onClick={() => go(calledIn)}>
+              Its call is further up
+            </button>
+          )}
+        </header>
+      </div>
       <ResultBody result={result} session={session} />
     </section>
   );
@@ -217,7 +222,7 @@ export function Picture({ part, spot }: { readonly part: PartView & { kind: 'med
       <span class="badge">{part.type || 'media'}</span>{' '}
       <span class="note">{part.characters > 0 ? size : 'not stored here'}</span>{' '}
       {canShow && !failed && (
-        <button type="button" class="fold" onClick={() => void load().catch(() => setFailed(true))}>
+        <button type="button" class="link" onClick={() => void load().catch(() => setFailed(true))}>
           Show the picture
         </button>
       )}

@@ -3,11 +3,11 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import type { MessageView, Overview, PairView, RepairView, RequestView } from '../api.ts';
 import { diffOf } from './edit-diff.ts';
-import { Finding } from './findings.tsx';
+import { distinct, Finding } from './findings.tsx';
 import { amend, sessionHash, type Route } from './route.ts';
 import { MessageParts } from './row.tsx';
 import { Diff, Output } from './text.tsx';
-import { countWords, plural, shareWords } from './words.ts';
+import { capital, countWords, plural, shareWords } from './words.ts';
 import { useWorld } from './world.tsx';
 
 type Props = { readonly overview: Overview; readonly query: Route['query'] };
@@ -112,16 +112,17 @@ const LOSSES = { none: 'Nothing lost', synthetic: 'Adds words of ours', lossy: '
 
 function Changes({ request }: { readonly request: RequestView }): VNode | null {
   const { repairs, losses, findings } = request;
+  const kinds = distinct(findings);
   if (repairs.length + losses.length + findings.length === 0) return null;
   return (
     <div class="changes">
       {findings.length > 0 && (
         <section class="card">
           <h2>What is wrong</h2>
-          {findings.slice(0, 20).map((finding, at) => (
-            <Finding key={at} finding={finding} />
+          {kinds.slice(0, 12).map(([finding, count], at) => (
+            <Finding key={at} finding={finding} count={count} />
           ))}
-          {findings.length > 20 && <p class="note">and {findings.length - 20} more, shown beside their messages</p>}
+          {kinds.length > 12 && <p class="note">More are shown beside their messages.</p>}
         </section>
       )}
       {repairs.length > 0 && (
@@ -156,7 +157,7 @@ function RepairLine({ repair }: { readonly repair: RepairView }): VNode {
   const show = (): void => document.querySelector(`[data-pair="${repair.pair}"]`)?.scrollIntoView({ block: 'center' });
   return (
     <li>
-      <span class={`badge badge-loss-${repair.loss}`}>{LOSSES[repair.loss]}</span> {repair.note}{' '}
+      <span class={`badge badge-loss-${repair.loss}`}>{LOSSES[repair.loss]}</span> {capital(repair.note)}{' '}
       {repair.pair !== undefined && (
         <button type="button" class="link" onClick={show}>
           message {repair.message + 1}

@@ -2,7 +2,7 @@ import type { ComponentChild, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import type { FindingView, PartView, RowView, SaidView } from '../api.ts';
-import { Finding } from './findings.tsx';
+import { distinct, Finding } from './findings.tsx';
 import { LoneResult, Pair, Picture, Reasoning, Said, type CallPart, type Located, type ResultPart } from './parts.tsx';
 import { Output } from './text.tsx';
 import { MARK_WORDS, plural, reasonWords, timeWords } from './words.ts';
@@ -70,10 +70,9 @@ function body({ view, session, findings, isUnfolded, go }: RowProps): ComponentC
       {view.mark !== undefined && <MarkLine mark={view.mark} at={undefined} />}
       <Head view={view} />
       <Parts view={view} session={session} isUnfolded={isUnfolded} go={go} />
-      {view.findings.map((at) => {
-        const finding = findings[at];
-        return finding === undefined ? null : <Finding key={at} finding={finding} />;
-      })}
+      {distinct(view.findings.flatMap((at) => findings[at] ?? [])).map(([finding, count], at) => (
+        <Finding key={at} finding={finding} count={count} />
+      ))}
       <Others view={view} session={session} />
     </>
   );
@@ -161,7 +160,7 @@ function Others({ view, session }: { readonly view: RowView; readonly session: s
   return (
     <details class="others">
       <summary>
-        {plural(others.length, 'record')} of the tool <span class="note">{types.slice(0, 4).join(', ')}</span>
+        {plural(others.length, 'record')} of the tool: <span class="note">{types.slice(0, 4).join(', ')}</span>
       </summary>
       <ul>
         {others.map(({ entry, type }) => (

@@ -106,7 +106,7 @@ export function SessionView({ route, theme }: { readonly route: Route; readonly 
           </a>
         ))}
       </nav>
-      <div class={`session-body session-${route.tab}`}>
+      <div class={`session-body session-${route.tab}`} tabIndex={route.tab === 'timeline' ? undefined : 0}>
         <SessionTab overview={overview} route={route} theme={theme} isLive={isLive} />
       </div>
     </main>

@@ -3,13 +3,13 @@ import type { VNode } from 'preact';
 import type { FindingView, Overview } from '../api.ts';
 import { weightOf } from './findings.tsx';
 import { go, sessionHash } from './route.ts';
-import { countWords, exactWords, plural, reasonWords, shareWords, VERDICT_WORDS } from './words.ts';
+import { capital, countWords, exactWords, plural, reasonWords, shareWords, VERDICT_WORDS } from './words.ts';
 import { useWorld } from './world.tsx';
 
 /** Why the session is as it is: the verdict, what the next request leaves out, and what is wrong. */
 export function Sidebar({ overview }: { readonly overview: Overview }): VNode {
   return (
-    <aside class="sidebar" aria-label="Verdict">
+    <aside class="sidebar" aria-label="Verdict" tabIndex={0}>
       <VerdictCard overview={overview} />
       <Survival overview={overview} />
       <FindingList overview={overview} />
@@ -28,7 +28,7 @@ function VerdictCard({ overview }: { readonly overview: Overview }): VNode {
       <p>{sentence}</p>
       {first !== undefined && (
         <>
-          <p>{first.explain}</p>
+          <p>{capital(first.explain)}</p>
           {first.providerError !== undefined && <code class="provider-error">{first.providerError}</code>}
           <p>
             <a href={sessionHash(key, 'request')}>See what would be sent, and the repair</a>
@@ -108,10 +108,10 @@ function FindingGroup({ group, session }: { readonly group: Group; readonly sess
   const weight = first === undefined ? 'minor' : weightOf(first);
   return (
     <li>
-      <p>
+      <p class="finding-title">
         <span class={`point point-${weight}`} aria-hidden="true" />
         <button type="button" class="link strong" onClick={() => showRule(group.rule)}>
-          {first?.title ?? group.rule}
+          {capital(first?.title ?? group.rule)}
         </button>{' '}
         {weight === 'mended' && <span class="note">mended by the tool</span>}
       </p>

@@ -7,6 +7,25 @@ import { plural } from './words.ts';
 
 /** Prose with its blocks of code set apart. It is text and stays text: no markup is made of it. */
 export function Prose({ text }: { readonly text: string }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const isLong = text.length > MOST_PROSE * 1.2;
+  const shown = isLong && !isOpen ? text.slice(0, MOST_PROSE) : text;
+  return (
+    <div class="prose">
+      {proseParts(shown)}
+      {isLong && (
+        <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show less' : `Show all ${plural(text.length, 'character')}`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Longer texts are folded. */
+const MOST_PROSE = 2400;
+
+function proseParts(text: string): ComponentChild[] {
   const pieces = text.split(/^```([^\n]*)\n([\s\S]*?)(?:^```\s*$|$(?![\s\S]))/m);
   const parts: ComponentChild[] = [];
   for (let at = 0; at < pieces.length; at += 3) {
@@ -15,7 +34,7 @@ export function Prose({ text }: { readonly text: string }): VNode {
     const code = pieces[at + 2];
     if (code !== undefined) parts.push(<Output key={at + 1} text={code.replace(/\n$/, '')} />);
   }
-  return <div class="prose">{parts}</div>;
+  return parts;
 }
 
 const inline = (text: string): ComponentChild[] =>

@@ -87,6 +87,8 @@ export class VirtualList extends Component<Props, State> {
     const wasAtEnd = grows && this.isAtEnd;
     this.#heights = new Heights(count, (at) => (grows && before.isMeasured(at) ? before.of(at) : estimate(at)));
     if (!grows) this.#top = 0;
+    // Rows that keep their size are not measured again by themselves.
+    for (const [row, index] of this.#rows) if (index < count) this.#heights.measure(index, row.clientHeight);
     [this.#version, this.#count] = [version, count];
     this.#view = this.#element?.clientHeight ?? this.#view;
     if (isFollowing === true && wasAtEnd && count > 0) this.scrollTo(count - 1);

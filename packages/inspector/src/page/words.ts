@@ -81,6 +81,9 @@ const AGES: readonly (readonly [unit: string, seconds: number])[] = [
   ['min', 60],
 ];
 
+/** Findings are told in parts of sentences. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** How long ago something was. */
 export function ageWords(ms: number, now: number = Date.now()): string {
   const seconds = Math.max(0, (now - ms) / 1000);

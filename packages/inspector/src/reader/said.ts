@@ -36,6 +36,10 @@ const HOLDERS = ['message', 'payload', 'attachment', 'data'] as const;
 
 /** What a record says to the model or heard from it; undefined for the records that a tool keeps for itself. */
 export function readSaid(value: JsonObject): Said | undefined {
+  const replaced = listAt(value['$set'], 'messages').flatMap((each) =>
+    isObject(each) ? (readSaid(each)?.parts ?? []) : [],
+  );
+  if (replaced.length > 0) return { role: 'user', parts: replaced };
   const inner = HOLDERS.map((key) => objectAt(value, key)).find((held) => held !== undefined && isMessage(held));
   const message = inner ?? (isMessage(value) ? value : undefined);
   if (message === undefined) return undefined;

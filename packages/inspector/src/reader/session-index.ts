@@ -71,6 +71,7 @@ export class SessionIndex {
     this.entryBits.push((isSent ? SENT : 0) | (said === undefined ? 0 : SAID));
     const at = timeOf(value);
     if (said !== undefined) this.#addSaid(entry, { said, isSent, at });
+    else if (isSent) this.#begin(entry, 'records', true);
     else if (mark !== undefined) this.#begin(entry, 'mark', false);
     else if (this.rows === 0) this.#begin(entry, 'records', true);
     if (mark !== undefined && this.marks.length < MOST_KEPT) this.marks.push({ row: this.rows - 1, kind: mark.kind });
