@@ -45,7 +45,7 @@ function Page({ open, setOpen, first }: PageProps): VNode {
   const route =
     first === undefined || found.view === 'session' ? found : { ...found, view: 'session' as const, key: first };
   const { theme, toggle } = useTheme();
-  const sessions = useSessions();
+  const sessions = useSessions(route.view !== 'session');
   const close = (): void => setOpen(undefined);
   useKeys({
     '?': () => setOpen('help'),

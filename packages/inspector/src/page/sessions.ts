@@ -12,21 +12,22 @@ export type Sessions = {
   readonly want: (keys: readonly string[]) => void;
 };
 
+type ListState = Pick<Sessions, 'rows' | 'isComplete' | 'failed'>;
+
 /** The page draws what has come, but not more often than this. */
 const DRAW_MS = 100;
 const AT_ONCE = 12;
 
-/** Every session, as it is found; then what is wrong with each, read in the background. */
-export function useSessions(): Sessions {
+/**
+ * Every session, as it is found; then what is wrong with each, read in the background while the list is looked at. A
+ * session that is open has the machine to itself.
+ */
+export function useSessions(isShown: boolean): Sessions {
   const { source } = useWorld();
   const found = useRef(new Map<string, SessionRow>());
   const summaries = useRef(new Map<string, Summary>());
   const wanted = useRef<readonly string[]>([]);
-  const [state, setState] = useState({
-    rows: [] as readonly SessionRow[],
-    isComplete: false,
-    failed: undefined as string | undefined,
-  });
+  const [state, setState] = useState<ListState>({ rows: [], isComplete: false, failed: undefined });
   const [read, setRead] = useState<ReadonlyMap<string, Summary>>(new Map());
 
   useEffect(() => {
@@ -40,31 +41,38 @@ export function useSessions(): Sessions {
       for (const row of rows) found.current.set(row.key, row);
       timer ??= setTimeout(draw, DRAW_MS);
     };
-    const readNext = async (): Promise<void> => {
-      const keys = nextKeys(found.current, summaries.current, wanted.current);
-      if (keys.length === 0 || !isThere) return;
-      for (const summary of await source.summaries(keys)) summaries.current.set(summary.key, summary);
-      // A session that was not answered for is not asked for again.
-      for (const key of keys) if (!summaries.current.has(key)) found.current.delete(key);
-      if (isThere) setRead(new Map(summaries.current));
-      await readNext();
+    const list = async (): Promise<void> => {
+      await source.sessions(add);
+      if (isThere) setState({ rows: [...found.current.values()], isComplete: true, failed: undefined });
     };
-    const fail = (error: unknown): void => {
+    list().catch((error: unknown) => {
       const failed = error instanceof Error ? error.message : 'The sessions cannot be listed.';
       if (isThere) setState((before) => ({ ...before, failed }));
-    };
-    const readAll = async (): Promise<void> => {
-      await source.sessions(add);
-      if (!isThere) return;
-      setState({ rows: [...found.current.values()], isComplete: true, failed: undefined });
-      await readNext();
-    };
-    readAll().catch(fail);
+    });
     return () => {
       isThere = false;
       clearTimeout(timer);
     };
   }, []);
+
+  useEffect(() => {
+    let isWanted = isShown && state.isComplete;
+    const readAll = async (): Promise<void> => {
+      while (isWanted) {
+        const keys = nextKeys(found.current, summaries.current, wanted.current);
+        if (keys.length === 0) return;
+        for (const summary of await source.summaries(keys)) summaries.current.set(summary.key, summary);
+        // A session that was not answered for is not asked for again.
+        for (const key of keys) if (!summaries.current.has(key)) found.current.delete(key);
+        setRead(new Map(summaries.current));
+      }
+    };
+    // The list itself says when the server is gone.
+    readAll().catch(() => undefined);
+    return () => {
+      isWanted = false;
+    };
+  }, [isShown, state.isComplete]);
 
   const want = (keys: readonly string[]): void => {
     wanted.current = keys;
