@@ -17,6 +17,8 @@ export default defineConfig({
       { find: /^@rethread\/agent$/, replacement: source('packages/agent/src/index.ts') },
       { find: /^@rethread\/agent\/(anthropic|openai|ai-sdk)$/, replacement: source('packages/agent/src/ports/$1.ts') },
       { find: /^@rethread\/formats$/, replacement: source('packages/formats/src/index.ts') },
+      { find: /^@rethread\/adapters\/(.*)$/, replacement: source('packages/adapters/src/$1.ts') },
+      { find: /^@rethread\/server$/, replacement: source('packages/server/src/index.ts') },
       { find: /^@rethread\/simulator$/, replacement: source('packages/simulator/src/index.ts') },
     ],
   },

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureAgent } from './agent-suite.ts';
 import { measureCompaction } from './compact-suite.ts';
+import { measureProxy } from '../packages/server/test/bench/proxy-suite.ts';
 import { inMemoryDialects, wireDialects } from './histories.ts';
 import type { Effort } from './measure.ts';
 import { measureRepair, selectDialects } from './repair-suite.ts';
@@ -10,7 +11,7 @@ import { measureStore } from './store-suite.ts';
 import { formatTable } from './table.ts';
 import { toRow } from './targets.ts';
 
-const usage = `Usage: npm run bench -- [repair | compact | simulator | store | agent] [options]
+const usage = `Usage: npm run bench -- [repair | compact | simulator | store | agent | proxy] [options]
 
 Measures our built packages beside peers. Every ratio compares two numbers of this run.
 
@@ -19,10 +20,10 @@ Measures our built packages beside peers. Every ratio compares two numbers of th
   simulator  requests judged by @rethread/simulator
   store      file driver and PostgreSQL driver of @rethread/store
   agent      recovery and events of @rethread/agent
+  proxy      time to the first byte and streams through @rethread/server
 
   --dialect <name>  repair only: measure this dialect, or all of them
-                    ${wireDialects.join(', ')},
-                    ${inMemoryDialects.join(', ')}
+                    ${[...wireDialects, ...inMemoryDialects].join(', ')}
   --quick           measure fewer rounds and smaller sizes
   --json            print JSON
   --seed <n>        random seed of the generated histories (default: 1)
@@ -37,9 +38,9 @@ const suites = {
   simulator: measureSimulator,
   store: measureStore,
   agent: measureAgent,
+  proxy: measureProxy,
 };
-type Suite = keyof typeof suites;
-const isSuite = (name: string): name is Suite => Object.hasOwn(suites, name);
+const isSuite = (name: string): name is keyof typeof suites => Object.hasOwn(suites, name);
 
 function parseRequest(args: readonly string[]) {
   const { values, positionals } = parseArgs({
@@ -71,8 +72,7 @@ async function main(args: readonly string[]): Promise<0 | 1 | 2> {
       return 0;
     }
     const started = performance.now();
-    const progress = (what: string): void => void process.stderr.write(`measuring ${what} …\n`);
-    const effort: Effort = { seed, quick, progress };
+    const effort: Effort = { seed, quick, progress: (what) => void process.stderr.write(`measuring ${what} …\n`) };
     const rows = (await suites[suite](effort, dialect)).map(toRow);
     const missed = rows.filter(({ verdict }) => verdict === 'missed').length;
     const seconds = Math.round((performance.now() - started) / 1_000);

@@ -24,9 +24,7 @@ export async function measureSimulator({ seed, quick, progress }: Effort): Promi
   }
 }
 
-type Server = { port: number; stop: () => Promise<void> };
-
-async function startServer(kind: ServerKind): Promise<Server> {
+async function startServer(kind: ServerKind): Promise<{ port: number; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, [script, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');
   const first = await Promise.race([once(child.stdout, 'data'), gone.then(() => undefined)]);

@@ -78,6 +78,8 @@ export const targets = {
   bundleRepair: { id: 'T17', what: 'bundle of check + repair', unit: 'kB', most: 450 },
   firstLine: { id: 'T20', what: 'rethread to its first line', peer: 'node -e 0', unit: 'ms', most: 3 },
   judged: { id: 'sim', what: 'judged requests a second', peer: 'a server that only parses', least: 0.5 },
+  proxyFirstByte: { id: 'T22', what: 'added to the first byte', peer: '2 ms + check', unit: 'ms', most: 1 },
+  proxyStream: { id: 'T22', what: 'MB a second', peer: 'a bare node:http pipe', least: 0.9 },
   recovery: { id: 'agent', what: 'recovery after a crash', ...parse, most: 50, alone: true },
   nextRequest: { id: 'agent', what: 'from a crash to the next request', ...parse, most: 50, alone: true },
   events: { id: 'agent', what: 'events, recorded before shown', peer: 'without the loop', unit: 'ms' },

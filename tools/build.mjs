@@ -7,7 +7,7 @@ import { cache, isMain, root } from './node.mjs';
 import { runNode } from './run.mjs';
 
 /** The packages that are published, by their folders, each after those that it depends on. */
-export const packages = ['core', 'simulator', 'store', 'agent', 'adapters', 'formats', 'cli'];
+export const packages = ['core', 'simulator', 'store', 'agent', 'adapters', 'formats', 'server', 'cli'];
 
 /** All packages: the page of the inspector is published inside of the command. */
 const built = [...packages, 'inspector'];

@@ -1,6 +1,5 @@
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { build } from 'esbuild';
 
@@ -37,6 +36,13 @@ const bundles = [
     options: { keepNames: false },
   },
   { name: 'simulator', outdir: 'dist', entries: { index: 'index' } },
+  {
+    name: 'server',
+    outdir: 'dist',
+    entries: { index: 'index' },
+    // The SDK of MCP and what it needs are in parts of their own, which load when MCP is served.
+    options: { packages: 'bundle', external: ['@rethread/*', '@opentelemetry/api'] },
+  },
   { name: 'store', outdir: 'dist', entries: { index: 'index', 'conformance/index': 'conformance/index' } },
   {
     name: 'agent',
@@ -137,5 +143,11 @@ const licences = ['preact', 'uplot', 'diff'].map((name) => {
 writeFileSync(join(inside, 'page/LICENSES.txt'), licences.join('\n\n'));
 chmodSync(join(cli, 'dist/rethread.js'), 0o755);
 // The licence of what is bundled travels with the bundle.
-const commander = dirname(createRequire(join(cli, 'package.json')).resolve('commander'));
-cpSync(join(commander, 'LICENSE'), join(cli, 'dist/commander.LICENSE'));
+const bundled = [
+  ['cli', 'commander', 'node_modules/commander'],
+  ['server', 'modelcontextprotocol', 'node_modules/@modelcontextprotocol/server'],
+  ['server', 'zod', 'node_modules/zod'],
+];
+for (const [name = '', licence = '', folder = ''] of bundled) {
+  cpSync(join(root, folder, 'LICENSE'), join(root, 'packages', name, `dist/${licence}.LICENSE`));
+}

@@ -11,7 +11,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   agent: ['store', 'core'],
   formats: ['store', 'core'],
   inspector: ['formats', 'store', 'core'],
-  cli: ['agent', 'formats', 'inspector', 'simulator', 'store', 'core'],
+  server: ['adapters', 'formats', 'store', 'core'],
+  cli: ['agent', 'formats', 'inspector', 'server', 'simulator', 'store', 'core'],
 };
 
 /** The rooms of the core, and what each may import beside itself; the files at the top may import all of these. */

@@ -14,7 +14,10 @@ const start = () => runNode([command, ...args], { cwd });
 
 const demo = async () => {
   const code = await runNode([command, 'demo'], { cwd });
-  process.stderr.write('In this clone: npm start -- doctor <your session file>\n');
+  process.stderr.write('\nThe sessions on this machine:\n');
+  // What is wrong with them is no failure of the demo.
+  await runNode([command, '--all'], { cwd });
+  process.stderr.write('\nIn this clone npm start -- stands for rethread: npm start -- doctor last\n');
   return code;
 };
 

@@ -25,11 +25,12 @@ describe('the house is tidy', () => {
       'store/src/index.ts',
       'store/src/conformance/index.ts',
       ...['index', 'ports/ai-sdk', 'ports/anthropic', 'ports/openai'].map((name) => `agent/src/${name}.ts`),
-      ...['ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents'].map(
+      ...['ai-sdk', 'fetch', 'gpt-tokenizer', 'langchain', 'loop', 'openai-agents', 'request'].map(
         (name) => `adapters/src/${name}.ts`,
       ),
       'formats/src/index.ts',
       ...['index.ts', 'reader/main.ts', 'page/main.tsx'].map((name) => `inspector/src/${name}`),
+      'server/src/index.ts',
       'cli/src/main.ts',
       'cli/src/index.ts',
       'cli/src/resume.ts',

@@ -21,8 +21,16 @@ import { build } from 'esbuild';
 import type { Collected } from './collected-tests.ts';
 
 /** Tests that take long or start other programs: a mutant that survives would run them all. And those of compaction. */
-const SLOW_FILES = ['browser', 'framework-', 'hold', 'inherited-keys', 'many-', 'recorded']
-  .concat(['compac', 'generate-summary', 'prune', 'rule-summary', 'slices', 'summar', 'tokens'])
+const SLOW_FILES = ['browser', 'compaction/', 'dialects/ai-sdk-ui', 'dialects/inherited-keys', 'engine/long-lists']
+  .concat(['engine/linear-time', 'engine/visits', 'fuzz/', 'pairs/many-results', 'properties/', 'recorded'])
+  .concat([
+    'against/framework',
+    'against/convert',
+    'against/determinism',
+    'against/simulator',
+    'behaviour/comparing',
+    'behaviour/public',
+  ])
   .map((name) => `packages/core/test/${name}`);
 const SLOW_TESTS = new RegExp(
   ['an-size|an-context|an-count|of any shape|pushing finds', 'hundred thousand|any value|any message|a pointer']
@@ -52,7 +60,7 @@ class InProcessRunner implements TestRunner {
   }
 
   async init(): Promise<void> {
-    const files = globSync('packages/core/test/{*,against/checker}.test.ts').filter(
+    const files = globSync('packages/core/test/**/*.test.ts').filter(
       (file) => !SLOW_FILES.some((slow) => file.startsWith(slow)),
     );
     const { outputFiles } = await build({
@@ -61,7 +69,7 @@ class InProcessRunner implements TestRunner {
         resolveDir: process.cwd(),
       },
       alias: { vitest: fileURLToPath(new URL('collected-tests.ts', import.meta.url)) },
-      define: { 'import.meta.url': JSON.stringify(pathToFileURL(resolve('packages/core/test/any.test.ts')).href) },
+      define: { 'import.meta.url': JSON.stringify(pathToFileURL(resolve('packages/core/test/any/any.test.ts')).href) },
       external: ['fast-check', 'expect'],
       bundle: true,
       ignoreAnnotations: true,

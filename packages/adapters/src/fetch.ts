@@ -1,9 +1,9 @@
-import { check, decode, repair, type Dialect, type Report, type TargetInput } from '@rethread/core';
+import { check, repair, type Dialect, type Report } from '@rethread/core';
 
-import { objectIn, readOutgoing, withText, type Fetch, type Outgoing } from './outgoing.ts';
+import { readOutgoing, withText, type Fetch, type Outgoing } from './outgoing.ts';
 import { isRefused, refusalIn } from './refusal.ts';
 import { isNews, repairOptions, type Choices } from './reporting.ts';
-import { readerFor } from './route.ts';
+import { isForeign, isSigned, mayBeJson, recognise, type ChooseTarget, type KnownRequest } from './request.ts';
 
 export type { Fetch } from './outgoing.ts';
 
@@ -19,22 +19,13 @@ export type RepairingFetchOptions = Omit<Choices, 'onReport'> & {
   /** Called when something of ours fails, or a listener does; the request goes out all the same. */
   readonly onError?: (error: unknown) => void;
   /** Where requests to an address of your own go; undefined leaves it to the address. */
-  readonly target?: (url: string, body: Body) => TargetInput | undefined;
+  readonly target?: ChooseTarget;
   /** A history that is refused nevertheless is repaired by what the refusal says and sent once more; on by default. */
   readonly retry?: boolean;
 };
 
 /** A request to a known API, as it is about to go out. */
-type Known = {
-  readonly url: string;
-  readonly text: string;
-  readonly body: Body;
-  readonly target: TargetInput;
-  /** Whether only the address says what it is: others have addresses that end in the same way. */
-  readonly guessed: boolean;
-};
-
-type Body = Readonly<Record<string, unknown>>;
+type Known = KnownRequest & { readonly text: string };
 
 /**
  * Wraps the `fetch` that provider SDKs accept: the history in a request is repaired on its way out. Everything that is
@@ -46,7 +37,7 @@ export function repairingFetch(fetch?: Fetch, options: RepairingFetchOptions = {
   const send: Fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
   return async (input, init) => {
     const outgoing = guarded(() => readOutgoing(input, init), options);
-    const given = outgoing && guarded(() => recognise(outgoing, options), options);
+    const given = outgoing && guarded(() => known(outgoing, options), options);
     if (outgoing === undefined || given === undefined) return send(input, init);
     const mended = guarded(() => mend(given, options), options);
     const response = await send(input, mended === undefined ? init : withText(outgoing, mended.text));
@@ -64,36 +55,27 @@ export function repairingFetch(fetch?: Fetch, options: RepairingFetchOptions = {
   };
 }
 
-function recognise({ url, text }: Outgoing, { target }: RepairingFetchOptions): Known | undefined {
-  const read = readerFor(url);
-  if (read === undefined && target === undefined) return undefined;
-  const body = objectIn(text);
-  const told = body && target?.(url, body);
-  const found = told ?? (body && read?.(body));
-  if (body === undefined || found === undefined) return undefined;
-  return { url, text, body, target: found, guessed: told === undefined };
-}
-
-/** Whether nothing in a request is a message of the dialect: it is another API then, and not ours to change. */
-function isForeign({ body, guessed }: Known, dialect: Dialect): boolean {
-  if (!guessed) return false;
-  const messages = decode(body, dialect)?.messages ?? [];
-  if (messages.length === 0) return typeof body['model'] !== 'string';
-  return messages.every(({ role }) => role === 'unreadable');
+/** What may be read and replaced of a request that is about to go out. */
+function known({ url, init, text }: Outgoing, { target }: RepairingFetchOptions): Known | undefined {
+  const headers = new Headers(init.headers);
+  const header = (name: string): string | null => headers.get(name);
+  if (!mayBeJson(header) || isSigned(header) || headers.has('content-encoding')) return undefined;
+  const found = recognise(url, text, target);
+  return found && { ...found, text };
 }
 
 /** The same request with a history that can be sent; undefined where there is nothing to change. */
-function mend(known: Known, options: RepairingFetchOptions, refusal?: string): Known | undefined {
-  const { url, body, target } = known;
+function mend(request: Known, options: RepairingFetchOptions, refusal?: string): Known | undefined {
+  const { url, body, target } = request;
   const choices = { ...repairOptions(options), ...(refusal !== undefined && { refusal }) };
   const { output, changed, report } = repair(body, target, choices);
   const dialect = report.dialect as Dialect | undefined;
   if (dialect === undefined || !isNews(report)) return undefined;
-  const foreign = changed && isForeign(known, dialect);
+  const foreign = changed && isForeign(request, dialect);
   if (foreign && refusal !== undefined) return undefined;
   guarded(() => options.onReport?.(foreign ? check(body, target) : report, { url, dialect }), options);
   if (foreign) return undefined;
-  return changed ? { ...known, body: output, text: JSON.stringify(output) } : undefined;
+  return changed ? { ...request, body: output, text: JSON.stringify(output) } : undefined;
 }
 
 /** What to send after a refusal; undefined where it asks for nothing that was not done. */

@@ -6,15 +6,12 @@ export type FetchInit = NonNullable<Parameters<Fetch>[1]>;
 /** A request whose body can be read without being consumed. */
 export type Outgoing = { readonly url: string; readonly init: FetchInit; readonly text: string };
 
-/** Headers that were computed from the bytes of the body: with other bytes the request would be refused. */
-const DIGESTS = ['content-digest', 'content-md5', 'digest', 'repr-digest', 'x-amz-content-sha256'] as const;
-
 /** What can be read and replaced; undefined for anything but a POST with JSON as text or bytes. */
 export function readOutgoing(input: FetchInput, init: FetchInit | undefined): Outgoing | undefined {
   const url = addressOf(input);
   if (url === undefined || init?.method?.toUpperCase() !== 'POST' || init.signal?.aborted === true) return undefined;
   const text = textOf(init.body);
-  return text === undefined || !isPlainJson(new Headers(init.headers)) ? undefined : { url, init, text };
+  return text === undefined ? undefined : { url, init, text };
 }
 
 /** The object that a text holds as JSON, if it does. A list is none: every known API takes one inside a request. */
@@ -50,11 +47,4 @@ function textOf(body: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isPlainJson(headers: Headers): boolean {
-  const type = headers.get('content-type');
-  if (type !== null && !/\bjson\b/i.test(type)) return false;
-  if (headers.has('content-encoding') || DIGESTS.some((name) => headers.has(name))) return false;
-  return headers.get('authorization')?.startsWith('AWS4-') !== true;
 }

@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly staysOpen?: true;
   /** Runs at a pseudo-terminal, which `script` of util-linux makes; all that is printed is standard output then. */
   readonly terminal?: true;
+  /** How wide that terminal is. */
+  readonly columns?: number;
 }
 
 let bundle: string | undefined;
@@ -69,10 +71,11 @@ export const hasTerminals: boolean = /util-linux/.test(spawnSync('script', ['--v
 const inQuotes = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The program to start, and its arguments. */
-function programOf(args: readonly string[], { terminal }: RunOptions): [string, string[]] {
+function programOf(args: readonly string[], { terminal, columns }: RunOptions): [string, string[]] {
   const line = [process.execPath, commandPath(), ...args];
   if (terminal === undefined) return [process.execPath, line.slice(1)];
-  return ['script', ['-qefc', line.map(inQuotes).join(' '), '/dev/null']];
+  const size = columns === undefined ? '' : `stty cols ${columns}; `;
+  return ['script', ['-qefc', size + line.map(inQuotes).join(' '), '/dev/null']];
 }
 
 /** Starts the command in a process of its own. */

@@ -28,7 +28,7 @@ interface Compacted extends Ended {
 
 async function compact(
   { run, simulator }: World,
-  flags: readonly string[] = [],
+  flags: readonly string[] = ['--write', '--ask-model'],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Compacted> {
   const { path } = place(parent, 'session.jsonl', session);
@@ -49,8 +49,11 @@ test.each([
   const world = await createWorld(parent);
   world.simulator.script(summary);
   const env = { OPENAI_BASE_URL: world.simulator.baseUrls.openai, ...given };
-  const { code, stdout, stderr, messages, asked } = await compact(world, [], env);
-  expect([code, stderr]).toEqual([0, `rethread: the summary was written by ${name}; --no-model makes it by rules\n`]);
+  const { code, stdout, stderr, messages, asked } = await compact(world, undefined, env);
+  expect([code, stderr]).toEqual([
+    0,
+    `rethread: the summary was written by ${name}; without --ask-model it is made by rules\n`,
+  ]);
   expect(stdout).toMatch(/summary +done +written by the model in 1 request/);
   expect(readSummaryMessage(messages[0])?.content).toBe(summary);
   expect([check(messages).verdict, asked]).toEqual(['clean', 1]);
@@ -58,11 +61,11 @@ test.each([
 });
 
 test.each([
-  ['--no-model was given', ['--no-model'], {}],
-  ['a dry run asks no model', ['--dry-run'], {}],
-  ['no key for any model', [], { ANTHROPIC_BASE_URL: '' }],
-  ['there is no key: set OPENAI_API_KEY', [], { RETHREAD_MODEL: 'gpt-5' }],
-  ['nobody knows how to ask', [], { RETHREAD_MODEL: 'some-model' }],
+  ['nothing is written, so no model is asked', ['--ask-model'], {}],
+  ['no key for any model', ['--write', '--ask-model'], { ANTHROPIC_BASE_URL: '' }],
+  ['there is no key: set OPENAI_API_KEY', ['--write', '--ask-model'], { RETHREAD_MODEL: 'gpt-5' }],
+  ['there is no key: set OPENAI_API_KEY', ['--write', '--ask-model', 'gpt-5'], {}],
+  ['nobody knows how to ask', ['--write', '--ask-model'], { RETHREAD_MODEL: 'some-model' }],
 ])('nobody is asked, and the summary is made by rules: %s', async (why, flags, env) => {
   const world = await createWorld(parent);
   const { code, stdout, stderr, asked } = await compact(world, flags, env);
@@ -70,6 +73,15 @@ test.each([
   expect(stderr).toContain(`rethread: the summary is made by rules: ${why}`);
   expect(stdout).toMatch(/rule-summary +done/);
 });
+
+test.each([[['--write']], [[]], [['--write', '--no-model']]])(
+  'nothing is sent to a provider unless that is asked for: %j',
+  async (flags) => {
+    const world = await createWorld(parent);
+    const { code, stderr, asked } = await compact(world, flags);
+    expect([code, stderr, asked]).toEqual([0, '', 0]);
+  },
+);
 
 test('a model that is busy is asked again', async () => {
   const world = await createWorld(parent);
@@ -89,7 +101,9 @@ test.each([
   const { code, stdout, stderr, untouched } = await compact(world);
   expect([code, untouched]).toEqual([1, true]);
   expect(stdout).toContain(note);
-  expect(stderr).toBe('rethread: there is no summary by anthropic/claude-sonnet-5; --no-model makes it by rules\n');
+  expect(stderr).toBe(
+    'rethread: there is no summary by anthropic/claude-sonnet-5; without --ask-model it is made by rules\n',
+  );
 });
 
 test('a provider that goes on refusing is asked three times and no more', async () => {

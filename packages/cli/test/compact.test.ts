@@ -34,8 +34,8 @@ const run = (args: readonly string[], options: RunOptions = {}): Promise<Ended> 
 test('a file is compacted in its place, and doctor --undo puts the original back', async () => {
   const before = lines(session);
   const { path, files } = place(folder, 'session.jsonl', before);
-  const ended = await run(['compact', path, ...budget]);
-  expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('is made by rules: no key for any model')]);
+  const ended = await run(['compact', path, ...budget, '--write']);
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
   expect(ended.stdout).toContain('made by rules, without a model');
   const messages = readFileSync(path, 'utf8').trimEnd().split('\n');
   expect(messages.slice(-4)).toEqual(turn(6).map((message) => JSON.stringify(message)));
@@ -46,13 +46,15 @@ test('a file is compacted in its place, and doctor --undo puts the original back
   expect(readFileSync(path, 'utf8')).toBe(before);
 });
 
-test('a dry run tells what would be done and writes nothing', async () => {
+test('nothing is written unless that is asked for', async () => {
   const before = JSON.stringify(session, null, 2);
   const { path, files } = place(folder, 'session.json', before);
-  const ended = await run(['compact', path, ...budget, '--dry-run', '--no-model']);
+  const ended = await run(['compact', path, ...budget]);
   expect(ended.code).toBe(0);
   expect(ended.stdout).toMatch(/rule-summary +done/);
-  expect(ended.stdout).toContain('Nothing was written: this was a dry run.');
+  expect(ended.stdout).toContain(
+    'Nothing was written: --write compacts the file in place, and --out <file> writes a new one.',
+  );
   expect([readFileSync(path, 'utf8'), files()]).toEqual([before, ['session.json']]);
 });
 
@@ -104,14 +106,15 @@ test('--json prints the report and the summary for machines', async () => {
 
 test('what is short enough is not touched', async () => {
   const { path, files } = place(folder, 'session.jsonl', lines(session));
-  const ended = await run(['compact', path]);
+  const ended = await run(['compact', path, '--write']);
   expect([ended.code, ended.stderr, files()]).toEqual([0, '', ['session.jsonl']]);
   expect(ended.stdout).toContain('Nothing was changed.');
 });
 
 test('a key without the package of its provider changes nothing but the reason', async () => {
   const { path } = place(folder, 'session.jsonl', lines(session));
-  const ended = await run(['compact', path, ...budget], { env: { OPENAI_API_KEY: 'none' } });
+  const flags = ['--write', '--ask-model'];
+  const ended = await run(['compact', path, ...budget, ...flags], { env: { OPENAI_API_KEY: 'none' } });
   expect([ended.code, ended.stderr]).toEqual([
     0,
     expect.stringContaining('made by rules: openai/gpt-5 needs the package'),
@@ -121,8 +124,8 @@ test('a key without the package of its provider changes nothing but the reason',
 test('standard input can be looked at and saved, and not changed in its place', async () => {
   const input = lines(session);
   expect((await run(['compact', '-', ...budget, '--dry-run'], { input })).code).toBe(0);
-  const ended = await run(['compact', '-', ...budget], { input });
-  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('use --dry-run or --out')]);
+  const ended = await run(['compact', '-', ...budget, '--write'], { input });
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('cannot be changed; use --out')]);
 });
 
 test('a history that was broken before is compacted all the same', async () => {

@@ -1,14 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 
 import { check, rules } from '@rethread/core';
 import { describe, expect, test } from 'vitest';
 
 import { demoSessions, rehearse } from '../src/commands/demo.ts';
 import { linesOf } from '../src/commands/explain.ts';
+import { examineDemo } from '../src/demo/show-tools.ts';
+import { demoToolSessions } from '../src/demo/tool-sessions.ts';
 import { fileRules } from '../src/files/file-rules.ts';
 import { plain } from '../src/terminal/plain.ts';
 import { version } from '../src/version.ts';
-import { bundleCommand, run } from './command.ts';
+import { bundleCommand, createFolder, run } from './command.ts';
 
 bundleCommand();
 
@@ -23,18 +25,40 @@ describe('the demo', () => {
     expect(check(repaired.output, session.dialect)).toMatchObject({ verdict: 'clean', findings: [] });
   });
 
-  test('shows every session and names the next command', async () => {
-    const { code, stdout, stderr } = await run(['demo']);
+  const folder = createFolder();
+
+  test.each(demoToolSessions)(
+    '$title: the doctor says $verdict, and the repaired request is accepted',
+    async (demo) => {
+      const { judged, refusals } = await examineDemo(demo, folder);
+      expect([judged.tool, judged.judgement.verdict]).toEqual([demo.tool, demo.verdict]);
+      expect(refusals.after).toBe(0);
+      if (demo.verdict === 'refused') expect(refusals.before).toBeGreaterThan(0);
+    },
+  );
+
+  test('shows the sessions of five tools, and leaves no file behind', async () => {
+    const temporary = createFolder();
+    const { code, stdout, stderr } = await run(['demo'], { env: { TMPDIR: temporary } });
+    expect([code, stderr]).toEqual([0, '']);
+    for (const { title, verdict } of demoToolSessions)
+      expect(stdout).toMatch(new RegExp(`${title}\\n.*\\n${verdict} `));
+    expect(new Set(demoToolSessions.map(({ tool }) => tool)).size).toBe(5);
+    expect(stdout).toMatch(/^rethread reads the sessions that coding agents leave on your machine/);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  test('shows every history and names the next command', async () => {
+    const { code, stdout, stderr } = await run(['demo', '--histories']);
     expect([code, stderr]).toEqual([0, '']);
     for (const { title } of demoSessions) expect(stdout).toContain(title);
     expect(stdout.match(/^repaired: the simulator accepts it/gm)).toHaveLength(demoSessions.length);
     expect(stdout.match(/^ +expected error: /gm)?.length).toBeGreaterThanOrEqual(demoSessions.length);
-    expect(stdout).toMatch(/^rethread finds what a provider would refuse/);
-    expect(stdout).toMatch(/Next: npx rethread doctor <your session file>\n$/);
+    expect(stdout).toMatch(/Next: npx rethread lists the sessions of your project; [^\n]+\n$/);
   });
 
   test('does not call a lossy repair complete', async () => {
-    const { stdout } = await run(['demo']);
+    const { stdout } = await run(['demo', '--histories']);
     const lossy = stdout.split('\n\n').filter((shown) => shown.includes('(lossy)'));
     expect(lossy.length).toBeGreaterThan(0);
     for (const shown of lossy) expect(shown).not.toContain('100 %');

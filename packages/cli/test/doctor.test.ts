@@ -53,14 +53,15 @@ describe('exit codes', () => {
   });
 
   test.each([
-    [['doctor']],
     [['doctor', 'x', '--no-such-option']],
     [['doctor', 'x', '--dialect', 'klingon']],
     [['doctor', 'x', '--policy', 'hope']],
     [['doctor', 'x', '--fix', '--undo']],
     [['doctor', 'x', 'x']],
     [['docter']],
-    [[]],
+    [['docter', '--help']],
+    [['list', 'x']],
+    [['--no-such-option']],
   ])('%j is a usage error', async (args) => {
     const ended = await run(args);
     expect([ended.code, ended.stdout]).toEqual([2, '']);
@@ -81,7 +82,7 @@ describe('what cannot be read is told in one sentence on standard error', () => 
   const own = createFolder();
   const cases: readonly (readonly [string, (path: string) => void, string])[] = [
     ['missing', () => {}, 'cannot be read: no such file'],
-    ['a folder', (path) => mkdirSync(path), 'is a folder; name the session file in it'],
+    ['a folder', (path) => mkdirSync(path), 'holds no session that is known here'],
     ['a pipe', (path) => execFileSync('sh', ['-c', 'mkfifo "$0"', path]), 'is a pipe, socket or device'],
     ['a link to a device', (path) => symlinkSync('/dev/zero', path), 'is a pipe, socket or device'],
     ['a link to itself', (path) => symlinkSync(path, path), 'cannot be read: it is, or leads through, a symbolic link'],

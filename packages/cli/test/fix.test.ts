@@ -121,7 +121,7 @@ describe('--fix', () => {
     const ended = await run(['doctor', '--fix', '-'], { input: JSON.stringify(broken) });
     expect([ended.code, ended.stderr]).toEqual([
       2,
-      'rethread: standard input cannot be changed; give --fix the name of a file\n',
+      'rethread: standard input cannot be changed; write the repaired history to a file with --out\n',
     ]);
   });
 

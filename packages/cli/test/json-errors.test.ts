@@ -10,7 +10,7 @@ describe('with --json a command that cannot do its work says so in one document 
   const { path } = place(folder, 'session.jsonl', lines(broken));
 
   test.each([
-    [['doctor', '--json'], "missing required argument 'file'"],
+    [['turns', '--json'], "missing required argument 'session'"],
     [['doctor', '--json', path, path], 'the same file is named twice'],
     [['doctor', '--json', '--refusal', './no.txt', path], '--refusal ./no.txt cannot be read: no such file'],
     [['doctor', '--json', '--dialect', 'latin', path], "argument 'latin' is invalid"],

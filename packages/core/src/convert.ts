@@ -1,16 +1,20 @@
 import { detectDialect } from './dialects/detect.ts';
 import { CODECS } from './dialects/dialects.ts';
 import { isDialect, type Dialect } from './model/dialect.ts';
-import { CROSSINGS } from './dialects/crossings.ts';
+import { CONVERSIONS } from './dialects/conversions.ts';
 import { PROFILES } from './dialects/profiles.ts';
 import { convertFields, liftSystem, type Sides } from './convert/around.ts';
-import { carry, inReadingOrder, keepLosses, stepsOf, type Source } from './convert/carry.ts';
+import { inReadingOrder, keepLosses } from './convert/losses.ts';
+import { readMessage, withoutWire } from './convert/read-message.ts';
+import { writeMessages } from './convert/write-message.ts';
 import { group, settleStanding } from './convert/group.ts';
 import { rewriteIds } from './convert/ids.ts';
 import { newNameBook, rename } from './convert/names.ts';
 import { relocate, repairLosses } from './convert/relocate.ts';
 import type { Codec } from './model/codec.ts';
-import type { CarriedMessage, ConversionLoss, Packed } from './model/crossing.ts';
+import type { Packed } from './model/conversion.ts';
+import type { ConversionLoss, Lose } from './model/loss.ts';
+import type { Message } from './model/part.ts';
 import type { Report } from './model/finding.ts';
 import { isRecord, mend, withKeys } from './model/value.ts';
 import { repair } from './repair.ts';
@@ -62,8 +66,8 @@ function convertReadable(input: unknown, options: ConvertOptions | undefined): C
   const { losses, lose } = keepLosses();
   const body = isRecord(input) ? input : undefined;
   const how = { profile: PROFILES[to](model), model, request: body !== undefined, lose };
-  const sides: Sides = { from: CROSSINGS[source], to: CROSSINGS[to], how };
-  const made = write({ list, body, codec: CODECS[source], steps: stepsOf(source) }, sides, { to, model });
+  const sides: Sides = { from: CONVERSIONS[source], to: CONVERSIONS[to], how };
+  const made = write({ list, body, source }, sides, { to, model });
   const repaired = repair<unknown>(made.output, target);
   const report = relocate(repaired.report, made.packed);
   return { ...pick(repaired), report, losses: inReadingOrder([...losses, ...repairLosses(report)]) };
@@ -88,7 +92,7 @@ function pick({
 
 /** Nothing has to cross where the dialect stays: only the model may be another. */
 function stay(input: unknown, target: { readonly dialect: Dialect; readonly model?: string }): Converted {
-  const { modelKey } = CROSSINGS[target.dialect];
+  const { modelKey } = CONVERSIONS[target.dialect];
   const other =
     isRecord(input) && modelKey !== undefined && target.model !== undefined && input[modelKey] !== target.model;
   const asked = other ? withKeys(input, { [modelKey]: target.model }) : input;
@@ -104,15 +108,12 @@ function listOf(input: unknown, codec: Codec): readonly unknown[] | undefined {
 type Input = {
   readonly list: readonly unknown[];
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  readonly codec: Codec;
-  readonly steps: Source['steps'];
+  readonly source: Dialect;
 };
 
-function readAll({ list, body, codec, steps }: Input, { from, how }: Sides): readonly CarriedMessage[] {
-  const base = body === undefined ? '' : `/${codec.listKey}`;
-  return list.flatMap((wire, index) =>
-    carry({ wire, index, path: `${base}/${String(index)}` }, { codec, crossing: from, steps }, how.lose),
-  );
+function readAll({ list, body, source }: Input, lose: Lose): readonly Message[] {
+  const base = body === undefined ? '' : `/${CODECS[source].listKey}`;
+  return list.flatMap((wire, index) => readMessage({ wire, index, path: `${base}/${String(index)}` }, source, lose));
 }
 
 function write(
@@ -125,11 +126,11 @@ function write(
   const book = newNameBook(target.names, how.lose);
   const fields = body === undefined ? {} : convertFields(body, sides, book);
   const told = body === undefined ? [] : (from.system?.(body, how.lose) ?? []);
-  const system: CarriedMessage[] = told.length === 0 ? [] : [{ role: 'system', parts: told, at: -1, path: '' }];
-  const said = settleStanding([...system, ...readAll(input, sides)], how.lose);
+  const system = told.length === 0 ? [] : [withoutWire({ role: 'system', parts: told, at: -1, path: '' })];
+  const said = settleStanding([...system, ...readAll(input, how.lose)], how.lose);
   const named = rename(rewriteIds(group(said, how.profile), how.profile, how.lose), book);
   const lifted = body === undefined ? { fields: {}, rest: named } : liftSystem(named, sides);
-  const packed = target.pack(lifted.rest, how);
+  const packed = writeMessages(lifted.rest, to, how);
   const list = packed.map(({ wire }) => wire);
   if (body === undefined) return { output: list, packed };
   const asked = modelField(body, sides, model);

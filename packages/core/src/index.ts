@@ -39,7 +39,7 @@ export type {
   Role,
   TextPart,
 } from './model/part.ts';
-export type { ConversionLoss, LossKind } from './model/crossing.ts';
+export type { ConversionLoss, LossKind } from './model/loss.ts';
 export type { History } from './model/history.ts';
 export type { Policy } from './model/policy.ts';
 export type { Profile } from './model/profile.ts';

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { check, createChecker, detectDialect, repair } from '../src/index.ts';
+import { anthropic, chat } from './words.ts';
 
-const question = { role: 'user', content: 'read a' };
+const { call, result, say, system, user } = anthropic;
+
+const question = user('read a');
 
 test('a checker that is told no dialect takes that of the first message which shows one', () => {
   const checker = createChecker();
   expect(checker.push(question)).toEqual([]);
-  checker.push({ role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'read', input: {} }] });
+  checker.push(say(call('t1')));
   expect(checker.open()).toEqual(['t1']);
-  expect(checker.settle()).toMatchObject([{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1' }] }]);
-  const later = [
-    { role: 'user', content: 'well?' },
-    { role: 'assistant', content: 'yes' },
-  ];
+  expect(checker.settle()).toMatchObject([user({ type: 'tool_result', tool_use_id: 't1' })]);
+  const later = [user('well?'), say('yes')];
   expect(later.flatMap((message) => [...checker.push(message)]).map(({ rule }) => rule)).toEqual([
     'call-without-result',
   ]);
@@ -22,7 +22,7 @@ test('what was told before the dialect was known is not told again', () => {
   const checker = createChecker();
   const empty = { role: 'assistant', content: [] };
   const before = [empty, question].flatMap((message) => [...checker.push(message)]);
-  const after = checker.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: 'A' }] });
+  const after = checker.push(user(result('x', 'A')));
   const rules = [...before, ...after].map(({ rule, at }) => `${rule} ${at.pointer}`);
   expect(new Set(rules).size).toBe(rules.length);
   expect(rules).toContain('empty-message /0');
@@ -35,7 +35,7 @@ test('messages in no dialect at all are held back, and never make it throw', () 
 });
 
 test('a model names the dialect of messages that show none', () => {
-  const plain = [{ role: 'system', content: 'Be nice.' }, question];
+  const plain = [system('Be nice.'), question];
   expect(check(plain, { model: 'claude-sonnet-4-5' }).dialect).toBe('anthropic-messages');
   expect(check(plain, { model: 'gpt-4o' }).dialect).toBe('openai-chat');
   expect(check({ messages: plain }, { model: 'claude-sonnet-4-5' }).dialect).toBe('anthropic-messages');
@@ -50,14 +50,7 @@ test('what a message shows says more than the name of a model', () => {
   expect(check(shown, { model: 'claude-sonnet-4-5' }).dialect).toBe('openai-chat');
 });
 
-const open = [
-  question,
-  {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }],
-  },
-];
+const open = [question, chat.say(chat.call('c1'))];
 
 test.each([
   ['a policy with undefined in it', { policy: { openCall: undefined, partialBatch: undefined } }],

@@ -10,6 +10,9 @@ import {
   projectWithSources,
   type SessionRecord,
 } from '../src/index.ts';
+import { anthropic, chat, gemini, responses } from './words.ts';
+
+const { call, say, user } = anthropic;
 
 type Written = { readonly kind: string; readonly data: unknown };
 
@@ -23,26 +26,10 @@ const settled = (callId: string, text: string): Written => ({
 
 /** What a user says and what a model calls, in the words of some dialects. */
 const SPOKEN = {
-  'openai-chat': (id: string) => [
-    { role: 'user', content: `Look at ${id}.` },
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id, type: 'function', function: { name: 'look', arguments: '{}' } }],
-    },
-  ],
-  'anthropic-messages': (id: string) => [
-    { role: 'user', content: `Look at ${id}.` },
-    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'look', input: {} }] },
-  ],
-  'openai-responses': (id: string) => [
-    { role: 'user', content: `Look at ${id}.` },
-    { type: 'function_call', call_id: id, name: 'look', arguments: '{}' },
-  ],
-  gemini: () => [
-    { role: 'user', parts: [{ text: 'Look.' }] },
-    { role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] },
-  ],
+  'openai-chat': (id: string) => [user(`Look at ${id}.`), chat.say(chat.call(id, 'look'))],
+  'anthropic-messages': (id: string) => [user(`Look at ${id}.`), say(call(id, 'look'))],
+  'openai-responses': (id: string) => [user(`Look at ${id}.`), responses.call(id, 'look')],
+  gemini: () => [gemini.user('Look.'), gemini.say(gemini.call('look'))],
 } as const;
 
 const spoken = (dialect: keyof typeof SPOKEN, id: string): readonly Written[] =>
@@ -108,7 +95,7 @@ describe.each(TARGETS)('a log in several dialects, for %s', (to) => {
     const open = log(
       ...spoken('openai-chat', 'call 1 of a host that is not strict'),
       { kind: 'call.started', data: { callId: 'call 1 of a host that is not strict' } },
-      message('anthropic-messages', { role: 'user', content: 'And?' }),
+      message('anthropic-messages', user('And?')),
     );
     const { sendable } = prepare(open, { dialect: to, purpose: 'request' });
     expect(answersIn(sendable?.wire, to)).toEqual([expect.stringContaining('was started and no result was recorded')]);
@@ -117,12 +104,12 @@ describe.each(TARGETS)('a log in several dialects, for %s', (to) => {
 
 describe('a log in several dialects', () => {
   const thought = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
-  const own = { role: 'assistant', content: [thought, { type: 'text', text: 'Seen.' }] };
+  const own = say(thought, 'Seen.');
   const mixed = log(
     ...spoken('openai-chat', 'call_1'),
     settled('call_1', 'one'),
     message('anthropic-messages', own),
-    message('anthropic-messages', { role: 'user', content: 'And?' }),
+    message('anthropic-messages', user('And?')),
   );
 
   test('gives a model back what is in its own words as the objects that were recorded', () => {
@@ -145,9 +132,9 @@ describe('a log in several dialects', () => {
 
   test('tells of each message which records it is made of', () => {
     const items = log(
-      message('openai-responses', { role: 'user', content: 'Look.' }),
-      message('openai-responses', { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' }),
-      message('openai-responses', { type: 'function_call', call_id: 'call_2', name: 'look', arguments: '{}' }),
+      message('openai-responses', user('Look.')),
+      message('openai-responses', responses.call('call_1', 'look')),
+      message('openai-responses', responses.call('call_2', 'look')),
       settled('call_1', 'one'),
       settled('call_2', 'two'),
       { kind: 'pin', data: { seq: 3, pinned: true } },
@@ -160,9 +147,9 @@ describe('a log in several dialects', () => {
   test('is repaired at the places of its own messages', () => {
     const open = log(
       ...spoken('openai-chat', 'call_1'),
-      message('anthropic-messages', { role: 'user', content: 'And?' }),
+      message('anthropic-messages', user('And?')),
       ...spoken('anthropic-messages', 'toolu_2'),
-      message('anthropic-messages', { role: 'user', content: 'So?' }),
+      message('anthropic-messages', user('So?')),
     );
     const { report, sources } = prepare(open, 'anthropic-messages');
     const places = report.repairs.map(({ rule, at }) => [rule, sources[at.message], at.pointer]);
@@ -178,10 +165,9 @@ describe('a log in several dialects', () => {
       data: { callId: 'call_1', tool: 'look', text: 'no such file', error: true },
     };
     const { sendable, losses } = prepare(log(...spoken('openai-chat', 'call_1'), failed), 'anthropic-messages');
-    expect(sendable?.wire).toContainEqual({
-      role: 'user',
-      content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'no such file', is_error: true }],
-    });
+    expect(sendable?.wire).toContainEqual(
+      user({ type: 'tool_result', tool_use_id: 'call_1', content: 'no such file', is_error: true }),
+    );
     expect(losses).toEqual([]);
     const { losses: told } = prepare(
       log(...spoken('anthropic-messages', 'toolu_1'), {

@@ -2,6 +2,9 @@ import { judge } from '../../simulator/src/judges/judge.ts';
 import { describe, expect, test } from 'vitest';
 
 import { type SessionRecord, prepare, project, projectWithSources } from '../src/index.ts';
+import { aiSdkModel, anthropic } from './words.ts';
+
+const { say, user } = anthropic;
 
 type Written = Omit<SessionRecord, 'v' | 'seq' | 'id' | 'at'> | { readonly kind: string; readonly data: unknown };
 
@@ -51,7 +54,7 @@ describe('a checkpoint', () => {
   test.each([
     ['stands for its range', [one, two, three, covers(1, 2, 'S')], 'S three'],
     ['stands where its range was', [one, two, three, four, covers(2, 3, 'S')], 'one S four'],
-    ['has a summary in the dialect', [one, two, covers(1, 1, { role: 'user', content: 'W' })], 'W two'],
+    ['has a summary in the dialect', [one, two, covers(1, 1, user('W'))], 'W two'],
     [
       'gives way to a newer one that covers it',
       [one, two, three, covers(1, 2, 'S'), covers(0, 3, 'T'), four],
@@ -74,7 +77,7 @@ describe('a checkpoint', () => {
   });
 
   test('may keep some of its range between what it made, once each and in any order', () => {
-    const wire = { role: 'user', content: 'W' };
+    const wire = user('W');
     const messages = [
       { wire },
       { seq: 3 },
@@ -108,13 +111,13 @@ describe('a log', () => {
   });
 
   test('is read in its first known dialect, and other messages as far as they can be', () => {
-    const unknown = { kind: 'message', data: { dialect: 'nobody', wire: { role: 'user', content: 'odd' } } };
+    const unknown = { kind: 'message', data: { dialect: 'nobody', wire: user('odd') } };
     expect(project(log(unknown, one))?.dialect).toBe(dialect);
     expect(texts(unknown, one)).toBe('odd one');
   });
 
   test('tells that a call was started, and only while it has no result', () => {
-    const call = message('assistant', [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }]);
+    const call = message('assistant', [anthropic.call('toolu_1')]);
     const started = { kind: 'call.started', data: { callId: 'toolu_1' } };
     const settled = { kind: 'call.settled', data: { callId: 'toolu_1', text: 'done' } };
     const sent = (...more: readonly Written[]): string =>
@@ -129,9 +132,9 @@ describe('a log', () => {
 test('a session goes on in another dialect in its own words, and what is lost is told', () => {
   const call = message('assistant', [
     { type: 'thinking', thinking: 'hm', signature: 'x' },
-    { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } },
+    anthropic.call('toolu_1', 'read', { path: 'a' }),
   ]);
-  const result = message('user', [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'alpha' }]);
+  const result = message('user', [anthropic.result('toolu_1', 'alpha')]);
   const { sendable, losses, report } = prepare(log(one, call, result), 'openai-chat');
   expect(sendable?.dialect).toBe('openai-chat');
   expect(JSON.stringify(sendable?.wire)).toContain('"tool_calls":[{"id":"toolu_1"');
@@ -143,13 +146,7 @@ test('a session goes on in another dialect in its own words, and what is lost is
 
 describe('a settled call', () => {
   const dialect = 'ai-sdk-model';
-  const wires = [
-    { role: 'user', content: 'Look.' },
-    {
-      role: 'assistant',
-      content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: {} }],
-    },
-  ];
+  const wires = [user('Look.'), aiSdkModel.say(aiSdkModel.call('c1', 'look'))];
   const called = wires.map((wire): Written => ({ kind: 'message', data: { dialect, wire } }));
   const repairsOf = (tool: unknown): string[] => {
     const settled = { kind: 'call.settled', data: { callId: 'c1', text: 'seen', tool } };
@@ -184,10 +181,7 @@ describe('a log with something in it that is no record', () => {
     const records = [...strange, ...log(one, two), ...strange] as unknown as SessionRecord[];
     const { sendable, report } = prepare(records, dialect);
     expect(report.verdict).toBe('clean');
-    expect(sendable?.wire).toEqual([
-      { role: 'user', content: 'one' },
-      { role: 'assistant', content: 'two' },
-    ]);
+    expect(sendable?.wire).toEqual([user('one'), say('two')]);
     expect(project(records)?.messages).toHaveLength(2);
   });
 

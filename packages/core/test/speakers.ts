@@ -1,3 +1,5 @@
+import { anthropic as anthropicWords, chat as chatWords, pydantic } from './words.ts';
+
 /** Builds the same conversation in each dialect, so that one table of cases holds for all of them. */
 export interface Speaker {
   readonly name: string;
@@ -14,29 +16,23 @@ export interface Speaker {
 
 const returned = (id: string): string => `output of ${id}`;
 
-const pydanticPart = {
-  prompt: (content: string) => ({ part_kind: 'user-prompt', content }),
-  system: (content: string) => ({ part_kind: 'system-prompt', content }),
-  text: (content: string) => ({ part_kind: 'text', content }),
-  thinking: (content: string) => ({ part_kind: 'thinking', content, signature: 'sig' }),
-  call: (id: string) => ({ part_kind: 'tool-call', tool_name: 'read', args: '{}', tool_call_id: id }),
-  result: (id: string) => ({ part_kind: 'tool-return', tool_name: 'read', content: returned(id), tool_call_id: id }),
-};
+/** Nothing said is no part at all. */
+const spoken = (text: string): string[] => (text === '' ? [] : [text]);
 
-const words = <T>(text: string, part: (text: string) => T): T[] => (text === '' ? [] : [part(text)]);
+type Message = { readonly kind: 'request' | 'response'; readonly parts: readonly { part_kind: string }[] };
 
-type Make = (kind: 'request' | 'response', parts: { part_kind: string }[]) => unknown;
-
-function speakPydantic(name: string, make: Make): Speaker {
-  const { prompt, system, text, thinking, call, result } = pydanticPart;
+function speakPydantic(name: string, make: (message: Message) => unknown): Speaker {
+  const { user, say, call, result, instruction } = pydantic;
+  const made = (message: object): unknown => make(message as Message);
+  const thinking = (content: string): object => ({ part_kind: 'thinking', content, signature: 'sig' });
   return {
     name,
     dialect: 'pydantic-ai',
-    user: (said) => make('request', [prompt(said)]),
-    say: (said, ...calls) => make('response', [...words(said, text), ...calls.map(call)]),
-    think: (thought, said, ...calls) => make('response', [thinking(thought), ...words(said, text), ...calls.map(call)]),
-    results: (...ids) => [make('request', ids.map(result))],
-    system: (said) => make('request', [system(said)]),
+    user: (said) => made(user(said)),
+    say: (said, ...ids) => made(say(...spoken(said), ...ids.map((id) => call(id)))),
+    think: (thought, said, ...ids) => made(say(thinking(thought), ...spoken(said), ...ids.map((id) => call(id)))),
+    results: (...ids) => [made(user(...ids.map((id) => result(id, returned(id)))))],
+    system: (said) => made(user(instruction(said))),
   };
 }
 
@@ -58,53 +54,44 @@ export class ModelPart {
   }
 }
 
-export const dicts: Speaker = speakPydantic('pydantic-ai dicts', (kind, parts) => ({ kind, parts }));
+export const dicts: Speaker = speakPydantic('pydantic-ai dicts', (message) => message);
 
 export const objects: Speaker = speakPydantic(
   'pydantic-ai objects',
-  (kind, parts) =>
+  ({ kind, parts }) =>
     new ModelMessage(
       kind,
       parts.map((part) => new ModelPart(part)),
     ),
 );
 
-const chatCall = (id: string): object => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } });
-
-const chatAnswer = (text: string, calls: readonly string[]): object => ({
-  role: 'assistant',
-  content: text === '' ? null : text,
-  ...(calls.length === 0 ? {} : { tool_calls: calls.map(chatCall) }),
-});
+const chatAnswer = (text: string, ids: readonly string[]): object =>
+  chatWords.say(...spoken(text), ...ids.map((id) => chatWords.call(id)));
 
 export const chat: Speaker = {
   name: 'openai-chat',
   dialect: 'openai-chat',
-  user: (text) => ({ role: 'user', content: text }),
-  say: (text, ...calls) => chatAnswer(text, calls),
-  think: (thought, text, ...calls) => ({ ...chatAnswer(text, calls), reasoning_content: thought }),
-  results: (...ids) => ids.map((id) => ({ role: 'tool', tool_call_id: id, content: returned(id) })),
-  system: (text) => ({ role: 'system', content: text }),
+  user: chatWords.user,
+  say: (text, ...ids) => chatAnswer(text, ids),
+  think: (thought, text, ...ids) => ({ ...chatAnswer(text, ids), reasoning_content: thought }),
+  results: (...ids) => ids.map((id) => chatWords.result(id, returned(id))),
+  system: chatWords.system,
 };
 
-const blocks = (text: string, calls: readonly string[]): object[] => [
-  ...words(text, (said) => ({ type: 'text', text: said })),
-  ...calls.map((id) => ({ type: 'tool_use', id, name: 'read', input: {} })),
+const { text: block, call: use, result: answered, user: asking, say: answering } = anthropicWords;
+const blocks = (text: string, ids: readonly string[]): object[] => [
+  ...spoken(text).map(block),
+  ...ids.map((id) => use(id)),
 ];
 
 export const anthropic: Speaker = {
   name: 'anthropic-messages',
   dialect: 'anthropic-messages',
-  user: (text) => ({ role: 'user', content: [{ type: 'text', text }] }),
-  say: (text, ...calls) => ({ role: 'assistant', content: blocks(text, calls) }),
-  think: (thinking, text, ...calls) => ({
-    role: 'assistant',
-    content: [{ type: 'thinking', thinking, signature: 'sig' }, ...blocks(text, calls)],
-  }),
-  results: (...ids) => [
-    { role: 'user', content: ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: returned(id) })) },
-  ],
-  system: (text) => ({ role: 'system', content: [{ type: 'text', text }] }),
+  user: (text) => asking(block(text)),
+  say: (text, ...ids) => answering(...blocks(text, ids)),
+  think: (thought, text, ...ids) => answering(anthropicWords.thought(thought), ...blocks(text, ids)),
+  results: (...ids) => [asking(...ids.map((id) => answered(id, returned(id))))],
+  system: (text) => anthropicWords.system(block(text)),
 };
 
 /** All of them, each after its name: for tables of tests. */

@@ -1,4 +1,16 @@
 export { type Fault, type FaultKind } from './fault.ts';
+export { dangerOf, type Danger } from './judge/dangers.ts';
+export {
+  judgeSession,
+  RUNNING_MS,
+  SESSION_VERDICTS,
+  type JudgeOptions,
+  type Judgement,
+  type PlannedRepair,
+  type SessionFinding,
+  type SessionVerdict,
+} from './judge/judge-session.ts';
+export { type Survival } from './judge/survival.ts';
 export { openSession, type Wanted } from './open-session.ts';
 export { type LinePlace, type Place, type RowPlace, type ValuePlace } from './place.ts';
 export {

@@ -12,8 +12,12 @@ export type Head = {
   readonly id: string;
   readonly title?: string;
   readonly cwd?: string;
+  /** The SHA-256 of the working directory, in hexadecimal, where a tool keeps that in its place. */
+  readonly cwdHash?: string;
   /** The session that this one was started by, or forked from. */
   readonly parent?: string;
+  /** Whether it is the session of a subagent, which nobody talks to. */
+  readonly isSubagent?: boolean;
   /** When it was changed last, in milliseconds since 1970, where it shares its file with others. */
   readonly modified?: number;
 };

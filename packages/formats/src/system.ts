@@ -30,3 +30,21 @@ export function firstSet({ env }: System, ...names: readonly string[]): string |
 /** Where programs keep data by the rules of XDG: many follow them on every system. */
 export const dataHome = (system: System): string =>
   firstSet(system, 'XDG_DATA_HOME') ?? system.join(system.home, '.local', 'share');
+
+/** Editors that run the extensions of VS Code, by the folder that they keep their data in. */
+const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf', 'Trae', 'Antigravity', 'Kiro'];
+
+/** The folders of an extension in every editor that may run it, on this system or as a server for another one. */
+export function editorStorage(system: System, extension: string): string[] {
+  const { platform, home, join } = system;
+  const config =
+    platform === 'win32'
+      ? (firstSet(system, 'APPDATA') ?? join(home, 'AppData', 'Roaming'))
+      : platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : (firstSet(system, 'XDG_CONFIG_HOME') ?? join(home, '.config'));
+  const servers = ['.vscode-server', '.cursor-server', '.windsurf-server'].map((name) => join(home, name, 'data'));
+  return [...EDITORS.map((name) => join(config, name)), ...servers].map((folder) =>
+    join(folder, 'User', 'globalStorage', extension),
+  );
+}

@@ -9,13 +9,24 @@ export type SessionRow = {
   readonly title?: string;
   readonly cwd?: string;
   readonly parent?: string;
+  /** Nobody talks to the session of a subagent: the list shows it only when it is asked for. */
+  readonly isSubagent?: boolean;
   readonly file: string;
   readonly modified: number;
   readonly bytes: number;
 };
 
-/** What the doctor says about a session, the worst first. */
-export const VERDICTS = ['hidden', 'torn', 'refused', 'heavy', 'running', 'healthy', 'unreadable'] as const;
+/** What the doctor says about a session, the worst first; `unreadable` is what no tool known here wrote. */
+export const VERDICTS = [
+  'endangered',
+  'hidden',
+  'torn',
+  'refused',
+  'unreadable',
+  'heavy',
+  'running',
+  'healthy',
+] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** A rule that is broken, and how often. */
@@ -100,6 +111,8 @@ export type Overview = {
   /** For each row a byte in base64: the kind in bits 0 to 2, unsent in bit 3, and how large it is in bits 4 to 7. */
   readonly kinds: string;
   readonly verdict: Verdict;
+  /** What the tool does to the session on opening it. */
+  readonly danger?: string;
   readonly survival?: number;
   readonly tokens: number;
   readonly messages: number;

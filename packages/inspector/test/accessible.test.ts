@@ -55,6 +55,7 @@ describe.skipIf(browserPath === undefined)('axe finds nothing serious', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.getByRole('listbox').waitFor();
     const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 const find = (): string | undefined => PLACES.find((path) => existsSync(path));
 
 function install(): void {
-  const options = {
+  const options: ExecFileSyncOptions = {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  } as const;
+  };
   execFileSync('apt-get', ['update', '-q'], options);
   execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], options);
 }

@@ -6,7 +6,7 @@ import { browserPath, startBench, type Bench } from './page.ts';
 import { payloads } from './payloads.ts';
 
 /** `npm run e2e -- inspector` takes all of them. */
-const COUNT = Number(process.env['RETHREAD_PAYLOADS'] ?? 24);
+const COUNT = Number(process.env['RETHREAD_PAYLOADS'] ?? 12);
 
 let bench: Bench;
 
@@ -22,7 +22,7 @@ async function readAll(page: Page): Promise<void> {
       return list.scrollTop === before;
     })()`);
     if (isDone === true) break;
-    await page.waitForTimeout(30);
+    await page.waitForTimeout(15);
   }
 }
 

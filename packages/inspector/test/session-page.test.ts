@@ -76,11 +76,11 @@ describe.skipIf(browserPath === undefined)('a session', () => {
     await finding.getByRole('button', { name: /^Rule/ }).click();
     await page.getByRole('dialog').getByText('rethread explain call-id-malformed').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('n');
     await page.keyboard.press('n');
     await page.getByText('No further finding.').waitFor();
-    await page.keyboard.press('p');
+    expect(await current(page).count()).toBe(1);
   });
 
   test('shows what would be sent beside what is stored, and the repair', async () => {
@@ -146,7 +146,7 @@ describe.skipIf(browserPath === undefined)('a session', () => {
       .answer([text('Second answer')]);
     appendFileSync(growing, more.text.split('\n').slice(2).join('\n'));
     await page.getByText('Second answer').waitFor();
-    await page.locator('.badge-live').waitFor();
+    expect(await page.locator('.badge-live').innerText()).toBe('Live');
   });
 
   test('has help, a palette and two themes', async () => {
@@ -158,6 +158,7 @@ describe.skipIf(browserPath === undefined)('a session', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('sensors');
     await page.keyboard.press('Enter');

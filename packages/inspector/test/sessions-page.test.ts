@@ -79,7 +79,9 @@ describe.skipIf(browserPath === undefined)('the list of sessions', () => {
     await page.keyboard.type('mmPerTip');
     await page.locator('mark').first().waitFor();
     await page.locator('.hit-group a').first().click();
-    await page.locator('.row-current').filter({ hasText: 'mmPerTip' }).waitFor();
+    await expect
+      .poll(() => page.locator('.row-current').allInnerTexts())
+      .toEqual([expect.stringContaining('mmPerTip')]);
   });
 });
 

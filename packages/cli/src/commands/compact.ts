@@ -7,6 +7,7 @@ import { type CompactOutcome, compactFile } from '../compact/compact-file.ts';
 import type { SummaryWriter } from '../compact/summary-writer.ts';
 import { exitCode } from '../doctor/job.ts';
 import { unreadable } from '../files/source.ts';
+import { sessionHelp } from '../sessions/session-help.ts';
 import type { Shell } from '../shell.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
 import { tellNotes } from '../terminal/print-pieces.ts';
@@ -16,22 +17,21 @@ import { wrap } from '../terminal/wrap.ts';
 interface Flags {
   readonly budget: number;
   readonly keep?: number;
-  readonly dryRun?: true;
   readonly out?: string;
   readonly json?: true;
   readonly dialect?: Dialect;
-  readonly targetModel?: string;
-  /** False with `--no-model`. */
-  readonly model: boolean;
+  /** False with `--no-model`, which is what happens anyway. */
+  readonly model?: string | false;
+  readonly askModel?: string | true;
+  readonly write?: true;
   readonly color: boolean;
 }
 
 const epilogue = `
-The file is compacted in its place, and the original kept beside it as <name>.rethread-backup; rethread doctor --undo
-puts it back. The last instruction, the newest turn and open calls always stay, and no call is parted from its result.
-Where a key of a provider is set and its SDK installed, as for rethread chat, the model that is named in RETHREAD_MODEL
-or its usual one is given the history and writes the summary. With --no-model, without a key and in a dry run nobody is
-asked, and the summary is made by rules, from the history alone. Standard error says which of the two it was, and why.
+Without --write and --out nothing is written. --write keeps the original as <name>.rethread-backup; rethread doctor
+--undo restores it. The last instruction, the newest turn and open calls always stay, and no call is separated from its
+result. The summary is made by rules, from the history alone. With --ask-model the history is sent to a provider whose
+key is set and whose SDK is installed, as for rethread chat: to the model that you name, or to RETHREAD_MODEL.
 Exit codes: 0 within the budget, 1 the budget could not be met, 2 could not read or write.`;
 
 function toTokens(text: string): number {
@@ -50,11 +50,12 @@ const count = (number: number, noun: string): string =>
 const tokensOf = (tokens: number | undefined): string =>
   tokens === undefined ? 'many times the budget' : count(tokens, 'token');
 
-function whereTo({ backup, compacted }: CompactOutcome, { out, dryRun }: Flags): string {
+function whereTo({ backup, compacted }: CompactOutcome, { out }: Flags): string {
   const same = compacted.changed ? '' : 'Nothing was changed.';
   if (out !== undefined) return `${same} Written to ${visible(out)}.`.trimStart();
   if (!compacted.changed) return same;
-  return dryRun === true ? 'Nothing was written: this was a dry run.' : `The original is ${visible(backup ?? '')}.`;
+  if (backup !== undefined) return `The original is ${visible(backup)}.`;
+  return 'Nothing was written: --write compacts the file in place, and --out <file> writes a new one.';
 }
 
 function tell(name: string, outcome: CompactOutcome, { output, flags }: { output: Output; flags: Flags }): void {
@@ -80,20 +81,22 @@ function jsonOf(name: string, { compacted, dialect, messages, backup }: CompactO
   return visibleJson(told, 2);
 }
 
-async function writerFor({ model, dryRun }: Flags): Promise<SummaryWriter> {
-  if (!model) return { why: '--no-model was given' };
-  if (dryRun === true) return { why: 'a dry run asks no model' };
+async function writerFor({ askModel, out, write }: Flags): Promise<SummaryWriter> {
+  if (askModel === undefined) return { why: undefined };
+  if (out === undefined && write !== true) return { why: 'nothing is written, so no model is asked' };
   const { summaryWriter } = await import('../compact/summary-writer.ts');
-  return summaryWriter(process.env);
+  return summaryWriter(process.env, askModel === true ? undefined : askModel);
 }
 
 /** Who has made the summary, and why nobody else; undefined where none was made. */
 function whoWrote({ compacted }: CompactOutcome, writer: SummaryWriter): string | undefined {
   const made = compacted.report.steps.findLast(({ step }) => step === 'summary' || step === 'rule-summary');
   if (made?.outcome !== 'done' && made?.outcome !== 'failed') return undefined;
+  if (writer.name === undefined && writer.why === undefined) return undefined;
   if (writer.name === undefined) return `the summary is made by rules: ${writer.why}`;
-  if (made.outcome === 'done') return `the summary was written by ${writer.name}; --no-model makes it by rules`;
-  return `there is no summary by ${writer.name}; --no-model makes it by rules`;
+  if (made.outcome === 'done')
+    return `the summary was written by ${writer.name}; without --ask-model it is made by rules`;
+  return `there is no summary by ${writer.name}; without --ask-model it is made by rules`;
 }
 
 async function run(path: string, flags: Flags): Promise<number> {
@@ -106,9 +109,9 @@ async function run(path: string, flags: Flags): Promise<number> {
       budgetTokens: flags.budget,
       keepTurns: flags.keep,
       dialect: flags.dialect,
-      model: flags.targetModel,
+      model: flags.model === false ? undefined : flags.model,
       summariser: writer.name === undefined ? undefined : writer.model,
-      mode: flags.dryRun === true ? 'look' : flags.out === undefined ? 'swap' : 'out',
+      mode: flags.out !== undefined ? 'out' : flags.write === true ? 'swap' : 'look',
       out: flags.out,
       at: new Date().toISOString(),
       token: randomBytes(12).toString('hex'),
@@ -134,16 +137,18 @@ export function addCompact(program: Command, shell: Shell): void {
     .command('compact')
     .summary('make a session shorter, so that it can go on')
     .description('Make a history, or a whole request, shorter until it is within a budget of tokens.')
-    .argument('<file>', 'a JSON or JSONL file; - is standard input')
-    .option('--budget <tokens>', 'what the messages may weigh together', toTokens, 40_000)
-    .option('--keep <turns>', 'how many of the newest turns stay as they are; 1 by default', toTurns)
-    .option('--no-model', 'ask no model, and send nothing to anybody: make the summary by rules')
-    .addOption(new Option('--dry-run', 'tell what would be done, and write nothing').conflicts('out'))
-    .option('-o, --out <file>', 'write the result to this file, which must not be there yet, and leave the original')
+    .argument('<session>', sessionHelp)
+    .option('--budget <tokens>', 'token budget', toTokens, 40_000)
+    .option('--keep <turns>', 'number of newest turns to keep as they are (default: 1)', toTurns)
+    .option('--write', 'compact the file in place, and keep a backup')
+    .addOption(new Option('-o, --out <file>', 'file to write, which must not exist yet').conflicts('write'))
+    .option('--ask-model [name]', 'send the history to a model, which writes the summary')
+    .addOption(new Option('--dry-run', 'write nothing').conflicts(['out', 'write']).hideHelp())
+    .addOption(new Option('--no-model').hideHelp())
     .addOption(
       new Option('--dialect <name>', 'the dialect, where it cannot be told from the content').choices(dialects),
     )
-    .option('--target-model <name>', 'the model that it is meant for; without it by the strictest reading')
+    .option('--model <name>', 'model to judge for (default: the strictest reading)')
     .option('--json', 'print the report for machines')
     .addHelpText('after', epilogue)
     .action(async (path: string, _: unknown, command: Command) => {

@@ -9,7 +9,9 @@ import { saveNew } from '../files/save-new.ts';
 import { unreadable } from '../files/source.ts';
 import { formOf, newlyWritten } from '../files/written.ts';
 import { withRequest } from '../judge/read-request.ts';
+import { sessionHelp } from '../sessions/session-help.ts';
 import type { Shell } from '../shell.ts';
+import { refuseOtherDialect } from '../slices/open-list.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
 import { tellNotes } from '../terminal/print-pieces.ts';
 import { excerpt, visible, visibleJson } from '../terminal/visible.ts';
@@ -20,6 +22,8 @@ interface Flags {
   readonly to: Dialect;
   readonly from?: Dialect;
   readonly model?: string;
+  readonly out?: string;
+  /** The same, as it was called before. */
   readonly output?: string;
   readonly json?: true;
   readonly color: boolean;
@@ -79,8 +83,10 @@ function collapsedLoss({ key, pointer }: CollapsedKey, isList: boolean): Convers
   return { at, kind: 'key', what: `the first ${key}`, became: 'nothing', why };
 }
 
-function convertFile(name: string, { session, source }: OpenedFile, flags: Flags): Job {
-  const job = convertValue(name, session.value, flags);
+function convertFile(name: string, { session, source, origin }: OpenedFile, flags: Flags): Job {
+  refuseOtherDialect(origin, flags.from);
+  const from = flags.from ?? origin?.dialect;
+  const job = convertValue(name, session.value, from === undefined ? flags : { ...flags, from });
   const isList = Array.isArray(session.value);
   const collapsed = collapsedKeys(session, source).map((each) => collapsedLoss(each, isList));
   return { ...job, losses: [...collapsed, ...job.losses] };
@@ -104,11 +110,11 @@ async function run(path: string, flags: Flags): Promise<number> {
       tellNotes(name, file.notes, output);
       return convertFile(name, file, flags);
     });
-    const { output: made } = flags;
+    const made = flags.out ?? flags.output;
     if (made !== undefined) saveNew(made, newlyWritten(job.output, formOf(made, job.output)));
     if (flags.json === true) output.print(jsonOf(job));
     else {
-      if (flags.output === undefined) output.print(visibleJson(job.output, 2));
+      if (made === undefined) output.print(visibleJson(job.output, 2));
       tell(job, output);
     }
     return job.report.verdict === 'broken' ? exitCode.findings : exitCode.healthy;
@@ -129,15 +135,12 @@ export function addConvert(program: Command, shell: Shell): void {
     .description(
       'Write a history, or a whole request, in another dialect, ready to be sent. Tells what could not be carried over.',
     )
-    .argument('<file>', 'a JSON or JSONL file; - is standard input')
+    .argument('<session>', sessionHelp)
     .addOption(new Option('--to <name>', 'the dialect to write').choices(dialects).makeOptionMandatory())
-    .addOption(
-      new Option('--from <name>', 'the dialect of the file, where it cannot be told from the content').choices(
-        dialects,
-      ),
-    )
-    .option('--model <name>', 'the model that it is meant for; without it by the strictest reading')
-    .option('-o, --output <file>', 'write it to this file, which must not be there yet')
+    .addOption(new Option('--from <name>', 'dialect of the file (default: detected)').choices(dialects))
+    .option('--model <name>', 'model to judge for (default: the strictest reading)')
+    .option('-o, --out <file>', 'file to write, which must not exist yet (default: standard output)')
+    .addOption(new Option('--output <file>').hideHelp())
     .option('--json', 'print output, losses and report for machines')
     .addHelpText('after', epilogue)
     .action(async (path: string, _: unknown, command: Command) => {

@@ -11,7 +11,9 @@ import { orphanAfterCut } from '../demo/orphan-after-cut.ts';
 import { pageClosedWhileAToolRan } from '../demo/page-closed-while-a-tool-ran.ts';
 import { pydanticAiPromptAfterCall } from '../demo/pydantic-ai-prompt-after-call.ts';
 import type { DemoSession } from '../demo/session.ts';
+import { showTools } from '../demo/show-tools.ts';
 import { thoughtWithoutItsCall } from '../demo/thought-without-its-call.ts';
+import { demoToolSessions } from '../demo/tool-sessions.ts';
 import { twoOfThreeFinished } from '../demo/two-of-three-finished.ts';
 import { exitCode } from '../doctor/job.ts';
 import { keptOf, printFindings } from '../doctor/report-text.ts';
@@ -35,8 +37,8 @@ export const demoSessions: readonly DemoSession[] = [
 ];
 
 const purpose =
-  'rethread finds what a provider would refuse in an agent session, repairs it, and reports every change. Here are ' +
-  `${demoSessions.length} broken sessions.`;
+  'rethread reads the sessions that coding agents leave on your machine. It says whether the next request will be ' +
+  'accepted, how much of the conversation is in it, and what to do when something is broken.';
 
 interface Shown {
   readonly before: Report;
@@ -75,20 +77,38 @@ function show(session: DemoSession, number: number, output: Output): boolean {
   return isGood(shown);
 }
 
-/** `rethread demo`: repairs sessions that ship with the command. It uses no network and no files. */
+/** Shows the histories one after the other; true when all of them can be sent after the repair. */
+function showHistories(output: Output): boolean {
+  const intro = `A repair, case by case: ${demoSessions.length} broken histories of six APIs and frameworks.`;
+  output.print(wrap(intro, 0, output.width));
+  output.print('');
+  const good = demoSessions.filter((session, index) => show(session, index + 1, output)).length;
+  output.print(`${good} of ${demoSessions.length} broken histories can be sent again.`);
+  return good === demoSessions.length;
+}
+
+async function showSessions(output: Output): Promise<boolean> {
+  output.print(wrap(`${purpose} Here are sessions of five tools.`, 0, output.width));
+  output.print('');
+  const good = await showTools(output);
+  output.print('rethread demo --histories shows ten broken histories and every change of their repair.');
+  return good === demoToolSessions.length;
+}
+
+/** `rethread demo`: judges and repairs sessions that ship with the command. It uses no network. */
 export function addDemo(program: Command, shell: Shell): void {
   program
     .command('demo')
-    .summary('repair ten broken sessions and show every change')
-    .description('Repair ten broken sessions that ship with the command. Reads and writes no files.')
-    .action((_: unknown, command: Command) => {
-      const output = createOutput(readTerminal(command.optsWithGlobals<{ color: boolean }>().color));
-      output.print(wrap(purpose, 0, output.width));
-      output.print('');
-      const good = demoSessions.filter((session, index) => show(session, index + 1, output)).length;
-      const all = good === demoSessions.length;
-      output.print(`${good} of ${demoSessions.length} broken sessions can be sent again.`);
-      output.print('Next: npx rethread doctor <your session file>');
-      shell.exit(all ? exitCode.healthy : exitCode.findings);
+    .summary('show what rethread does, on sessions that ship with it')
+    .description('Judge sessions of five tools that ship with the command. Uses a temporary folder, and no network.')
+    .option('--histories', 'repair ten broken histories of APIs and frameworks, and show every change')
+    .action(async (_: unknown, command: Command) => {
+      const { color, histories } = command.optsWithGlobals<{ color: boolean; histories?: true }>();
+      const output = createOutput(readTerminal(color));
+      const good = histories === true ? showHistories(output) : await showSessions(output);
+      output.print(
+        'Next: npx rethread lists the sessions of your project; npx rethread doctor last judges the newest.',
+      );
+      shell.exit(good ? exitCode.healthy : exitCode.findings);
     });
 }

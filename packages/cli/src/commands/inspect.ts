@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
-
 import type { Inspector } from '@rethread/inspector';
 import type { Command } from 'commander';
 
 import type { Shell } from '../shell.ts';
+import { type Named, sessionsNamed } from '../sessions/session-argument.ts';
+import { sessionHelp } from '../sessions/session-help.ts';
 import { createOutput, readTerminal, type Output } from '../terminal/output.ts';
 import { visible } from '../terminal/visible.ts';
 import { Unreadable } from '../unreadable.ts';
@@ -23,13 +23,13 @@ export function addInspect(program: Command, shell: Shell): void {
     .description(
       'Serve a page on this machine that shows every session, what the next request contains, and what broke.',
     )
-    .argument('[session]', 'the file of a session to open first')
+    .argument('[session]', `session to open first: ${sessionHelp}`)
     .option('--port <number>', 'port on loopback (default: any that is free)')
     .option('--no-open', 'print the address only, and start no browser')
-    .action(async (path: string | undefined, _: unknown, command: Command) => {
+    .action(async (name: string | undefined, _: unknown, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
       const output = createOutput(readTerminal(flags.color));
-      const inspector = await start(path, flags);
+      const inspector = await start(name, flags);
       output.print(inspector.url);
       output.complain('The address works on this machine only, for whoever has it. Press Ctrl-C to stop.');
       if (flags.open) await openBrowser(inspector.url, output);
@@ -39,16 +39,22 @@ export function addInspect(program: Command, shell: Shell): void {
     });
 }
 
-async function start(path: string | undefined, { port }: Flags): Promise<Inspector> {
+async function start(name: string | undefined, { port }: Flags): Promise<Inspector> {
   // The server and its readers are loaded by this command only.
   const { fileRef, startInspector } = await import('@rethread/inspector');
-  const first = path === undefined ? undefined : await fileRef(resolve(path));
-  if (path !== undefined && first === undefined) throw new Unreadable(`${visible(path)}: no such file`);
+  const named = name === undefined ? undefined : await onlySession(name);
+  const first = named === undefined ? undefined : await fileRef(named.path, named.id);
   return startInspector({
     version,
     ...(port === undefined ? {} : { port: portIn(port) }),
     ...(first === undefined ? {} : { first }),
   });
+}
+
+async function onlySession(name: string): Promise<Named> {
+  const [first, ...others] = await sessionsNamed(name);
+  if (first !== undefined && others.length === 0) return first;
+  throw new Unreadable(`${visible(name)} names ${others.length === 0 ? 'no session' : 'several sessions'}`);
 }
 
 function portIn(text: string): number {

@@ -5,6 +5,7 @@ import { exitCode } from '../doctor/job.ts';
 import type { OpenedFile } from '../files/read-json.ts';
 import { unreadable } from '../files/source.ts';
 import { dialectOf, unknownDialect, withRequest } from '../judge/read-request.ts';
+import { sessionHelp } from '../sessions/session-help.ts';
 import type { Shell } from '../shell.ts';
 import { printRefusals } from '../simulate/print-refusals.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
@@ -90,9 +91,11 @@ async function run(path: string, flags: Flags): Promise<number> {
   const output = createOutput(readTerminal(flags.color));
   const name = path === '-' ? 'standard input' : path;
   try {
-    const judgeFile = ({ session, notes }: OpenedFile): Judged => {
+    const judgeFile = ({ session, notes, origin }: OpenedFile): Judged => {
       tellNotes(name, notes, output);
-      return judgeValue(name, session.value, flags);
+      const { dialect = origin?.dialect, model = origin?.model } = flags;
+      const known = { ...(dialect === undefined ? {} : { dialect }), ...(model === undefined ? {} : { model }) };
+      return judgeValue(name, session.value, { ...flags, ...known });
     };
     const judged = await withRequest(path, judgeFile, 'plain');
     const accepted = judged.refusals.length === 0;
@@ -115,7 +118,7 @@ export function addJudge(program: Command, shell: Shell): void {
     .description(
       'Judge one saved request body, or a bare list of messages, as the API it is for would. Changes nothing.',
     )
-    .argument('<file>', 'a JSON file; - is standard input')
+    .argument('<session>', sessionHelp)
     .addOption(
       new Option('--dialect <name>', 'the API, where it cannot be told from the content').choices(Object.keys(CHECKS)),
     )

@@ -7,6 +7,7 @@ import { bytesOf } from '../files/pieces.ts';
 import { saveNew } from '../files/save-new.ts';
 import { unreadable } from '../files/source.ts';
 import { formOf, writtenAs } from '../files/written.ts';
+import { sessionHelp } from '../sessions/session-help.ts';
 import type { Shell } from '../shell.ts';
 import { type DialectFlags, type OpenedList, nameOf, withList } from '../slices/open-list.ts';
 import { type Taken, type Wish, take, wishes } from '../slices/take.ts';
@@ -96,17 +97,15 @@ export function addSlice(program: Command, shell: Shell): void {
     .command('slice')
     .summary('take a part of a history, divided between turns')
     .description('Take a part of a history, or of a whole request. It is divided only where nothing is torn apart.')
-    .argument('<file>', 'a JSON or JSONL file; - is standard input')
+    .argument('<session>', sessionHelp)
     .option('--last <n>', 'the last turns, this many', toCount)
     .option('--from <n>', 'everything from this turn on', toCount)
     .option('--before <n>', 'everything before the turn that this message is in', toCount)
     .option('--page [n]', 'one page, from this message on; without a number the first', toCount)
     .option('--min <n>', 'with --page: at least so many messages, 50 by default', toCount)
-    .addOption(
-      new Option('--dialect <name>', 'the dialect, where it cannot be told from the content').choices(dialects),
-    )
-    .option('--model <name>', 'the model that it is meant for; without it by the strictest reading')
-    .option('-o, --out <file>', 'write it to this file, which must not be there yet')
+    .addOption(new Option('--dialect <name>', 'dialect of the file (default: detected)').choices(dialects))
+    .option('--model <name>', 'model to judge for (default: the strictest reading)')
+    .option('-o, --out <file>', 'file to write, which must not exist yet (default: standard output)')
     .option('--json', 'print the part and its places for machines')
     .addHelpText('after', epilogue)
     .action(async (path: string, _: unknown, command: Command) => {

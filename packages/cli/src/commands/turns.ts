@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { exitCode } from '../doctor/job.ts';
 import { unreadable } from '../files/source.ts';
 import { plural } from '../plural.ts';
+import { sessionHelp } from '../sessions/session-help.ts';
 import type { Shell } from '../shell.ts';
 import { type DialectFlags, type OpenedList, nameOf, withList } from '../slices/open-list.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
@@ -96,13 +97,11 @@ export function addTurns(program: Command, shell: Shell): void {
   const dialects = [...new Set(rules().flatMap((rule) => rule.dialects))];
   program
     .command('turns')
-    .summary('tell the turns of a history')
-    .description('Tell where the turns of a history, or of a whole request, begin and end. Changes nothing.')
-    .argument('<file>', 'a JSON or JSONL file; - is standard input')
-    .addOption(
-      new Option('--dialect <name>', 'the dialect, where it cannot be told from the content').choices(dialects),
-    )
-    .option('--model <name>', 'the model that it is meant for; without it by the strictest reading')
+    .summary('list the turns of a history')
+    .description('List the turns of a history, or of a whole request. Changes nothing.')
+    .argument('<session>', sessionHelp)
+    .addOption(new Option('--dialect <name>', 'dialect of the file (default: detected)').choices(dialects))
+    .option('--model <name>', 'model to judge for (default: the strictest reading)')
     .option('--json', 'print turns and cuts for machines')
     .addHelpText('after', epilogue)
     .action(async (path: string, _: unknown, command: Command) => {

@@ -7,12 +7,14 @@ import { refuseUnsound } from '../files/read-json.ts';
 import { type Session, readSession } from '../files/read-session.ts';
 import { isSameJson, piecesOf } from '../files/rewrite.ts';
 import { saveNew } from '../files/save-new.ts';
-import { type FileSource, type Source, fromChunks, openFile, refuseLink } from '../files/source.ts';
-import { readStdin } from '../files/stdin.ts';
+import { type FileSource, type Source, openFile, refuseLink } from '../files/source.ts';
 import { swapIn } from '../files/swap.ts';
 import { uninterrupted } from '../files/uninterrupted.ts';
 import { formOf, writtenAs } from '../files/written.ts';
 import { foreignShape } from '../doctor/foreign.ts';
+import { openHistory } from '../sessions/open-history.ts';
+import { toolName } from '../sessions/tool-words.ts';
+import { refuseOtherDialect } from '../slices/open-list.ts';
 import { Unreadable } from '../unreadable.ts';
 
 /** What is to become of one file. */
@@ -107,10 +109,11 @@ async function compactSession(
   return { dialect: target.dialect, messages, compacted, notes: told, session, target };
 }
 
-async function compactSource(source: FileSource, job: CompactJob): Promise<CompactOutcome> {
+async function compactInPlace(source: FileSource, job: CompactJob): Promise<CompactOutcome> {
+  refuseLink(job.path);
   const { session, target, ...outcome } = await compactSession(source, job);
   const { history: output, changed } = outcome.compacted;
-  if (job.mode !== 'swap' || !changed) return outcome;
+  if (!changed) return outcome;
   const sendable = check(session.value, target).verdict === 'clean';
   const backup = uninterrupted(() =>
     swapIn({
@@ -124,17 +127,20 @@ async function compactSource(source: FileSource, job: CompactJob): Promise<Compa
   return { ...outcome, backup };
 }
 
-/** Compacts a session in a file, and writes what became of it as the job says. */
+/** Compacts a session, and writes what became of it as the job says. */
 export async function compactFile(job: CompactJob): Promise<CompactOutcome> {
-  if (job.path === '-') {
-    if (job.mode === 'swap') throw new Unreadable('cannot be changed; use --dry-run or --out');
-    return compactSession(fromChunks(await readStdin()), job);
-  }
-  if (job.mode === 'swap') refuseLink(job.path);
-  const source = openFile(job.path);
+  const { source, file, origin, close } = await openHistory(job.path);
   try {
-    return await compactSource(source, job);
+    if (job.mode === 'swap') {
+      const what = origin === undefined ? '' : `is a session of ${toolName(origin.tool)}, and `;
+      if (file === undefined) throw new Unreadable(`${what}cannot be changed; use --out`);
+      return await compactInPlace(file, job);
+    }
+    refuseOtherDialect(origin, job.dialect);
+    const known = origin === undefined ? job : { ...job, dialect: origin.dialect, model: job.model ?? origin.model };
+    const outcome = await compactSession(source, known);
+    return origin === undefined ? outcome : { ...outcome, notes: [origin.note, ...outcome.notes] };
   } finally {
-    source.close();
+    close();
   }
 }

@@ -6,10 +6,10 @@ import { decode, type SummaryModel } from '@rethread/core';
 import { portTo, readModel } from '../chat/model.ts';
 import { Unreadable } from '../unreadable.ts';
 
-/** Who writes the summary: a model by its name, or nobody, and why. */
+/** Who writes the summary: a model by its name, or nobody, and why not the one that was asked for. */
 export type SummaryWriter =
   | { readonly name: string; readonly model: SummaryModel }
-  | { readonly name?: undefined; readonly why: string };
+  | { readonly name?: undefined; readonly why: string | undefined };
 
 const longestMs = 180_000;
 const longestWaitMs = 20_000;
@@ -17,9 +17,12 @@ const mostAttempts = 3;
 const passing: readonly string[] = ['connect', 'read', 'stalled', 'cut', 'rate', 'overloaded', 'server'];
 
 /** The model that the environment is set up for, found as `rethread chat` finds it. */
-export async function summaryWriter(env: Readonly<Record<string, string | undefined>>): Promise<SummaryWriter> {
+export async function summaryWriter(
+  env: Readonly<Record<string, string | undefined>>,
+  wanted?: string,
+): Promise<SummaryWriter> {
   try {
-    const found = readModel(undefined, env);
+    const found = readModel(wanted, env);
     return { name: found.name, model: asking(await portTo(found, env)) };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;

@@ -1,13 +1,25 @@
 import type { RepairOptions, TargetInput } from '@rethread/core';
 
+import type { JudgedSession } from '../sessions/judged-session.ts';
 import type { Terminal } from '../terminal/output.ts';
+
+/** One thing that was named on the command line, as far as the doctor knows it. */
+export type Patient =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'pipe'; readonly name: string; readonly chunks: readonly Uint8Array[] }
+  | { readonly kind: 'unreadable'; readonly name: string; readonly reason: string }
+  | JudgedSession;
+
+/** The files that the doctor opens itself. */
+export const filesOf = (patients: readonly Patient[]): string[] =>
+  patients.flatMap((patient) => (patient.kind === 'file' ? [patient.path] : []));
 
 /** Everything one run of the doctor needs, as plain data: it crosses to a worker thread. */
 export interface DoctorJob {
-  readonly files: readonly string[];
-  /** The bytes of standard input, where one of the files is `-`. */
-  readonly stdin?: readonly Uint8Array[];
+  readonly patients: readonly Patient[];
   readonly mode: 'look' | 'fix' | 'undo';
+  /** A new file for the repaired history. */
+  readonly out?: string;
   readonly target: Exclude<TargetInput, string>;
   readonly policy: Extract<RepairOptions['policy'], string>;
   /** What the provider answered to this history. */
@@ -16,7 +28,7 @@ export interface DoctorJob {
   readonly refusalGiven?: string;
   /** Repair also what does not look like a history of the dialect. */
   readonly force: boolean;
-  readonly print: 'text' | 'json' | 'quiet';
+  readonly print: 'text' | 'json' | 'sarif' | 'quiet';
   readonly all: boolean;
   readonly terminal: Terminal;
   /** Drawn at random for this run; names the draft files. */

@@ -49,6 +49,7 @@ function sentence(examined: Examined, job: DoctorJob): string {
     const command = `rethread doctor --undo ${shellName(name)}`;
     return `${dialectLost(examined)}The original is in ${visible(backup)}. To take it back: ${asOne(command)}`;
   }
+  if (examined.written !== undefined) return `The repaired history is in ${visible(examined.written)}.`;
   if (isRefused(examined)) return afterRefusal(examined);
   const refusal = examination.repaired?.report.refusal;
   if (isHealthy(examined) && refusal !== undefined)
@@ -62,7 +63,8 @@ function sentence(examined: Examined, job: DoctorJob): string {
   const file = isInput ? '<file>' : shellName(examined.linksTo ?? name);
   const command = asOne(`rethread doctor --fix${chosen(job)} ${file}`);
   const what = examination.repaired?.report.verdict === 'salvaged' ? 'what can be kept of it' : 'the repaired history';
-  return `Next: ${isInput ? 'save it to a file; ' : ''}${command} writes ${what} and keeps a backup.`;
+  if (isInput) return `Next: the same command with ${asOne('--out <file>')} writes ${what} to that file.`;
+  return `Next: ${command} writes ${what} and keeps a backup.`;
 }
 
 /** One sentence on how to go on, with the command that does it. */

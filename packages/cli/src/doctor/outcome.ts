@@ -1,6 +1,9 @@
+import type { SessionVerdict } from '@rethread/formats';
+
 import type { FileFinding } from '../files/file-rules.ts';
 import type { Session } from '../files/read-session.ts';
 import type { Undone } from '../files/swap.ts';
+import type { JudgedSession } from '../sessions/judged-session.ts';
 import type { Examination } from './examine.ts';
 import { type ExitCode, exitCode } from './job.ts';
 
@@ -8,6 +11,7 @@ import { type ExitCode, exitCode } from './job.ts';
 export type Outcome =
   | { readonly kind: 'unreadable'; readonly name: string; readonly reason: string }
   | { readonly kind: 'restored'; readonly name: string; readonly undone: Undone }
+  | JudgedSession
   | Examined;
 
 /** A file that was read, and perhaps repaired on disk. */
@@ -19,6 +23,8 @@ export interface Examined {
   readonly lineOf: (message: number) => number | undefined;
   readonly fileFindings: readonly FileFinding[];
   readonly examination: Examination;
+  /** The new file that the repaired history was written to. */
+  readonly written?: string;
   /** Set once the repaired file is in place. */
   readonly backup?: string;
   /** The dialect that the repaired file would be taken for, where that is another and would find fault with it. */
@@ -45,7 +51,12 @@ export function isHealthy({ fileFindings, examination }: Examined): boolean {
   return examination.report.verdict === 'clean' && fileFindings.every(({ severity }) => severity === 'wasteful');
 }
 
+/** Verdicts on which nobody has to act. */
+const fine: ReadonlySet<SessionVerdict> = new Set(['healthy', 'running', 'heavy']);
+
 export function exitCodeOf(outcome: Outcome): ExitCode {
+  if ('written' in outcome && outcome.written !== undefined) return exitCode.healthy;
+  if (outcome.kind === 'session') return fine.has(outcome.judgement.verdict) ? exitCode.healthy : exitCode.findings;
   if (outcome.kind === 'unreadable') return exitCode.unreadable;
   if (outcome.kind === 'examined' && isRefused(outcome)) return exitCode.findings;
   if (outcome.kind === 'restored' || outcome.backup !== undefined || isHealthy(outcome)) return exitCode.healthy;

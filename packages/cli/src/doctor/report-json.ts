@@ -1,6 +1,8 @@
+import type { JudgedSession } from '../sessions/judged-session.ts';
 import { visibleJson } from '../terminal/visible.ts';
 import type { Examined, Outcome } from './outcome.ts';
 import { exitCodeOf } from './outcome.ts';
+import { happened, nextStep } from './session-words.ts';
 
 const withLine = <T extends { readonly at: { readonly message: number } }>(found: T, { lineOf }: Examined): object => {
   const line = lineOf(found.at.message);
@@ -8,7 +10,7 @@ const withLine = <T extends { readonly at: { readonly message: number } }>(found
 };
 
 function examinedEntry(outcome: Examined): object {
-  const { name, form, fileFindings, examination, backup, showsAs, refused } = outcome;
+  const { name, form, fileFindings, examination, backup, showsAs, refused, written } = outcome;
   const { report, messages, repaired } = examination;
   return {
     file: name,
@@ -34,13 +36,22 @@ function examinedEntry(outcome: Examined): object {
     backup,
     showsAs,
     refused,
+    written,
   };
+}
+
+/** A session of a tool. `next` is the command to go on with. */
+function sessionEntry(session: JudgedSession): object {
+  const { kind: _, name, path, judgement, modified, ...about } = session;
+  const { command } = nextStep(session);
+  const written = new Date(modified).toISOString();
+  return { file: path, name, ...about, modified: written, ...judgement, happened: happened(session), next: command };
 }
 
 function entryOf(outcome: Outcome): object {
   if (outcome.kind === 'unreadable') return { file: outcome.name, error: outcome.reason };
   if (outcome.kind === 'restored') return { file: outcome.name, restored: outcome.undone };
-  return examinedEntry(outcome);
+  return outcome.kind === 'session' ? sessionEntry(outcome) : examinedEntry(outcome);
 }
 
 /** The report for machines: one object, with an entry for each file in the order given. */

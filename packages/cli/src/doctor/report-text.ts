@@ -7,7 +7,8 @@ import { wrap } from '../terminal/wrap.ts';
 import { type Answered, answer } from './examine.ts';
 import type { DoctorJob } from './job.ts';
 import { nextStep } from './next-step.ts';
-import { type Examined, type Outcome, isHealthy, isRefused } from './outcome.ts';
+import { type Examined, type Outcome, exitCodeOf, isHealthy, isRefused } from './outcome.ts';
+import { printSession } from './session-text.ts';
 
 const shownAtFirst = 20;
 const longestText = 600;
@@ -192,6 +193,16 @@ export function printOutcome(
     const also =
       kept === undefined ? '' : `; it had been written to since the repair, and that version is now ${visible(kept)}`;
     if (job.print !== 'quiet') output.print(`${visible(outcome.name)}: restored from ${visible(backup)}${also}`);
+    return;
+  }
+  if (outcome.kind === 'session') {
+    const { name, judgement } = outcome;
+    if (job.print !== 'quiet') {
+      if (!desk.isFirst) output.print('');
+      printSession(outcome, { output, all: job.all });
+    } else if (exitCodeOf(outcome) !== 0) {
+      output.print(`${visible(name)}: ${judgement.verdict}, ${count(judgement.findings.length, 'finding')}`);
+    }
     return;
   }
   if (job.print === 'quiet') {

@@ -4,6 +4,7 @@ import { type Dialect, check } from '@rethread/core';
 
 import { collapsedFinding, collapsedKeys } from '../files/collapsed-keys.ts';
 import type { Gate } from '../files/gate.ts';
+import { bytesOf } from '../files/pieces.ts';
 import { readSession, type Session } from '../files/read-session.ts';
 import { piecesOf } from '../files/rewrite.ts';
 import {
@@ -15,13 +16,18 @@ import {
   refuseLink,
   unreadable,
 } from '../files/source.ts';
+import { saveNew } from '../files/save-new.ts';
 import { swapIn, undo } from '../files/swap.ts';
+import { formOf, writtenAs } from '../files/written.ts';
+import { sarifReport } from '../report/sarif.ts';
+import type { JudgedSession } from '../sessions/judged-session.ts';
+import { printTable, rowOf } from '../sessions/session-table.ts';
 import { type Output, createOutput } from '../terminal/output.ts';
 import { visible } from '../terminal/visible.ts';
 import { Unreadable, reasonOf } from '../unreadable.ts';
 import { type Examination, examine, hindrance } from './examine.ts';
 import { faultOf } from './fault.ts';
-import { type DoctorJob, type ExitCode, exitCode } from './job.ts';
+import { type DoctorJob, type ExitCode, type Patient, exitCode } from './job.ts';
 import { type Examined, type Outcome, exitCodeOf, isHealthy } from './outcome.ts';
 import { jsonReport } from './report-json.ts';
 import { printOutcome } from './report-text.ts';
@@ -31,6 +37,11 @@ interface Desk {
   readonly gate: Gate;
   readonly output: Output;
 }
+
+/** More sessions than this are told of in one row each. */
+const fewSessions = 3;
+
+const isJudged = (patient: Patient): patient is JudgedSession => patient.kind === 'session';
 
 const progressFrom = 50_000_000;
 
@@ -61,6 +72,25 @@ function look(name: string, { session, source }: { session: Session; source: Sou
   if (isHealthy(examined)) return examined;
   const collapsed = collapsedKeys(session, source, { value: outputOf(examination, session) }).map(collapsedFinding);
   return { ...examined, fileFindings: [...examined.fileFindings, ...collapsed] };
+}
+
+/** Writes what the repair makes of a session to a new file; of a healthy one, all of it. */
+function writeOut(
+  { session, source }: { session: Session; source: Source },
+  examined: Examined,
+  out: string,
+): Examined {
+  const refused = hindrance(examined.examination);
+  if (refused !== undefined) return { ...examined, refused };
+  const output = outputOf(examined.examination, session);
+  saveNew(out, bytesOf(writtenAs(session, output, formOf(out, output)), source));
+  return { ...examined, written: out };
+}
+
+function examineSource(name: string, source: Source, job: DoctorJob): Examined {
+  const session = readSession(source);
+  const examined = look(name, { session, source }, job);
+  return job.out === undefined ? examined : writeOut({ session, source }, examined, job.out);
 }
 
 function verifyDraft(draft: string, expected: unknown, target: DoctorJob['target']): void {
@@ -101,31 +131,32 @@ function showsAs(output: unknown, given: DoctorJob['target'], used: DoctorJob['t
 const linkOf = (path: string): Pick<Examined, 'linksTo'> =>
   lstatSync(path).isSymbolicLink() ? { linksTo: realpathSync(path) } : {};
 
-function visit(path: string, desk: Desk): Outcome {
+function visit(patient: Patient, desk: Desk): Outcome {
   const { job, gate } = desk;
-  if (path === '-') {
-    if (job.mode !== 'look') throw new Unreadable(`cannot be changed; give --${job.mode} the name of a file`);
-    const source = fromChunks(job.stdin ?? []);
-    return look('standard input', { session: readSession(source), source }, job);
+  if (patient.kind === 'unreadable' || patient.kind === 'session') return patient;
+  if (patient.kind === 'pipe') {
+    if (job.mode !== 'look') throw new Unreadable(`cannot be changed; write the repaired history to a file with --out`);
+    const source = fromChunks(patient.chunks);
+    return examineSource(patient.name, source, job);
   }
+  const { path } = patient;
   if (job.mode !== 'look') refuseLink(path);
   if (job.mode === 'undo') return { kind: 'restored', name: path, undone: undo(path, gate) };
   const source = open(path, desk);
   try {
-    const session = readSession(source);
-    if (job.mode === 'fix') return fix(source, session, desk);
-    return { ...look(path, { session, source }, job), ...linkOf(path) };
+    if (job.mode === 'fix') return fix(source, readSession(source), desk);
+    return { ...examineSource(path, source, job), ...linkOf(path) };
   } finally {
     source.close();
   }
 }
 
-function outcomeOf(path: string, desk: Desk): Outcome {
+function outcomeOf(patient: Patient, desk: Desk): Outcome {
   try {
-    return visit(path, desk);
+    return visit(patient, desk);
   } catch (error) {
     desk.output.progress('');
-    const name = path === '-' ? 'standard input' : path;
+    const name = patient.kind === 'file' ? patient.path : patient.name;
     return { kind: 'unreadable', name, reason: unreadable(error).message };
   }
 }
@@ -136,14 +167,18 @@ export function runDoctor(job: DoctorJob, gate: Gate): ExitCode {
   const desk = { job, gate, output };
   const outcomes: Outcome[] = [];
   let code: ExitCode = exitCode.healthy;
-  for (const [index, path] of job.files.entries()) {
-    const outcome = outcomeOf(path, desk);
+  const isDocument = job.print === 'json' || job.print === 'sarif';
+  const isTabled = job.print === 'text' && !job.all && job.patients.length > fewSessions;
+  if (isTabled) printTable(job.patients.filter(isJudged).map(rowOf), output, { withTool: true });
+  for (const [index, patient] of job.patients.entries()) {
+    const outcome = outcomeOf(patient, desk);
     if (outcome.kind === 'unreadable') output.complain(`rethread: ${visible(`${outcome.name} ${outcome.reason}`)}`);
-    else if (job.print !== 'json') printOutcome(outcome, { ...desk, isFirst: index === 0 });
-    if (job.print === 'json') outcomes.push(outcome);
+    else if (!isDocument && !(isTabled && outcome.kind === 'session'))
+      printOutcome(outcome, { ...desk, isFirst: index === 0 });
+    if (isDocument) outcomes.push(outcome);
     code = Math.max(code, exitCodeOf(outcome)) as ExitCode;
   }
-  if (job.print === 'json') output.print(jsonReport(outcomes));
+  if (isDocument) output.print(job.print === 'json' ? jsonReport(outcomes) : sarifReport(outcomes));
   return code;
 }
 

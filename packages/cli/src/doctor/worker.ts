@@ -6,7 +6,7 @@ import { Worker, workerData } from 'node:worker_threads';
 import { Gate, createGateState } from '../files/gate.ts';
 import { draftPath } from '../files/swap.ts';
 import { Unreadable, systemCode } from '../unreadable.ts';
-import type { DoctorJob } from './job.ts';
+import { type DoctorJob, filesOf } from './job.ts';
 import { runDoctor } from './run.ts';
 
 interface Assignment {
@@ -29,7 +29,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const graceMs = 200;
 
 function outOfMemory(job: DoctorJob): Unreadable {
-  const what = job.files.length === 1 ? 'the session needs' : 'one of the sessions needs';
+  const what = job.patients.length === 1 ? 'the session needs' : 'one of the sessions needs';
   return new Unreadable(
     `${what} more memory than Node may use; allow more with NODE_OPTIONS=--max-old-space-size=8192`,
   );
@@ -38,9 +38,10 @@ function outOfMemory(job: DoctorJob): Unreadable {
 /** Up to here a job is done before anybody can press Ctrl-C, and starting a thread would take longer than the work. */
 const smallBytes = 4_000_000;
 
-function sizeOf({ files, stdin = [] }: DoctorJob): number {
-  const sizes = files.map((path) => (path === '-' ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0)));
-  return [...sizes, ...stdin.map(({ length }) => length)].reduce((sum, size) => sum + size, 0);
+function sizeOf({ patients }: DoctorJob): number {
+  const files = filesOf(patients).map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  const pipes = patients.flatMap((patient) => (patient.kind === 'pipe' ? patient.chunks : []));
+  return [...files, ...pipes.map(({ length }) => length)].reduce((sum, size) => sum + size, 0);
 }
 
 function isSmall(job: DoctorJob): boolean {
@@ -65,7 +66,7 @@ async function runInWorker(job: DoctorJob, entry: string): Promise<number> {
   const gateState = createGateState();
   const gate = new Gate(gateState);
   const removeDrafts = (): void => {
-    for (const path of job.files) if (path !== '-') rmSync(draftPath(path, job.token), { force: true });
+    for (const path of filesOf(job.patients)) rmSync(draftPath(path, job.token), { force: true });
   };
   const assignment: Assignment = { doctorJob: job, gateState };
   const worker = new Worker(new URL(entry), { workerData: assignment });

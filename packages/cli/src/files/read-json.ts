@@ -1,3 +1,4 @@
+import { type Origin, openHistory } from '../sessions/open-history.ts';
 import { Unreadable } from '../unreadable.ts';
 import { fileRule } from './file-rules.ts';
 import { type Session, readSession } from './read-session.ts';
@@ -10,6 +11,8 @@ export interface OpenedFile {
   readonly source: Source;
   /** What is wrong with the file although nothing of it is lost. */
   readonly notes: readonly string[];
+  /** Which tool keeps it, where it is no file of messages. */
+  readonly origin?: Origin;
   readonly close: () => void;
 }
 
@@ -23,13 +26,19 @@ export function refuseUnsound({ findings }: Session, advice = ''): readonly stri
 /** Whether a number keeps every digit, or is always a number. */
 export type Numbers = 'exact' | 'plain';
 
-/** Reads a file, or standard input for `-`: one JSON text, or a list with one value in each line. */
-export async function openSession(path: string, numbers: Numbers = 'exact'): Promise<OpenedFile> {
-  const source = path === '-' ? { ...fromChunks(await readStdin()), close: () => {} } : openFile(path);
-  const close = (): void => source.close();
+/** Reads what a session argument names: one JSON text, a list with one value in each line, or a session of a tool. */
+export async function openSession(word: string, numbers: Numbers = 'exact'): Promise<OpenedFile> {
+  const { source, origin, close } = await openHistory(word);
   try {
     const session = numbers === 'exact' ? readSession(source) : readSession(source, JSON.parse);
-    return { session, source, notes: refuseUnsound(session), close };
+    const notes = refuseUnsound(session);
+    return {
+      session,
+      source,
+      close,
+      notes,
+      ...(origin === undefined ? {} : { origin, notes: [origin.note, ...notes] }),
+    };
   } catch (error) {
     close();
     throw error;
@@ -38,7 +47,12 @@ export async function openSession(path: string, numbers: Numbers = 'exact'): Pro
 
 /** The value in a file, or on standard input for `-`, as the language reads it. */
 export async function readJson(path: string): Promise<unknown> {
-  const { session, close } = await openSession(path, 'plain');
-  close();
-  return session.value;
+  const source = path === '-' ? { ...fromChunks(await readStdin()), close: () => {} } : openFile(path);
+  try {
+    const session = readSession(source, JSON.parse);
+    refuseUnsound(session);
+    return session.value;
+  } finally {
+    source.close();
+  }
 }

@@ -1,6 +1,7 @@
 import { detectDialect } from '@rethread/core';
 import type { JudgedDialect } from '@rethread/simulator';
 
+import { foreignShape } from '../doctor/foreign.ts';
 import { type Numbers, type OpenedFile, openSession } from '../files/read-json.ts';
 import { Unreadable } from '../unreadable.ts';
 
@@ -58,7 +59,10 @@ function refuseOther(value: unknown): void {
     throw new Unreadable('holds no request: it is neither an object nor a list');
 }
 
-/** Opens one saved request, or one bare list, gives it to the work, and closes it. */
+/**
+ * Opens one saved request, one bare list, or the session of a tool, gives it to the work, and closes it. A file of
+ * another program is refused: its entries are no messages.
+ */
 export async function withRequest<T>(
   path: string,
   work: (opened: OpenedFile) => T,
@@ -66,7 +70,10 @@ export async function withRequest<T>(
 ): Promise<T> {
   const opened = await openSession(path, numbers);
   try {
-    refuseOther(opened.session.value);
+    const { session, origin } = opened;
+    refuseOther(session.value);
+    const foreign = origin === undefined ? foreignShape(session.value) : undefined;
+    if (foreign !== undefined) throw new Unreadable(`${foreign}; rethread does not read such a file yet`);
     return work(opened);
   } finally {
     opened.close();

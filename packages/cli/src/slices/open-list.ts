@@ -2,6 +2,8 @@ import { type Dialect, detectDialect } from '@rethread/core';
 
 import type { OpenedFile } from '../files/read-json.ts';
 import { withRequest } from '../judge/read-request.ts';
+import type { Origin } from '../sessions/open-history.ts';
+import { toolName } from '../sessions/tool-words.ts';
 import { Unreadable } from '../unreadable.ts';
 
 /** The flags that say what a file holds. */
@@ -20,6 +22,12 @@ export interface OpenedList {
 
 export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
 
+/** The dialect of a tool's session is known; in another one its messages would be misread. */
+export function refuseOtherDialect(origin: Origin | undefined, dialect: Dialect | undefined): void {
+  if (origin === undefined || dialect === undefined || dialect === origin.dialect) return;
+  throw new Unreadable(`is a session of ${toolName(origin.tool)} in ${origin.dialect}; leave ${dialect} out`);
+}
+
 /** Reads a list of messages, or a request with one, whose dialect is known, and gives it to the work. */
 export function withList<T>(
   path: string,
@@ -28,9 +36,10 @@ export function withList<T>(
 ): Promise<T> {
   return withRequest(path, (file) => {
     const { value } = file.session;
+    refuseOtherDialect(file.origin, dialect);
     const empty = Array.isArray(value) && value.length === 0;
     // An empty list says nothing, and is the same in every dialect.
-    const known = dialect ?? detectDialect(value) ?? (empty ? 'openai-chat' : undefined);
+    const known = dialect ?? file.origin?.dialect ?? detectDialect(value) ?? (empty ? 'openai-chat' : undefined);
     if (known === undefined) throw new Unreadable('does not show which dialect it is in; name it with --dialect');
     const target = { dialect: known, ...(model === undefined ? {} : { model }) };
     return work({ name: nameOf(path), value, target, file });

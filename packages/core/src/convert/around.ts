@@ -1,11 +1,14 @@
-import type { CarriedMessage, Choice, Crossing, Lose, Packing, Setting, ToolSpec } from '../model/crossing.ts';
+import type { Choice, Conversion, Packing, Setting, ToolSpec } from '../model/conversion.ts';
+import type { Lose } from '../model/loss.ts';
+import type { Message } from '../model/part.ts';
+import { pointerTo } from '../model/noting.ts';
 import { isRecord } from '../model/value.ts';
 import type { NameBook } from './names.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The two sides of a conversion, and what is told to both. */
-export type Sides = { readonly from: Crossing; readonly to: Crossing; readonly how: Packing };
+export type Sides = { readonly from: Conversion; readonly to: Conversion; readonly how: Packing };
 
 const ROOT = { message: -1 } as const;
 
@@ -30,7 +33,7 @@ function merge(a: Fields, b: Fields): Record<string, unknown> {
 }
 
 /** Fields that nothing here reads belong to this dialect alone, also inside a field that holds settings. */
-function loseOthers(body: Fields, { fields, settings }: Crossing, lose: Lose): void {
+function loseOthers(body: Fields, { fields, settings }: Conversion, lose: Lose): void {
   const paths = Object.values(settings).flat();
   for (const key of Object.keys(body)) {
     if (fields.has(key) || paths.some((path) => path.length === 1 && path[0] === key)) continue;
@@ -50,10 +53,6 @@ function loseField(path: readonly string[], value: unknown, lose: Lose): void {
   if (value === undefined || value === null || value === false) return;
   const what = path.join('.');
   lose({ at: ROOT, path: pointerTo(path) }, { kind: 'key', what, why: 'only this dialect has the field' });
-}
-
-function pointerTo(path: readonly string[]): string {
-  return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function convertSettings(body: Fields, { from, to, how }: Sides): Record<string, unknown> {
@@ -99,7 +98,7 @@ function convertTools(body: Fields, { from, to, how }: Sides, book: NameBook): r
   });
 }
 
-function loseStrict(tool: ToolSpec, to: Crossing, lose: Lose): ToolSpec {
+function loseStrict(tool: ToolSpec, to: Conversion, lose: Lose): ToolSpec {
   const { schema: _schema, strictAt: path, ...bare } = tool;
   if (path === undefined) return tool;
   const kept = JSON.stringify(to.withTools?.([{ ...bare, strictAt: path }]) ?? {}).includes('"strict":true');
@@ -128,9 +127,9 @@ function convertChoice(body: Fields, { from, to, how }: Sides, { book, declared 
 
 /** Takes system text that opens a list out of it where the target has a field for it. */
 export function liftSystem(
-  messages: readonly CarriedMessage[],
+  messages: readonly Message[],
   { to, how }: Sides,
-): { fields: Record<string, unknown>; rest: readonly CarriedMessage[] } {
+): { fields: Record<string, unknown>; rest: readonly Message[] } {
   const end = messages.findIndex(({ role }) => role !== 'system');
   const leading = end === -1 ? messages : messages.slice(0, end);
   const parts = leading.flatMap((message) => message.parts);

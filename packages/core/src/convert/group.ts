@@ -1,11 +1,12 @@
-import type { Carried, CarriedMessage, CarriedText, Lose } from '../model/crossing.ts';
+import type { Lose } from '../model/loss.ts';
+import type { Message, Part, TextPart } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 
 /** A message that is still being put together. */
-type Growing = CarriedMessage & { readonly parts: Carried[]; readonly calls: boolean; readonly thoughts: boolean };
+type Growing = Message & { readonly parts: Part[]; readonly calls: boolean; readonly thoughts: boolean };
 
 /** Puts together what is one step in the target: an answer with all its calls, and all that came of them. */
-export function group(messages: readonly CarriedMessage[], profile: Profile): readonly CarriedMessage[] {
+export function group(messages: readonly Message[], profile: Profile): readonly Message[] {
   const grouped: Growing[] = [];
   for (const message of messages) {
     if (message.parts.length === 0) continue;
@@ -42,16 +43,16 @@ function belongs(last: Growing, next: Growing, profile: Profile): boolean {
   return next.role === 'tool' || (next.role === 'user' && carrier === 'user' && alternation);
 }
 
-function hasCalls({ parts }: CarriedMessage): boolean {
-  return parts.some((part) => part.kind === 'call' && part.server === undefined);
+function hasCalls({ parts }: Message): boolean {
+  return parts.some((part) => part.kind === 'call' && !part.server);
 }
 
-function isThought({ kind }: Carried): boolean {
+function isThought({ kind }: Part): boolean {
   return kind === 'reasoning';
 }
 
 /** Of instructions that are told anew with every request, the last ones count; they go before everything else. */
-export function settleStanding(messages: readonly CarriedMessage[], lose: Lose): readonly CarriedMessage[] {
+export function settleStanding(messages: readonly Message[], lose: Lose): readonly Message[] {
   const standing = messages.flatMap(({ parts }) => parts.filter(isStanding));
   const last = standing.at(-1);
   if (last === undefined) return messages;
@@ -65,12 +66,12 @@ export function settleStanding(messages: readonly CarriedMessage[], lose: Lose):
   const rest = messages.map((message) => ({ ...message, parts: message.parts.filter((part) => !isStanding(part)) }));
   const kept = rest.filter(({ parts }, i) => parts.length > 0 || messages[i]?.parts.length === 0);
   const { at, path } = last;
-  const told: CarriedMessage = { role: 'system', parts: [last], at: at.message, path };
+  const told: Message = { role: 'system', parts: [last], at: at?.message ?? -1, ...(path !== undefined && { path }) };
   const first = kept.findIndex(({ role }) => role !== 'system');
   const before = first === -1 ? kept.length : first;
   return [...kept.slice(0, before), told, ...kept.slice(before)];
 }
 
-function isStanding(part: Carried): part is CarriedText {
+function isStanding(part: Part): part is TextPart {
   return part.kind === 'text' && part.standing === true;
 }

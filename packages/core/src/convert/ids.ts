@@ -1,5 +1,6 @@
 import { isLegalId, legalId, repeatedId } from '../model/call-id.ts';
-import type { Carried, CarriedCall, CarriedMessage, CarriedResult, Lose, Spot } from '../model/crossing.ts';
+import type { Lose, Where } from '../model/loss.ts';
+import type { CallPart, Message, Part, ResultPart } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { inCallOrder, pairUp, type Asked } from './pairs.ts';
 
@@ -39,7 +40,7 @@ class IdBook {
   }
 
   /** Without a spot nothing is lost: nobody but us has given the id. */
-  write(id: string, spot: Spot | undefined): string {
+  write(id: string, spot: Where | undefined): string {
     const known = this.#written.get(id);
     if (known !== undefined) return known;
     const first = this.#candidate(readBack(id));
@@ -65,56 +66,52 @@ class IdBook {
  * Gives every call an id that the target takes and no other call of its step has, and its result the same. Where
  * results answer calls by their place they are put in the order of these.
  */
-export function rewriteIds(
-  messages: readonly CarriedMessage[],
-  profile: Profile,
-  lose: Lose,
-): readonly CarriedMessage[] {
+export function rewriteIds(messages: readonly Message[], profile: Profile, lose: Lose): readonly Message[] {
   const pairs = pairUp(messages);
   const book = new IdBook(profile, lose);
   const given = givenIds(messages);
   const optional = profile.sharedIds === true;
-  const written = new Map<Asked, string | undefined>();
-  const idOf = (part: CarriedCall | CarriedResult, asked: Asked | undefined): string | undefined => {
-    const { id } = part;
-    const own = id !== undefined && id !== '';
-    if (optional && (!own || id.startsWith(NONE))) return undefined;
+  const written = new Map<Asked, string>();
+  const idOf = (part: CallPart | ResultPart, asked: Asked | undefined): string => {
+    const { callId: id } = part;
+    const own = id !== '';
+    if (optional && (!own || id.startsWith(NONE))) return '';
     if (!own) return book.write(nameless(part, given), undefined);
     if (asked === undefined || asked.copy === 1) return book.write(id, part);
     lose(part, { kind: 'id', what: id, became: 'other', why: 'another call of the same step has it' });
     return book.write(repeatedId({ id, copy: asked.copy }, Number.POSITIVE_INFINITY, given), undefined);
   };
-  const rewrite = (part: Carried): Carried => {
-    if ((part.kind !== 'call' && part.kind !== 'result') || part.server !== undefined) return part;
+  const rewrite = (part: Part): Part => {
+    if ((part.kind !== 'call' && part.kind !== 'result') || part.server) return part;
     if (part.kind === 'call') {
       const asked = pairs.calls.get(part);
-      const id = idOf(part, asked);
-      if (asked !== undefined) written.set(asked, id);
-      return { ...part, id };
+      const callId = idOf(part, asked);
+      if (asked !== undefined) written.set(asked, callId);
+      return { ...part, callId };
     }
     const asked = pairs.answers.get(part);
-    if (asked === undefined) return { ...part, id: idOf(part, undefined) };
+    if (asked === undefined) return { ...part, callId: idOf(part, undefined) };
     const { tool } = asked.call;
-    return { ...part, id: written.get(asked), tool: tool === '' ? part.tool : tool };
+    return { ...part, callId: written.get(asked) ?? '', ...(tool === '' ? {} : { tool }) };
   };
   const ordered = profile.countedResults === true ? inCallOrder(messages, pairs) : messages;
   return ordered.map((message) => ({ ...message, parts: message.parts.map(rewrite) }));
 }
 
 /** Ids that are in the history, which none that is made may be. */
-function givenIds(messages: readonly CarriedMessage[]): ReadonlyMap<string, true> {
+function givenIds(messages: readonly Message[]): ReadonlyMap<string, true> {
   const given = new Map<string, true>();
   for (const { parts } of messages) {
     for (const part of parts) {
-      if ((part.kind === 'call' || part.kind === 'result') && part.id !== undefined) given.set(part.id, true);
+      if (part.kind === 'call' || part.kind === 'result') given.set(part.callId, true);
     }
   }
   return given;
 }
 
 /** An id for a call that has none, or for a result that is nobody's, made from where it stands. */
-function nameless({ at }: CarriedCall | CarriedResult, given: ReadonlyMap<string, true>): string {
-  let id = `${NONE}${String(at.message)}_${String(at.part ?? 0)}`;
+function nameless({ at }: CallPart | ResultPart, given: ReadonlyMap<string, true>): string {
+  let id = `${NONE}${String(at?.message ?? -1)}_${String(at?.part ?? 0)}`;
   while (given.has(id)) id += '_';
   return id;
 }

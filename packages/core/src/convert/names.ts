@@ -1,10 +1,12 @@
 import { fingerprint } from '../model/call-id.ts';
-import type { CarriedMessage, Crossing, Lose, Spot } from '../model/crossing.ts';
+import type { Conversion } from '../model/conversion.ts';
+import type { Lose, Where } from '../model/loss.ts';
+import type { Message } from '../model/part.ts';
 
 /** Gives tools names that the target takes: the same name always the same way, different names never alike. */
-export type NameBook = (name: string, spot: Spot) => string;
+export type NameBook = (name: string, spot: Where) => string;
 
-export function newNameBook({ pattern, max }: Crossing['names'], lose: Lose): NameBook {
+export function newNameBook({ pattern, max }: Conversion['names'], lose: Lose): NameBook {
   const written = new Map<string, string>();
   const taken = new Set<string>();
   const make = (name: string): string => {
@@ -31,18 +33,18 @@ export function newNameBook({ pattern, max }: Crossing['names'], lose: Lose): Na
 }
 
 /** Calls and results under the names of the target; a result is named after its call. */
-export function rename(messages: readonly CarriedMessage[], book: NameBook): readonly CarriedMessage[] {
+export function rename(messages: readonly Message[], book: NameBook): readonly Message[] {
   const callers = new Map<string, { tool: string; free: boolean }>();
   return messages.map((message) => ({
     ...message,
     parts: message.parts.map((part) => {
       if (part.kind === 'call') {
-        const tool = part.server === undefined ? book(part.tool, part) : part.tool;
-        if (part.id !== undefined) callers.set(part.id, { tool, free: part.free === true });
+        const tool = !part.server ? book(part.tool, part) : part.tool;
+        if (part.callId !== '') callers.set(part.callId, { tool, free: part.free === true });
         return { ...part, tool };
       }
       if (part.kind !== 'result') return part;
-      const caller = part.id === undefined ? undefined : callers.get(part.id);
+      const caller = callers.get(part.callId);
       const free = caller?.free === true ? { free: true } : {};
       // A call that has lost its name does not take it from its result.
       if (caller !== undefined && caller.tool !== '') return { ...part, tool: caller.tool, ...free };

@@ -1,4 +1,5 @@
-import type { ConversionLoss, Packed } from '../model/crossing.ts';
+import type { Packed } from '../model/conversion.ts';
+import type { ConversionLoss } from '../model/loss.ts';
 import type { At, Repair, Report } from '../model/finding.ts';
 import type { Made } from './unite.ts';
 
@@ -27,14 +28,14 @@ function placeOf(at: At, packed: readonly Packed[]): At {
   if (made === undefined) return { message: -1, pointer: '' };
   const part = at.part === undefined ? undefined : made.parts[at.part];
   if (part === undefined) return entryOf(made);
-  const { message, part: index } = part.at;
-  return { message, ...(index === undefined ? {} : { part: index }), pointer: part.path };
+  const { message, part: index } = part.at ?? { message: -1 };
+  return { message, ...(index === undefined ? {} : { part: index }), pointer: part.path ?? '' };
 }
 
 /** Several entries may be one message while they are converted; each is told where it stood by itself. */
 function entryOf({ from, parts }: Packed): At {
-  const { at, path } = from;
-  const message = parts[0]?.at.message ?? at;
+  const { at, path = '' } = from;
+  const message = parts[0]?.at?.message ?? at;
   const own = `/${String(at)}`;
   if (message === at || !path.endsWith(own)) return { message: at, pointer: path };
   return { message, pointer: `${path.slice(0, -own.length)}/${String(message)}` };

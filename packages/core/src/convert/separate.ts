@@ -1,10 +1,10 @@
-import type { Carried, CarriedMessage } from '../model/crossing.ts';
+import type { Message, Part } from '../model/part.ts';
 
-type Run = CarriedMessage & { readonly parts: Carried[] };
+type Run = Message & { readonly parts: Part[] };
 
 /** A message as messages that any dialect has a place for: assistants call, and nobody answers in the same breath. */
-export function separate(message: CarriedMessage): readonly CarriedMessage[] {
-  const { role, parts, at, path } = message;
+export function separate(message: Message): readonly Message[] {
+  const { role, parts, at, path = '' } = message;
   if (parts.every((part) => speakerOf(part, role) === role)) return [message];
   const runs: Run[] = [];
   for (const part of parts) {
@@ -17,8 +17,8 @@ export function separate(message: CarriedMessage): readonly CarriedMessage[] {
 }
 
 /** What the provider ran itself is answered where it was called. */
-function speakerOf(part: Carried, role: CarriedMessage['role']): CarriedMessage['role'] {
+function speakerOf(part: Part, role: Message['role']): Message['role'] {
   if (part.kind === 'call') return 'assistant';
-  const misplaced = part.kind === 'result' && part.server === undefined && (role === 'assistant' || role === 'system');
+  const misplaced = part.kind === 'result' && !part.server && (role === 'assistant' || role === 'system');
   return misplaced ? 'tool' : role;
 }

@@ -1,12 +1,15 @@
-import { CROSSINGS } from '../dialects/crossings.ts';
+import { CONVERSIONS } from '../dialects/conversions.ts';
 import { CODECS } from '../dialects/dialects.ts';
 import { isDialect, type Dialect } from '../model/dialect.ts';
 import { PROFILES } from '../dialects/profiles.ts';
-import type { CarriedMessage, ConversionLoss, Packed, Packing } from '../model/crossing.ts';
+import type { Packed, Packing } from '../model/conversion.ts';
+import type { ConversionLoss } from '../model/loss.ts';
 import type { Message, Origin, Part } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { Projection, Recorded } from '../project.ts';
-import { carry, keepLosses, stepsOf } from './carry.ts';
+import { keepLosses } from './losses.ts';
+import { readMessage } from './read-message.ts';
+import { writeMessages } from './write-message.ts';
 import { group, settleStanding } from './group.ts';
 import { rewriteIds } from './ids.ts';
 import { newNameBook, rename } from './names.ts';
@@ -32,7 +35,7 @@ export type Made = {
 type Entry = { readonly message: Message; readonly place: number; readonly dialect: Dialect };
 
 /** Messages one after the other in one dialect: those of the target as they are, others ready to be packed. */
-type Stretch = { readonly entries: readonly Entry[]; readonly carried: readonly CarriedMessage[] | undefined };
+type Stretch = { readonly entries: readonly Entry[]; readonly carried: readonly Message[] | undefined };
 
 /**
  * Brings the messages of a log into one dialect. Those that are in it already stay as they are, so that nothing which
@@ -44,7 +47,7 @@ export function unite(recorded: Recorded, to: Dialect, model?: string): United {
   const stretches = divide(recorded, to).map((entries) => read(entries, to, how));
   // One book for all stretches: a call and its result may stand in different ones.
   const before = stretches.flatMap(({ carried = [] }) => carried);
-  const after = rename(rewriteIds(before, how.profile, lose), newNameBook(CROSSINGS[to].names, lose));
+  const after = rename(rewriteIds(before, how.profile, lose), newNameBook(CONVERSIONS[to].names, lose));
   const ids = changedIds(before, after);
   const made: Made[] = [];
   let next = 0;
@@ -55,7 +58,7 @@ export function unite(recorded: Recorded, to: Dialect, model?: string): United {
     }
     const written = after.slice(next, next + carried.length);
     next += written.length;
-    for (const packed of CROSSINGS[to].pack(written, how)) {
+    for (const packed of writeMessages(written, to, how)) {
       made.push({ wire: packed.wire, places: placesOf(packed), packed });
     }
   }
@@ -79,32 +82,32 @@ function read(entries: readonly Entry[], to: Dialect, { profile, lose }: Packing
   const carried = entries.flatMap(({ message, place, dialect }) => {
     const codec = CODECS[dialect];
     const placed = { wire: message.wire ?? codec.write(message), index: place, path: `/${String(place)}` };
-    const some = carry(placed, { codec, crossing: CROSSINGS[dialect], steps: stepsOf(dialect) }, lose);
+    const some = readMessage(placed, dialect, lose);
     return message.wire === undefined ? withOutcomes(some, message) : some;
   });
   return { entries, carried: group(settleStanding(carried, lose), profile) };
 }
 
 /** What the log knows of how a call ended, also where the words of its dialect cannot tell it. */
-function withOutcomes(carried: readonly CarriedMessage[], { parts }: Message): readonly CarriedMessage[] {
+function withOutcomes(carried: readonly Message[], { parts }: Message): readonly Message[] {
   const known = new Map(parts.flatMap((part) => (part.kind === 'result' ? [[part.callId, part.outcome]] : [])));
   return carried.map((message) => ({
     ...message,
     parts: message.parts.map((part) =>
-      part.kind === 'result' ? { ...part, outcome: known.get(part.id ?? '') ?? part.outcome } : part,
+      part.kind === 'result' ? { ...part, outcome: known.get(part.callId) ?? part.outcome } : part,
     ),
   }));
 }
 
 /** What each id became, of those that could not stay. */
-function changedIds(before: readonly CarriedMessage[], after: readonly CarriedMessage[]): ReadonlyMap<string, string> {
+function changedIds(before: readonly Message[], after: readonly Message[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const [index, { parts }] of before.entries()) {
     for (const [place, part] of parts.entries()) {
       const written = after[index]?.parts[place];
-      if (part.kind !== 'call' || written?.kind !== 'call' || part.id === undefined) continue;
+      if (part.kind !== 'call' || written?.kind !== 'call' || part.callId === '') continue;
       // Of several calls under one id the first has it still, or what it is written as.
-      if (written.id !== undefined && !ids.has(part.id)) ids.set(part.id, written.id);
+      if (written.callId !== '' && !ids.has(part.callId)) ids.set(part.callId, written.callId);
     }
   }
   for (const [id, written] of ids) if (id === written) ids.delete(id);
@@ -128,7 +131,9 @@ function stay({ message, place, dialect }: Entry, ids: ReadonlyMap<string, strin
 }
 
 const placesOf = ({ from, parts }: Packed): readonly number[] =>
-  [...new Set([from.at, ...parts.map(({ at }) => at.message)])].filter((place) => place >= 0).sort((a, b) => a - b);
+  [...new Set([from.at, ...parts.map(({ at }) => at?.message ?? -1)])]
+    .filter((place) => place >= 0)
+    .sort((a, b) => a - b);
 
 function toProjection(made: readonly Made[], recorded: Recorded, dialect: Dialect): Projection<Dialect> {
   const pinned = new Set(recorded.pins);

@@ -1,5 +1,6 @@
 import type { CodecMemory } from './codec-memory.ts';
 import type { Detail, Fact } from './fact.ts';
+import type { Noting } from './noting.ts';
 import type { Message, PartKind, ResultPart, Role } from './part.ts';
 import type { Profile } from './profile.ts';
 import type { ScanMemory } from './scan-memory.ts';
@@ -72,8 +73,8 @@ export type Codec = {
   listOf?(field: unknown): readonly unknown[] | undefined;
   scan(wire: unknown, sink: Sink): void;
   request(body: Readonly<Record<string, unknown>>): RequestFacts;
-  /** The same parts in the same order as `scan` reports them. */
-  read(wire: unknown, index: number): Message;
+  /** The same parts in the same order as `scan` reports them; with all that a conversion needs where that is noted. */
+  read(wire: unknown, index: number, noting?: Noting): Message;
   /** A message that is new to a list is written in the form of those that are in it, where there are several forms. */
   write(message: Message, list?: readonly unknown[], memory?: CodecMemory): unknown;
   /** The same result with another text in place of all it says, flags and ids kept; undefined where it takes none. */

@@ -1,11 +1,10 @@
+import { type Breaks, type Defect, type Fields, type Plant, defectsIn, freshId, freshText } from './draft.ts';
 import { agentSpeech } from './agents-drafts.ts';
-import { freshId, freshText, type Breaks, type Defect, type Fields } from './draft.ts';
 import { frameworkDefects } from './framework-defects.ts';
 import type { Random } from './random.ts';
 import { insertingBetweenSteps, onCall, onResult, rename } from './speech.ts';
 
-const between = (make: Parameters<typeof insertingBetweenSteps>[1]): Defect['plant'] =>
-  insertingBetweenSteps(agentSpeech, make);
+const between = (make: Parameters<typeof insertingBetweenSteps>[1]): Plant => insertingBetweenSteps(agentSpeech, make);
 
 /** The API finds the result of a call wherever it stands, and says nothing of a second one. */
 const taken: Readonly<Record<string, Breaks>> = {
@@ -49,79 +48,52 @@ const pick =
   (_draft: unknown, random: Random): Fields =>
     structuredClone(random.pick(from));
 
-const messages: Defect[] = [
-  {
-    name: 'wrong content',
-    breaks: 'always',
-    plant: between((_draft, random) => ({ role: 'user', content: random.pick(wrongContents) })),
-  },
-  {
-    name: 'an answer that is a bare text',
-    breaks: 'always',
-    plant: between((draft) => ({ type: 'message', role: 'assistant', content: freshText(draft, 'answer') })),
-  },
-  {
-    name: 'wrong type',
-    breaks: 'always',
-    plant: between((draft, random) => ({
+const messages: Defect[] = defectsIn({
+  always: {
+    'wrong content': between((_draft, random) => ({ role: 'user', content: random.pick(wrongContents) })),
+    'an answer that is a bare text': between((draft) => ({
+      type: 'message',
+      role: 'assistant',
+      content: freshText(draft, 'answer'),
+    })),
+    'wrong type': between((draft, random) => ({
       type: random.pick<unknown>(['hologram', 'web_search_call', 7, null]),
       content: freshText(draft, 'said'),
     })),
-  },
-  {
-    name: 'a role of another format',
-    breaks: 'always',
-    plant: between((draft, random) => ({
+    'a role of another format': between((draft, random) => ({
       role: random.pick(['developer', 'model']),
       content: freshText(draft, 'said'),
     })),
-  },
-  {
-    name: 'a piece of another place',
-    breaks: 'always',
-    plant: between((_draft, random) => ({ role: 'user', content: [pick(misplaced)(undefined, random)] })),
-  },
-  {
-    name: 'a phase of no model',
-    breaks: 'always',
-    plant: between((draft, random) => ({ ...agentSpeech.say(draft, random), phase: 'soon' })),
-  },
-  { name: 'half a thing of the provider', breaks: 'always', plant: between(pick(halves)) },
-  { name: 'an open call of another tool', breaks: 'always', plant: between(pick(openCalls)) },
-  {
-    name: 'an id that the provider did not give',
-    breaks: 'always',
-    plant: between((draft, random) => ({
+    'a piece of another place': between((_draft, random) => ({
+      role: 'user',
+      content: [pick(misplaced)(undefined, random)],
+    })),
+    'a phase of no model': between((draft, random) => ({ ...agentSpeech.say(draft, random), phase: 'soon' })),
+    'half a thing of the provider': between(pick(halves)),
+    'an open call of another tool': between(pick(openCalls)),
+    'an id that the provider did not give': between((draft, random) => ({
       ...agentSpeech.say(draft, random),
       id: random.pick<unknown>(['chatcmpl-1', 'a b', 7, '', `msg_${'x'.repeat(61)}`]),
     })),
+    'reasoning in the spelling of the API': between((draft) => ({
+      type: 'reasoning',
+      summary: [{ type: 'summary_text', text: freshText(draft, 'why') }],
+    })),
   },
-  {
-    name: 'reasoning that nothing follows',
-    breaks: 'sometimes',
-    plant: between((draft, random) => ({
+  sometimes: {
+    'reasoning that nothing follows': between((draft, random) => ({
       type: 'reasoning',
       id: freshId(draft, 'rs_'),
       content: random.chance(2) ? [] : [{ type: 'input_text', text: freshText(draft, 'why') }],
     })),
   },
-  {
-    name: 'reasoning in the spelling of the API',
-    breaks: 'always',
-    plant: between((draft) => ({
-      type: 'reasoning',
-      summary: [{ type: 'summary_text', text: freshText(draft, 'why') }],
-    })),
-  },
-];
+});
 
-const pairs: Defect[] = [
-  {
-    name: 'an output in no form of the framework',
-    breaks: 'always',
-    plant: onResult(
+const pairs: Defect[] = defectsIn({
+  always: {
+    'an output in no form of the framework': onResult(
       agentSpeech,
-      ({ result }, draft, random) =>
+      ({ fields: result }, draft, random) =>
         void (result['output'] = random.pick<unknown>([
           null,
           undefined,
@@ -130,43 +102,28 @@ const pairs: Defect[] = [
           [{ type: 'text', text: freshText(draft, 'row') }],
         ])),
     ),
-  },
-  {
-    name: 'ids in the spelling of the API',
-    breaks: 'always',
-    plant: onCall(agentSpeech, ({ call }) => {
+    'ids in the spelling of the API': onCall(agentSpeech, ({ fields: call }) => {
       call['call_id'] = call['callId'];
       delete call['callId'];
     }),
-  },
-  {
-    name: 'arguments that were parsed',
-    breaks: 'always',
-    plant: onCall(agentSpeech, ({ call }, draft) => void (call['arguments'] = { path: freshText(draft, 'path') })),
-  },
-  {
-    name: 'over-long id',
-    breaks: 'always',
-    plant: onCall(agentSpeech, (spot, draft) =>
+    'arguments that were parsed': onCall(
+      agentSpeech,
+      ({ fields: call }, draft) => void (call['arguments'] = { path: freshText(draft, 'path') }),
+    ),
+    'over-long id': onCall(agentSpeech, (spot, draft) =>
       rename(agentSpeech, draft, { spot, id: freshId(draft, 'x'.repeat(65)) }),
     ),
-  },
-  {
-    name: 'one id for tools of two kinds',
-    breaks: 'sometimes',
-    plant: onCall(agentSpeech, (spot, _draft, random) => {
-      spot.add({ ...structuredClone(random.pick(openCalls)), callId: spot.call['callId'] });
-    }),
-  },
-  {
-    name: 'a result of another kind',
-    breaks: 'always',
-    plant: onResult(agentSpeech, ({ result }, draft) => {
+    'a result of another kind': onResult(agentSpeech, ({ fields: result }, draft) => {
       result['type'] = 'apply_patch_call_output';
       result['output'] = freshText(draft, 'output');
     }),
   },
-];
+  sometimes: {
+    'one id for tools of two kinds': onCall(agentSpeech, (spot, _draft, random) => {
+      spot.add({ ...structuredClone(random.pick(openCalls)), callId: spot.fields['callId'] });
+    }),
+  },
+});
 
 /** Ways in which items of the OpenAI Agents SDK go wrong. */
 export const agentDefects: readonly Defect[] = [

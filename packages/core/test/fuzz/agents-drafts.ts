@@ -1,4 +1,4 @@
-import { freshId, freshText, isFields, placesOf, type Draft, type Fields } from './draft.ts';
+import { type Draft, type Fields, addTurns, freshId, freshText, isFields, placesOf, startDraft } from './draft.ts';
 import type { Random } from './random.ts';
 import type { CallSpot, ResultSpot, Speech } from './speech.ts';
 
@@ -128,28 +128,17 @@ function pushStep(draft: Draft, random: Random): void {
   draft.messages.push(...results);
 }
 
+function answer(draft: Draft, random: Random): Fields {
+  if (random.chance(4)) draft.messages.push(thought(draft, random));
+  return say(draft, random);
+}
+
 /** A healthy list of items, or the input of a run. */
 export function draftAgents(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'openai-agents',
-    messages: [],
-    body: undefined,
-    model: undefined,
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('openai-agents');
   const asRequest = random.chance(2);
   if (random.chance(4)) draft.messages.push({ role: 'system', content: freshText(draft, 'rules') });
-  const turns = random.between(asRequest ? 1 : 0, 4);
-  for (let turn = 0; turn < turns; turn += 1) {
-    draft.messages.push(user(draft, random));
-    const steps = random.pick([0, 0, 1, 1, 2]);
-    for (let step = 0; step < steps; step += 1) pushStep(draft, random);
-    if (turn < turns - 1 || random.chance(2)) {
-      if (random.chance(4)) draft.messages.push(thought(draft, random));
-      draft.messages.push(say(draft, random));
-    }
-  }
+  addTurns(draft, random, { user, step: pushStep, answer, asRequest, mayEndAnswered: true });
   if (asRequest) draft.body = {};
   return draft;
 }
@@ -159,7 +148,7 @@ const isResult = (message: unknown): boolean => isFields(message) && /_(result|o
 function callsIn(draft: Draft): CallSpot[] {
   return placesOf(draft, ({ type }) => type === 'function_call').map(({ index, message }) => ({
     index,
-    call: message,
+    fields: message,
     add: (other: Fields) => void draft.messages.splice(draft.messages.indexOf(message) + 1, 0, other),
   }));
 }
@@ -167,7 +156,7 @@ function callsIn(draft: Draft): CallSpot[] {
 function resultsIn(draft: Draft): ResultSpot[] {
   return placesOf(draft, ({ type }) => type === 'function_call_result').map(({ index, message }) => ({
     index,
-    result: message,
+    fields: message,
     remove: () => void draft.messages.splice(draft.messages.indexOf(message), 1),
   }));
 }

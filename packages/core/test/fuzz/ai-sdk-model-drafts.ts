@@ -1,4 +1,14 @@
-import { freshId, freshText, isFields, listOf, placesOf, type Draft, type Fields } from './draft.ts';
+import {
+  type Draft,
+  type Fields,
+  addTurns,
+  freshId,
+  freshText,
+  isFields,
+  listOf,
+  placesOf,
+  startDraft,
+} from './draft.ts';
 import type { Random } from './random.ts';
 import type { CallSpot, ResultSpot, Speech } from './speech.ts';
 
@@ -108,23 +118,10 @@ function pushStep(draft: Draft, random: Random): void {
 
 /** A healthy history for every model, as a list or as the options of a call to the SDK. */
 export function draftAiSdkModel(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'ai-sdk-model',
-    messages: [],
-    body: undefined,
-    model: undefined,
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('ai-sdk-model');
   if (random.chance(2)) draft.model = random.pick(models);
   const asRequest = random.chance(2);
-  const turns = random.between(asRequest ? 1 : 0, 4);
-  for (let turn = 0; turn < turns; turn += 1) {
-    draft.messages.push(user(draft, random));
-    const steps = random.pick([0, 0, 1, 1, 2]);
-    for (let step = 0; step < steps; step += 1) pushStep(draft, random);
-    if (turn < turns - 1 || (!asRequest && random.chance(2))) draft.messages.push(say(draft, random));
-  }
+  addTurns(draft, random, { user, step: pushStep, answer: say, asRequest });
   if (asRequest) draft.body = { ...(draft.model ? { model: draft.model } : {}), tools: { read_file: {} } };
   return draft;
 }
@@ -137,7 +134,7 @@ function callsIn(draft: Draft): CallSpot[] {
     const own = content.filter(isFields).filter((part) => part['type'] === 'tool-call' && !part['providerExecuted']);
     return own.map((found) => ({
       index,
-      call: found,
+      fields: found,
       add: (other: Fields) => void content.splice(content.indexOf(found) + 1, 0, other),
     }));
   });
@@ -149,7 +146,7 @@ function resultsIn(draft: Draft): ResultSpot[] {
     const own = content.filter(isFields).filter((part) => part['type'] === 'tool-result');
     return own.map((found) => ({
       index,
-      result: found,
+      fields: found,
       remove: () => {
         content.splice(content.indexOf(found), 1);
         if (content.length === 0) draft.messages.splice(draft.messages.indexOf(message), 1);

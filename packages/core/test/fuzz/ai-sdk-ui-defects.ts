@@ -1,20 +1,20 @@
-import { answer, approval, message, searched, settled, text, tool, user } from './ai-sdk-ui-drafts.ts';
+import type { Defect, Draft, Fields, Plant } from './draft.ts';
 import {
   anyOf,
+  defectsIn,
+  emptied,
   freshId,
   freshText,
+  inserting,
   isFields,
   listOf,
   placesOf,
-  type Defect,
-  type Draft,
-  type Fields,
+  wrongMessages,
 } from './draft.ts';
+import { answer, approval, message, searched, settled, text, tool, user } from './ai-sdk-ui-drafts.ts';
 import type { Random } from './random.ts';
-import { inserting } from './speech.ts';
 
 const wrongParts: unknown[] = [7, null, undefined, {}, true, 'text'];
-const wrongMessages: unknown[] = [null, undefined, 'text', 7, [], {}, true];
 const wrongPieces: unknown[] = [null, 'text', 7, [], {}, { type: 7 }, { type: 'file', url: 'a.png' }];
 
 type Change = (
@@ -28,7 +28,7 @@ const isTool = (part: unknown): part is Fields =>
 
 /** Runs a change on a random call of ours. */
 const onCall =
-  (change: Change): Defect['plant'] =>
+  (change: Change): Plant =>
   (draft, random) => {
     const placed = anyOf(
       random,
@@ -48,190 +48,113 @@ function reopen(part: Fields, state: string): void {
   part['state'] = state;
 }
 
-const states: Defect[] = [
-  { name: 'call without output', breaks: 'always', plant: onCall((part) => reopen(part, 'input-available')) },
-  { name: 'call in an unknown state', breaks: 'always', plant: onCall((part) => reopen(part, 'result')) },
-  { name: 'call still streaming', breaks: 'sometimes', plant: onCall((part) => reopen(part, 'input-streaming')) },
-  {
-    name: 'call waiting for approval',
-    breaks: 'always',
-    plant: onCall((part, draft) => {
+const states: Defect[] = defectsIn({
+  always: {
+    'call without output': onCall((part) => reopen(part, 'input-available')),
+    'call in an unknown state': onCall((part) => reopen(part, 'result')),
+    'call waiting for approval': onCall((part, draft) => {
       reopen(part, 'approval-requested');
       part['approval'] = approval(draft);
     }),
-  },
-  {
-    name: 'approved call',
-    breaks: 'sometimes',
-    plant: onCall((part, draft) => {
-      reopen(part, 'approval-responded');
-      part['approval'] = approval(draft, { approved: true });
-    }),
-  },
-  {
-    name: 'preliminary output',
-    breaks: 'never',
-    plant: onCall((part, draft) => {
-      reopen(part, 'output-available');
-      Object.assign(part, { output: { so: freshText(draft, 'far') }, preliminary: true });
-    }),
-  },
-  {
-    name: 'open calls at the end',
-    breaks: 'always',
-    plant: (draft, random) => {
+    'open calls at the end': (draft, random) => {
       const parts = [tool(draft, random, 'input-available'), tool(draft, random, 'input-available')];
       return draft.messages.push(message(draft, 'assistant', parts)) > 0;
     },
   },
-  {
-    name: 'open server call',
-    breaks: 'sometimes',
-    plant: inserting((draft) => message(draft, 'assistant', [searched(draft, 'input-available')])),
+  sometimes: {
+    'call still streaming': onCall((part) => reopen(part, 'input-streaming')),
+    'approved call': onCall((part, draft) => {
+      reopen(part, 'approval-responded');
+      part['approval'] = approval(draft, { approved: true });
+    }),
+    'open server call': inserting((draft) => message(draft, 'assistant', [searched(draft, 'input-available')])),
   },
-];
+  never: {
+    'preliminary output': onCall((part, draft) => {
+      reopen(part, 'output-available');
+      Object.assign(part, { output: { so: freshText(draft, 'far') }, preliminary: true });
+    }),
+  },
+});
 
-const identities: Defect[] = [
-  {
-    name: 'duplicate id in a step',
-    breaks: 'always',
-    plant: onCall((part, draft, { parts, random }) => {
+const identities: Defect[] = defectsIn({
+  always: {
+    'duplicate id in a step': onCall((part, draft, { parts, random }) => {
       const copy = { ...settled(draft, random), toolCallId: part['toolCallId'] };
       if (part['state'] === 'input-streaming') return false;
       parts.splice(parts.indexOf(part) + 1, 0, copy);
       return true;
     }),
+    'empty id': onCall((part) => void (part['toolCallId'] = '')),
+    'missing call id': onCall((part, _draft, { random }) => {
+      if (random.chance(2)) delete part['toolCallId'];
+      else part['toolCallId'] = random.pick<unknown>([7, null, {}]);
+    }),
+    'illegal name': onCall((part, _draft, { random }) => {
+      if (part['type'] === 'dynamic-tool') part['toolName'] = random.pick<unknown>(['', 'a b', 7, undefined]);
+      else part['type'] = random.pick(['tool-', 'tool-a b', 'tool-f.g']);
+    }),
+    'call without input': onCall((part) => void delete part['input']),
   },
-  {
-    name: 're-used id in another step',
-    breaks: 'never',
-    plant: onCall((part, draft, { parts, random }) => {
+  sometimes: {
+    'id of unusual characters': onCall((part, draft) => void (part['toolCallId'] = freshId(draft, 'functions.f:'))),
+  },
+  never: {
+    're-used id in another step': onCall((part, draft, { parts, random }) => {
       if (part['state'] === 'input-streaming') return false;
       const copy = { ...settled(draft, random), toolCallId: part['toolCallId'] };
       parts.unshift(copy, { type: 'step-start' });
       return true;
     }),
   },
-  { name: 'empty id', breaks: 'always', plant: onCall((part) => void (part['toolCallId'] = '')) },
-  {
-    name: 'missing call id',
-    breaks: 'always',
-    plant: onCall((part, _draft, { random }) => {
-      if (random.chance(2)) delete part['toolCallId'];
-      else part['toolCallId'] = random.pick<unknown>([7, null, {}]);
-    }),
-  },
-  {
-    name: 'id of unusual characters',
-    breaks: 'sometimes',
-    plant: onCall((part, draft) => void (part['toolCallId'] = freshId(draft, 'functions.f:'))),
-  },
-  {
-    name: 'illegal name',
-    breaks: 'always',
-    plant: onCall((part, _draft, { random }) => {
-      if (part['type'] === 'dynamic-tool') part['toolName'] = random.pick<unknown>(['', 'a b', 7, undefined]);
-      else part['type'] = random.pick(['tool-', 'tool-a b', 'tool-f.g']);
-    }),
-  },
-  { name: 'call without input', breaks: 'always', plant: onCall((part) => void delete part['input']) },
-];
+});
 
-const messages: Defect[] = [
-  { name: 'no message at all', breaks: 'always', plant: inserting((_draft, random) => random.pick(wrongMessages)) },
-  {
-    name: 'wrong role',
-    breaks: 'always',
-    plant: inserting((draft, random) => ({
+const messages: Defect[] = defectsIn({
+  always: {
+    'no message at all': inserting((_draft, random) => random.pick(wrongMessages)),
+    'wrong role': inserting((draft, random) => ({
       role: random.pick<unknown>(['model', 'tool', 7, null, undefined]),
       content: freshText(draft, 'said'),
     })),
-  },
-  {
-    name: 'wrong parts',
-    breaks: 'always',
-    plant: inserting((_draft, random) => ({ id: 'm', role: 'user', parts: random.pick(wrongParts) })),
-  },
-  {
-    name: 'message of an earlier version',
-    breaks: 'always',
-    plant: inserting((draft) => ({ id: 'm', role: 'user', content: freshText(draft, 'said') })),
-  },
-  {
-    name: 'wrong part',
-    breaks: 'always',
-    plant: inserting((draft, random) => message(draft, 'user', [text(draft, 'said'), random.pick(wrongPieces)])),
-  },
-  {
-    name: 'unknown part',
-    breaks: 'never',
-    plant: inserting((draft) =>
-      message(draft, 'user', [text(draft, 'said'), { type: 'future_part', payload: freshText(draft, 'future') }]),
-    ),
-  },
-  {
-    name: 'blank text',
-    breaks: 'sometimes',
-    plant: inserting((draft) => message(draft, 'user', [{ type: 'text', text: ' ' }])),
-  },
-  { name: 'empty message', breaks: 'always', plant: inserting((draft) => message(draft, 'user', [])) },
-  { name: 'empty answer', breaks: 'sometimes', plant: inserting((draft) => message(draft, 'assistant', [])) },
-  {
-    name: 'system message in front',
-    breaks: 'always',
-    plant: (draft) => draft.messages.unshift(message(draft, 'system', [text(draft, 'rules')])) > 0,
-  },
-  {
-    name: 'system message inside',
-    breaks: 'always',
-    plant: inserting((draft) => message(draft, 'system', [text(draft, 'rules')])),
-  },
-  {
-    name: 'sealed reasoning last',
-    breaks: 'always',
-    plant: inserting((draft) =>
+    'wrong parts': inserting((_draft, random) => ({ id: 'm', role: 'user', parts: random.pick(wrongParts) })),
+    'message of an earlier version': inserting((draft) => ({
+      id: 'm',
+      role: 'user',
+      content: freshText(draft, 'said'),
+    })),
+    'wrong part': inserting((draft, random) => message(draft, 'user', [text(draft, 'said'), random.pick(wrongPieces)])),
+    'empty message': inserting((draft) => message(draft, 'user', [])),
+    'system message in front': (draft) => draft.messages.unshift(message(draft, 'system', [text(draft, 'rules')])) > 0,
+    'system message inside': inserting((draft) => message(draft, 'system', [text(draft, 'rules')])),
+    'sealed reasoning last': inserting((draft) =>
       message(draft, 'assistant', [
         { type: 'reasoning', text: freshText(draft, 'why'), providerMetadata: { anthropic: { signature: 's' } } },
       ]),
     ),
-  },
-  {
-    name: 'what the user put in meanwhile',
-    breaks: 'sometimes',
-    plant: inserting((draft, random) => {
-      const spoken = answer(draft, random, 1);
-      listOf(spoken, 'parts').push({ type: 'steering-message', id: 's', parts: [text(draft, 'stop')] });
-      return spoken;
-    }),
-  },
-  {
-    name: 'lone surrogate in text',
-    breaks: 'always',
-    plant: inserting((draft) => message(draft, 'user', [text(draft, 'cut \ud83d')])),
-  },
-  {
-    name: 'lone surrogate in a result',
-    breaks: 'always',
-    plant: onCall((part) => {
+    'lone surrogate in text': inserting((draft) => message(draft, 'user', [text(draft, 'cut \ud83d')])),
+    'lone surrogate in a result': onCall((part) => {
       reopen(part, 'output-available');
       part['output'] = 'out\udc00';
     }),
   },
-  { name: 'consecutive users', breaks: 'sometimes', plant: inserting(user) },
-  {
-    name: 'consecutive assistants',
-    breaks: 'sometimes',
-    plant: inserting((draft) => message(draft, 'assistant', [text(draft, 'more')])),
+  sometimes: {
+    'blank text': inserting((draft) => message(draft, 'user', [{ type: 'text', text: ' ' }])),
+    'empty answer': inserting((draft) => message(draft, 'assistant', [])),
+    'what the user put in meanwhile': inserting((draft, random) => {
+      const spoken = answer(draft, random, 1);
+      listOf(spoken, 'parts').push({ type: 'steering-message', id: 's', parts: [text(draft, 'stop')] });
+      return spoken;
+    }),
+    'consecutive users': inserting(user),
+    'consecutive assistants': inserting((draft) => message(draft, 'assistant', [text(draft, 'more')])),
+    'empty list': emptied,
   },
-  {
-    name: 'empty list',
-    breaks: 'sometimes',
-    plant: (draft) => {
-      draft.messages = [];
-      return true;
-    },
+  never: {
+    'unknown part': inserting((draft) =>
+      message(draft, 'user', [text(draft, 'said'), { type: 'future_part', payload: freshText(draft, 'future') }]),
+    ),
   },
-];
+});
 
 /** Ways in which messages of the AI SDK's user interface go wrong. */
 export const aiSdkUiDefects: readonly Defect[] = [...states, ...identities, ...messages];

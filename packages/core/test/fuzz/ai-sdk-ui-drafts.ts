@@ -1,4 +1,4 @@
-import { freshId, freshText, type Draft, type Fields } from './draft.ts';
+import { type Draft, type Fields, freshId, freshText, startDraft } from './draft.ts';
 import type { Random } from './random.ts';
 
 const models: readonly string[] = ['openai/gpt-5', 'anthropic/claude-sonnet-4.5', 'google/gemini-3-flash', 'o3'];
@@ -90,14 +90,7 @@ export function answer(draft: Draft, random: Random, steps: number): Fields {
 
 /** A healthy history for every model, as a list or as a whole request. */
 export function draftAiSdkUi(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'ai-sdk-ui',
-    messages: [],
-    body: undefined,
-    model: undefined,
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('ai-sdk-ui');
   if (random.chance(2)) draft.model = random.pick(models);
   const asRequest = random.chance(2);
   const turns = random.between(asRequest ? 1 : 0, 4);

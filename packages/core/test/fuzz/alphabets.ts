@@ -1,183 +1,153 @@
 import type { Dialect } from '../../src/index.ts';
-import { modelLetters } from './ai-sdk-model-letters.ts';
-import { geminiLetters } from './gemini-letters.ts';
-import { interfaceLetters } from './ai-sdk-ui-letters.ts';
-import { agentLetters } from './agents-letters.ts';
-import { chainLetters } from './langchain-letters.ts';
+import {
+  agents,
+  aiSdkModel,
+  aiSdkUi,
+  anthropic,
+  bedrock,
+  chat,
+  gemini,
+  langchain,
+  mistral,
+  pydantic,
+  responses,
+} from '../words.ts';
 import { deepFreeze } from './reading.ts';
-import { responsesLetters } from './responses-letters.ts';
 
-/** One message that stands for a class of messages. */
-export interface Letter {
-  readonly name: string;
-  readonly message: unknown;
+/** Messages that each stand for a class of messages, by the name of the class. */
+type Alphabet = Readonly<Record<string, object>>;
+
+type Words = {
+  readonly user: (...said: (string | object)[]) => object;
+  readonly say: (...said: (string | object)[]) => object;
+  readonly call: (id: string) => object;
+  readonly result: (id: string, output: string) => object;
+};
+
+/** For dialects whose results are parts of a user's message. */
+function lettersOfParts({ user, say, call, result }: Words, thought: object): Alphabet {
+  const [first, second] = [result('A', 'output A'), result('B', 'output B')];
+  return {
+    'user text': user('question'),
+    'assistant text': say('answer'),
+    'two-call batch': say(call('A'), call('B')),
+    'result of the first': user(first),
+    'result of the second, with text': user(second, 'and'),
+    'both results': user(second, first),
+    'call re-using the first id': say('again', call('A')),
+    'signed thinking and a call': say(thought, call('B')),
+    'empty assistant': say(),
+  };
 }
 
-const path = { path: 'a' };
-
-const anthropicCall = (id: string): object => ({ type: 'tool_use', id, name: 'read', input: path });
-const anthropicResult = (id: string): object => ({ type: 'tool_result', tool_use_id: id, content: `output ${id}` });
-const said = (text: string): object => ({ type: 'text', text });
-
-const anthropic: readonly Letter[] = [
-  { name: 'user text', message: { role: 'user', content: 'question' } },
-  { name: 'assistant text', message: { role: 'assistant', content: [said('answer')] } },
-  { name: 'two-call batch', message: { role: 'assistant', content: [anthropicCall('A'), anthropicCall('B')] } },
-  { name: 'result of the first', message: { role: 'user', content: [anthropicResult('A')] } },
-  { name: 'result of the second, with text', message: { role: 'user', content: [anthropicResult('B'), said('and')] } },
-  { name: 'both results', message: { role: 'user', content: [anthropicResult('B'), anthropicResult('A')] } },
-  { name: 'call re-using the first id', message: { role: 'assistant', content: [said('again'), anthropicCall('A')] } },
-  {
-    name: 'signed thinking and a call',
-    message: {
-      role: 'assistant',
-      content: [{ type: 'thinking', thinking: 'why', signature: 'sig' }, anthropicCall('B')],
-    },
-  },
-  { name: 'blank text', message: { role: 'user', content: [said(' \n')] } },
-  { name: 'empty assistant', message: { role: 'assistant', content: [] } },
-];
-
-const chatCall = (id: string): object => ({
-  id,
-  type: 'function',
-  function: { name: 'read', arguments: '{"path":"a"}' },
+/** For dialects whose results are messages. */
+const lettersOfMessages = ({ user, say, call, result }: Words): Alphabet => ({
+  'user text': user('question'),
+  'assistant text': say('answer'),
+  'two-call batch': say(call('A'), call('B')),
+  'result of the first': result('A', 'output A'),
+  'result of the second': result('B', 'output B'),
+  'other result of the first': result('A', 'other output A'),
+  'call re-using the first id': say('again', call('A')),
+  'empty assistant': say(),
 });
-const chatResult = (id: string, content: string): object => ({ role: 'tool', tool_call_id: id, content });
 
-const chat: readonly Letter[] = [
-  { name: 'user text', message: { role: 'user', content: 'question' } },
-  { name: 'assistant text', message: { role: 'assistant', content: 'answer' } },
-  { name: 'two-call batch', message: { role: 'assistant', content: null, tool_calls: [chatCall('A'), chatCall('B')] } },
-  { name: 'result of the first', message: chatResult('A', 'output A') },
-  { name: 'result of the second', message: chatResult('B', 'output B') },
-  { name: 'other result of the first', message: chatResult('A', 'other output A') },
-  { name: 'call re-using the first id', message: { role: 'assistant', content: 'again', tool_calls: [chatCall('A')] } },
-  {
-    name: 'reasoning and a call',
-    message: { role: 'assistant', content: '', reasoning_content: 'why', tool_calls: [chatCall('B')] },
-  },
-  { name: 'blank text', message: { role: 'user', content: ' ' } },
-  { name: 'empty assistant', message: { role: 'assistant', content: null } },
-];
-
-const mistralCall = (id: string): object => ({ ...chatCall(id), id: `call0000${id}` });
-const mistralResult = (id: string, content: string): object => chatResult(`call0000${id}`, content);
-
-const mistral: readonly Letter[] = [
-  { name: 'user text', message: { role: 'user', content: 'question' } },
-  { name: 'assistant text', message: { role: 'assistant', content: 'answer' } },
-  {
-    name: 'two-call batch',
-    message: { role: 'assistant', content: '', tool_calls: [mistralCall('A'), mistralCall('B')] },
-  },
-  { name: 'result of the first', message: mistralResult('A', 'output A') },
-  { name: 'result of the second', message: mistralResult('B', 'output B') },
-  { name: 'other result of the first', message: mistralResult('A', 'other output A') },
-  {
-    name: 'call re-using the first id',
-    message: { role: 'assistant', content: 'again', tool_calls: [mistralCall('A')] },
-  },
-  {
-    name: 'reasoning to be continued',
-    message: {
-      role: 'assistant',
-      content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'why' }] }],
-      prefix: true,
-    },
-  },
-  { name: 'system text', message: { role: 'system', content: 'rule' } },
-  { name: 'empty assistant', message: { role: 'assistant', content: '' } },
-];
-
-const pydanticCall = (id: string): object => ({
-  part_kind: 'tool-call',
-  tool_name: 'read',
-  args: path,
-  tool_call_id: id,
+/** For dialects in which calls and results are items of their own. */
+const lettersOfItems = ({ user, say, call, result }: Words): Alphabet => ({
+  'user text': user('question'),
+  'assistant text': say('answer'),
+  call: call('A'),
+  'call that the provider knows': { ...call('B'), id: 'fc_b' },
+  'result of the first': result('A', 'output A'),
+  'result of the second': result('B', 'output B'),
+  'other result of the first': result('A', 'other output A'),
 });
-const pydanticReturn = (id: string): object => ({
-  part_kind: 'tool-return',
-  tool_name: 'read',
-  content: `output ${id}`,
-  tool_call_id: id,
-});
-const prompt = (content: string): object => ({ part_kind: 'user-prompt', content });
-const text = (content: string): object => ({ part_kind: 'text', content });
 
-const pydantic: readonly Letter[] = [
-  { name: 'user text', message: { kind: 'request', parts: [prompt('question')] } },
-  { name: 'assistant text', message: { kind: 'response', parts: [text('answer')] } },
-  { name: 'two-call batch', message: { kind: 'response', parts: [pydanticCall('A'), pydanticCall('B')] } },
-  { name: 'result of the first', message: { kind: 'request', parts: [pydanticReturn('A')] } },
-  {
-    name: 'result of the second, with text',
-    message: { kind: 'request', parts: [pydanticReturn('B'), prompt('and')] },
-  },
-  { name: 'both results', message: { kind: 'request', parts: [pydanticReturn('B'), pydanticReturn('A')] } },
-  { name: 'call re-using the first id', message: { kind: 'response', parts: [text('again'), pydanticCall('A')] } },
-  {
-    name: 'signed thinking and a call',
-    message: {
-      kind: 'response',
-      parts: [{ part_kind: 'thinking', content: 'why', signature: 'sig' }, pydanticCall('B')],
-    },
-  },
-  {
-    name: 'retry for the first',
-    message: {
-      kind: 'request',
-      parts: [{ part_kind: 'retry-prompt', content: 'try again', tool_name: 'read', tool_call_id: 'A' }],
-    },
-  },
-  { name: 'empty response', message: { kind: 'response', parts: [] } },
+const { call: geminiCall, result: geminiResult, say: geminiSay, signed, user: geminiUser } = gemini;
+const { call: uiCall, done, say: uiSay, step, thought: uiThought, user: uiUser } = aiSdkUi;
+const [chainThought, modelThought] = [
+  langchain.thought('why'),
+  { type: 'reasoning', text: 'why', providerOptions: { anthropic: { signature: 'sig' } } },
 ];
-
-const converseCall = (id: string): object => ({ toolUse: { toolUseId: id, name: 'read', input: path } });
-const converseResult = (id: string): object => ({ toolResult: { toolUseId: id, content: [{ text: `output ${id}` }] } });
-
-const converse: readonly Letter[] = [
-  { name: 'user text', message: { role: 'user', content: [{ text: 'question' }] } },
-  { name: 'assistant text', message: { role: 'assistant', content: [{ text: 'answer' }] } },
-  { name: 'two-call batch', message: { role: 'assistant', content: [converseCall('A'), converseCall('B')] } },
-  { name: 'result of the first', message: { role: 'user', content: [converseResult('A')] } },
-  {
-    name: 'result of the second, with text',
-    message: { role: 'user', content: [converseResult('B'), { text: 'and' }] },
-  },
-  { name: 'both results', message: { role: 'user', content: [converseResult('B'), converseResult('A')] } },
-  {
-    name: 'call re-using the first id',
-    message: { role: 'assistant', content: [{ text: 'again' }, converseCall('A')] },
-  },
-  {
-    name: 'signed thinking and a call',
-    message: {
-      role: 'assistant',
-      content: [{ reasoningContent: { reasoningText: { text: 'why', signature: 'sig' } } }, converseCall('B')],
-    },
-  },
-  { name: 'blank text', message: { role: 'user', content: [{ text: ' \n' }] } },
-  { name: 'empty assistant', message: { role: 'assistant', content: [] } },
-];
+const nine = (id: string): string => `call0000${id}`;
 
 /** Ten letters a dialect; a letter is one frozen object that all histories share. */
-export const alphabets: Readonly<Record<string, readonly Letter[]>> = deepFreeze({
-  'openai-agents': agentLetters,
-  langchain: chainLetters,
-  'ai-sdk-ui': interfaceLetters,
-  'ai-sdk-model': modelLetters,
-  'anthropic-messages': anthropic,
-  'bedrock-converse': converse,
-  gemini: geminiLetters,
-  'mistral-chat': mistral,
-  'openai-chat': chat,
-  'openai-responses': responsesLetters,
-  'pydantic-ai': pydantic,
+const alphabets: Readonly<Record<Dialect, Alphabet>> = deepFreeze({
+  'anthropic-messages': {
+    ...lettersOfParts(anthropic, anthropic.thought('why')),
+    'blank text': anthropic.user(anthropic.text(' \n')),
+  },
+  'bedrock-converse': { ...lettersOfParts(bedrock, bedrock.thought('why')), 'blank text': bedrock.user(' \n') },
+  'pydantic-ai': {
+    ...lettersOfParts(pydantic, { part_kind: 'thinking', content: 'why', signature: 'sig' }),
+    'retry for the first': pydantic.user(pydantic.retry('A', 'try again')),
+  },
+  'openai-chat': {
+    ...lettersOfMessages(chat),
+    'reasoning and a call': { ...chat.say('', chat.call('B')), reasoning_content: 'why' },
+    'blank text': chat.user(' '),
+  },
+  'mistral-chat': {
+    ...lettersOfMessages({
+      ...mistral,
+      call: (id) => mistral.call(nine(id)),
+      result: (id, output) => mistral.result(nine(id), output),
+    }),
+    'reasoning to be continued': { ...mistral.say(mistral.thought), prefix: true },
+    'system text': mistral.system('rule'),
+  },
+  langchain: {
+    ...lettersOfMessages(langchain),
+    'call re-using the first id': langchain.say('again', langchain.anthropicCall('A'), langchain.call('A')),
+    'reasoning and a call': langchain.say(chainThought, langchain.call('B')),
+    'reasoning alone': langchain.say(chainThought, ''),
+  },
+  'ai-sdk-model': {
+    ...lettersOfMessages(aiSdkModel),
+    'result of the second': aiSdkModel.results(
+      aiSdkModel.returned('B', 'output B'),
+      aiSdkModel.returned('A', 'output A'),
+    ),
+    'reasoning and a call': aiSdkModel.say(modelThought, aiSdkModel.call('B')),
+    'reasoning alone': aiSdkModel.say(modelThought),
+    'empty assistant': aiSdkModel.say(''),
+  },
+  'openai-agents': {
+    ...lettersOfItems(agents),
+    'shell under the first id': { ...agents.shell, callId: 'A' },
+    'shell output': { ...agents.shellResult('listed', '', { type: 'timeout' }), callId: 'A' },
+    reasoning: agents.thought('rs_1'),
+  },
+  'openai-responses': {
+    ...lettersOfItems(responses),
+    'custom call under the first id': responses.custom('A'),
+    'custom output': responses.customResult('A', 'listed'),
+    reasoning: responses.thought('rs_1', 'why'),
+  },
+  gemini: {
+    'user text': geminiUser('question'),
+    'model text': geminiSay('answer'),
+    'two-call batch': geminiSay(signed(geminiCall('read', {}, 'A')), geminiCall('read', {}, 'B')),
+    'result of the first': geminiUser(geminiResult('read', 'output A', 'A')),
+    'result of the second, with text': geminiUser(geminiResult('read', 'output B', 'B'), 'and'),
+    'both results': geminiUser(geminiResult('read', 'output B', 'B'), geminiResult('read', 'output A', 'A')),
+    'call without an id or a signature': geminiSay(geminiCall('list')),
+    'result without an id': geminiUser(geminiResult('list', 'output list')),
+    'call re-using the first id': geminiSay('again', signed(geminiCall('list', {}, 'A'))),
+    'empty model': geminiSay(),
+  },
+  'ai-sdk-ui': {
+    'user text': uiUser('question'),
+    'assistant text': uiSay('answer'),
+    'two closed calls': uiSay(done('A'), done('B')),
+    'a closed call and an answer': uiSay(done('A'), step, 'so'),
+    'open call': uiSay('again', uiCall('A', 'input-available'), done('B')),
+    'asked about': uiSay({ ...uiCall('A', 'approval-requested'), approval: { id: 'x' } }),
+    approved: uiSay(uiThought('why'), { ...uiCall('B', 'approval-responded'), approval: { id: 'y', approved: true } }),
+    'reasoning alone': uiSay(step, uiThought('why')),
+    'still streaming': uiSay(step, uiCall('A', 'input-streaming')),
+    'one id twice': uiSay(done('A'), done('A')),
+  },
 });
 
-export function alphabetOf(dialect: Dialect): readonly Letter[] {
-  const letters = alphabets[dialect];
-  if (!letters) throw new RangeError(`no alphabet for ${dialect}`);
-  return letters;
-}
+export const alphabetOf = (dialect: Dialect): readonly object[] => Object.values(alphabets[dialect]);

@@ -1,4 +1,4 @@
-import { freshId, freshText, type Draft, type Fields } from './draft.ts';
+import { type Draft, type Fields, addTurns, freshId, freshText, startDraft } from './draft.ts';
 import type { Random } from './random.ts';
 
 const models: readonly (string | undefined)[] = [
@@ -117,24 +117,11 @@ function wrap(draft: Draft, random: Random, habits: Habits): void {
 
 /** A healthy history under the strict reading of the contract, as a list or as a whole request. */
 export function draftAnthropic(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'anthropic-messages',
-    messages: [],
-    body: undefined,
-    model: random.pick(models),
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('anthropic-messages', random.pick(models));
   const habits = { thinks: random.chance(4), searches: random.chance(4) };
   const asRequest = random.chance(2);
-  const turns = random.between(asRequest ? 1 : 0, 4);
-  for (let turn = 0; turn < turns; turn += 1) {
-    draft.messages.push(userMessage(draft, random));
-    const steps = random.pick([0, 0, 1, 1, 2]);
-    for (let step = 0; step < steps; step += 1) pushStep(draft, random, habits);
-    if (turn < turns - 1 || (!asRequest && random.chance(2)))
-      draft.messages.push(closingMessage(draft, random, habits));
-  }
+  const step = (): void => pushStep(draft, random, habits);
+  addTurns(draft, random, { user: userMessage, step, answer: () => closingMessage(draft, random, habits), asRequest });
   if (asRequest) wrap(draft, random, habits);
   return draft;
 }

@@ -1,126 +1,68 @@
+import type { Change, Defect, Fields, Make, Plant } from './draft.ts';
+import {
+  anyOf,
+  cutText,
+  defectsIn,
+  emptied,
+  freshText,
+  inserting,
+  isFields,
+  onOne,
+  placesOf,
+  set,
+  wrongMessages,
+} from './draft.ts';
 import { image, text, thinking, userMessage } from './anthropic-drafts.ts';
-import { anySpot, partsOf, spotsOf, withRole } from './anthropic-places.ts';
-import { anyOf, freshText, insertAnywhere, isFields, placesOf, type Defect, type Draft, type Fields } from './draft.ts';
+import { partsOf, spotsOf, withRole, onPart } from './anthropic-places.ts';
 import type { Random } from './random.ts';
 
-type Change = (message: Fields, draft: Draft, random: Random) => boolean | void;
-
-/** Runs a change on a random message of a role. */
-const onRole =
-  (role: string, change: Change): Defect['plant'] =>
-  (draft, random) => {
-    const found = anyOf(random, placesOf(draft, withRole(role)));
-    return found !== undefined && change(found.message, draft, random) !== false;
-  };
-
-/** Inserts a message anywhere but in front. */
-const inserting =
-  (make: (draft: Draft, random: Random) => unknown): Defect['plant'] =>
-  (draft, random) => {
-    insertAnywhere(draft, random, structuredClone(make(draft, random)));
-    return true;
-  };
+/** Changes a random message of a role. */
+const onRole = (role: string, change: Change<Fields>): Plant =>
+  onOne((draft) => placesOf(draft, withRole(role)).map(({ message }) => message), change);
 
 /** Puts a part at the front of a random message of a role. */
-const prefixing = (role: string, make: (draft: Draft, random: Random) => unknown): Defect['plant'] =>
+const prefixing = (role: string, make: Make): Plant =>
   onRole(role, (message, draft, random) => void partsOf(message).unshift(make(draft, random)));
-
-const onPart =
-  (type: string, change: (part: Fields, draft: Draft, random: Random) => void): Defect['plant'] =>
-  (draft, random) => {
-    const spot = anySpot(draft, random, type);
-    if (spot) change(spot.part, draft, random);
-    return spot !== undefined;
-  };
 
 const user = (content: unknown): Fields => ({ role: 'user', content });
 const blank = (random: Random): string => random.pick([' ', '\n', '\t \n', '\u00a0', '\u2003', '\ufeff']);
 const cache = { type: 'ephemeral' };
 const wrongContents: unknown[] = [null, 7, {}, true, [null], ['text'], [7], [[]], [{}], [{ type: 7 }], undefined];
-const wrongMessages: unknown[] = [null, undefined, 'text', 7, [], {}, true];
 const wrongSignatures: unknown[] = ['', undefined, null, 7];
 
-const emptiness: Defect[] = [
-  { name: 'empty text', breaks: 'always', plant: prefixing('assistant', () => ({ type: 'text', text: '' })) },
-  { name: 'empty text alone', breaks: 'always', plant: inserting(() => user([{ type: 'text', text: '' }])) },
-  {
-    name: 'blank text',
-    breaks: 'always',
-    plant: prefixing('assistant', (_draft, random) => ({ type: 'text', text: blank(random) })),
-  },
-  {
-    name: 'blank text alone',
-    breaks: 'always',
-    plant: inserting((_draft, random) => user([{ type: 'text', text: blank(random) }])),
-  },
-  { name: 'blank string', breaks: 'always', plant: inserting((_draft, random) => user(blank(random))) },
-  {
-    name: 'empty content',
-    breaks: 'always',
-    plant: inserting((_draft, random) => user(random.pick<unknown>(['', []]))),
-  },
-  {
-    name: 'empty assistant',
-    breaks: 'always',
-    plant: (draft, random) => {
+const emptiness: Defect[] = defectsIn({
+  always: {
+    'empty text': prefixing('assistant', () => ({ type: 'text', text: '' })),
+    'empty text alone': inserting(() => user([{ type: 'text', text: '' }])),
+    'blank text': prefixing('assistant', (_draft, random) => ({ type: 'text', text: blank(random) })),
+    'blank text alone': inserting((_draft, random) => user([{ type: 'text', text: blank(random) }])),
+    'blank string': inserting((_draft, random) => user(blank(random))),
+    'empty content': inserting((_draft, random) => user(random.pick<unknown>(['', []]))),
+    'empty assistant': (draft, random) => {
       if (draft.messages.length === 0) return false;
       draft.messages.splice(random.below(draft.messages.length), 0, { role: 'assistant', content: [] });
       return true;
     },
+    'cache marker on empty text': prefixing('user', () => ({ type: 'text', text: '', cache_control: cache })),
   },
-  {
-    name: 'empty assistant at the end',
-    breaks: 'sometimes',
-    plant: (draft, random) => draft.messages.push({ role: 'assistant', content: random.pick<unknown>(['', []]) }) > 0,
+  sometimes: {
+    'empty assistant at the end': (draft, random) =>
+      draft.messages.push({ role: 'assistant', content: random.pick<unknown>(['', []]) }) > 0,
   },
-  {
-    name: 'cache marker on empty text',
-    breaks: 'always',
-    plant: prefixing('user', () => ({ type: 'text', text: '', cache_control: cache })),
-  },
-];
+});
 
-const reasoning: Defect[] = [
-  {
-    name: 'unsigned thinking',
-    breaks: 'always',
-    plant: prefixing('assistant', (draft, random) => ({ ...thinking(draft), signature: random.pick(wrongSignatures) })),
-  },
-  {
-    name: 'thinking without its text',
-    breaks: 'always',
-    plant: prefixing('assistant', () => ({ type: 'thinking', signature: 'sig' })),
-  },
-  {
-    name: 'signed thinking with empty text',
-    breaks: 'never',
-    plant: prefixing('assistant', (draft) => ({ ...thinking(draft), thinking: '' })),
-  },
-  {
-    name: 'redacted thinking without data',
-    breaks: 'always',
-    plant: prefixing('assistant', () => ({ type: 'redacted_thinking' })),
-  },
-  {
-    name: 'thinking last',
-    breaks: 'always',
-    plant: onRole('assistant', (message, draft) => void partsOf(message).push(thinking(draft))),
-  },
-  {
-    name: 'thinking alone',
-    breaks: 'always',
-    plant: inserting((draft) => ({ role: 'assistant', content: [thinking(draft)] })),
-  },
-  {
-    name: 'thinking after text',
-    breaks: 'sometimes',
-    plant: onRole('assistant', (message, draft) => void partsOf(message).unshift(text(draft), thinking(draft))),
-  },
-  { name: 'thinking in a user message', breaks: 'always', plant: prefixing('user', (draft) => thinking(draft)) },
-  {
-    name: 'bound thinking after an edit',
-    breaks: 'always',
-    plant: onRole('assistant', (message, draft) => {
+const reasoning: Defect[] = defectsIn({
+  always: {
+    'unsigned thinking': prefixing('assistant', (draft, random) => ({
+      ...thinking(draft),
+      signature: random.pick(wrongSignatures),
+    })),
+    'thinking without its text': prefixing('assistant', () => ({ type: 'thinking', signature: 'sig' })),
+    'redacted thinking without data': prefixing('assistant', () => ({ type: 'redacted_thinking' })),
+    'thinking last': onRole('assistant', (message, draft) => void partsOf(message).push(thinking(draft))),
+    'thinking alone': inserting((draft) => ({ role: 'assistant', content: [thinking(draft)] })),
+    'thinking in a user message': prefixing('user', (draft) => thinking(draft)),
+    'bound thinking after an edit': onRole('assistant', (message, draft) => {
       draft.model = 'claude-fable-5-1';
       if (draft.body) draft.body['model'] = draft.model;
       partsOf(message).unshift(thinking(draft));
@@ -129,59 +71,44 @@ const reasoning: Defect[] = [
       );
     }),
   },
-];
+  sometimes: {
+    'thinking after text': onRole(
+      'assistant',
+      (message, draft) => void partsOf(message).unshift(text(draft), thinking(draft)),
+    ),
+  },
+  never: {
+    'signed thinking with empty text': prefixing('assistant', (draft) => ({ ...thinking(draft), thinking: '' })),
+  },
+});
 
-const roles: Defect[] = [
-  {
-    name: 'leading system',
-    breaks: 'always',
-    plant: (draft) => draft.messages.unshift({ role: 'system', content: freshText(draft, 'rules') }) > 0,
-  },
-  {
-    name: 'system inside',
-    breaks: 'sometimes',
-    plant: inserting((draft) => ({ role: 'system', content: freshText(draft, 'rules') })),
-  },
-  {
-    name: 'directive-only system',
-    breaks: 'never',
-    plant: inserting(() => ({ role: 'system', content: [], output_config: { effort: 'low' } })),
-  },
-  { name: 'empty system', breaks: 'always', plant: inserting(() => ({ role: 'system', content: [] })) },
-  {
-    name: 'wrong role',
-    breaks: 'always',
-    plant: inserting((draft, random) => ({
+const roles: Defect[] = defectsIn({
+  always: {
+    'leading system': (draft) => draft.messages.unshift({ role: 'system', content: freshText(draft, 'rules') }) > 0,
+    'empty system': inserting(() => ({ role: 'system', content: [] })),
+    'wrong role': inserting((draft, random) => ({
       role: random.pick<unknown>(['tool', 'model', 'function', 7, null]),
       content: freshText(draft, 'said'),
     })),
-  },
-  { name: 'missing role', breaks: 'always', plant: inserting((draft) => ({ content: freshText(draft, 'said') })) },
-  {
-    name: 'assistant first',
-    breaks: 'sometimes',
-    plant: (draft) => draft.messages.unshift({ role: 'assistant', content: freshText(draft, 'hello') }) > 0,
-  },
-  {
-    name: 'call in a user message',
-    breaks: 'always',
-    plant: inserting((draft) =>
+    'missing role': inserting((draft) => ({ content: freshText(draft, 'said') })),
+    'call in a user message': inserting((draft) =>
       user([{ type: 'tool_use', id: freshText(draft, 'u').replace(' ', '_'), name: 'f', input: {} }]),
     ),
+    'result in its assistant message': onPart(
+      'tool_use',
+      ({ parts, fields }, draft) =>
+        void parts.push({ type: 'tool_result', tool_use_id: fields['id'], content: freshText(draft, 'inline') }),
+    ),
   },
-  {
-    name: 'result in its assistant message',
-    breaks: 'always',
-    plant: (draft, random) => {
-      const spot = anySpot(draft, random, 'tool_use');
-      spot?.parts.push({ type: 'tool_result', tool_use_id: spot.part['id'], content: freshText(draft, 'inline') });
-      return spot !== undefined;
-    },
+  sometimes: {
+    'system inside': inserting((draft) => ({ role: 'system', content: freshText(draft, 'rules') })),
+    'assistant first': (draft) => draft.messages.unshift({ role: 'assistant', content: freshText(draft, 'hello') }) > 0,
+    'trailing assistant': (draft, random) =>
+      draft.messages.push({ role: 'assistant', content: freshText(draft, 'partial') + random.pick(['', ' \n']) }) > 0,
   },
-  {
-    name: 'consecutive users',
-    breaks: 'never',
-    plant: (draft, random) => {
+  never: {
+    'directive-only system': inserting(() => ({ role: 'system', content: [], output_config: { effort: 'low' } })),
+    'consecutive users': (draft, random) => {
       const last = placesOf(draft, withRole('user')).filter(({ index }) => {
         const next = draft.messages[index + 1];
         return !isFields(next) || next['role'] !== 'user';
@@ -190,11 +117,7 @@ const roles: Defect[] = [
       if (found) draft.messages.splice(found.index + 1, 0, userMessage(draft, random));
       return found !== undefined;
     },
-  },
-  {
-    name: 'consecutive assistants',
-    breaks: 'never',
-    plant: (draft, random) => {
+    'consecutive assistants': (draft, random) => {
       const calls = new Set(spotsOf(draft, 'tool_use').map(({ index }) => index));
       const found = anyOf(
         random,
@@ -204,155 +127,67 @@ const roles: Defect[] = [
       return found !== undefined;
     },
   },
-  {
-    name: 'trailing assistant',
-    breaks: 'sometimes',
-    plant: (draft, random) =>
-      draft.messages.push({ role: 'assistant', content: freshText(draft, 'partial') + random.pick(['', ' \n']) }) > 0,
-  },
-];
+});
 
-const shapes: Defect[] = [
-  { name: 'wrong content', breaks: 'always', plant: inserting((_draft, random) => user(random.pick(wrongContents))) },
-  { name: 'no message at all', breaks: 'always', plant: inserting((_draft, random) => random.pick(wrongMessages)) },
-  {
-    name: 'extra keys on a message',
-    breaks: 'always',
-    plant: inserting((draft) => ({ ...user(freshText(draft, 'said')), id: 'm1', timestamp: 7 })),
-  },
-  { name: 'extra keys on a text', breaks: 'always', plant: inserting((draft) => user([{ ...text(draft), id: 'p1' }])) },
-  { name: 'extra keys on a call', breaks: 'always', plant: onPart('tool_use', (part) => void (part['index'] = 0)) },
-  {
-    name: 'extra keys on a result',
-    breaks: 'always',
-    plant: onPart('tool_result', (part) => void (part['tool_name'] = 'read_file')),
-  },
-  {
-    name: 'extra keys on thinking',
-    breaks: 'always',
-    plant: onPart('thinking', (part) => void (part['duration'] = 3)),
-  },
-  { name: 'extra keys on an image', breaks: 'always', plant: onPart('image', (part) => void (part['alt'] = 'a cat')) },
-  {
-    name: 'lone surrogate in text',
-    breaks: 'always',
-    plant: inserting((draft, random) => user(freshText(draft, `cut ${random.pick(['\ud83d', '\udca9'])}`))),
-  },
-  {
-    name: 'lone surrogate in an argument',
-    breaks: 'always',
-    plant: onPart('tool_use', (part) => void (part['input'] = { deep: [{ value: 'x\ud800' }] })),
-  },
-  {
-    name: 'lone surrogate in an argument key',
-    breaks: 'always',
-    plant: onPart('tool_use', (part) => void (part['input'] = { 'k\udfff': 1, 'k\ufffd': 2 })),
-  },
-  {
-    name: 'lone surrogate in a name',
-    breaks: 'always',
-    plant: onPart('tool_use', (part) => void (part['name'] = 'read\ud800')),
-  },
-  {
-    name: 'lone surrogate in an id',
-    breaks: 'always',
-    plant: onPart('tool_use', (part) => void (part['id'] = 'id\ud800')),
-  },
-  {
-    name: 'lone surrogate in a result',
-    breaks: 'always',
-    plant: onPart('tool_result', (part) => void (part['content'] = 'out\udc00')),
-  },
-  {
-    name: 'lone surrogate in an opaque part',
-    breaks: 'always',
-    plant: inserting((draft) => user([text(draft), { type: 'future_part', 'k\ud800': ['\udc00'] }])),
-  },
-  {
-    name: 'five cache markers',
-    breaks: 'always',
-    plant: (draft, random) =>
+const shapes: Defect[] = defectsIn({
+  always: {
+    'wrong content': inserting((_draft, random) => user(random.pick(wrongContents))),
+    'no message at all': inserting((_draft, random) => random.pick(wrongMessages)),
+    'extra keys on a message': inserting((draft) => ({ ...user(freshText(draft, 'said')), id: 'm1', timestamp: 7 })),
+    'extra keys on a text': inserting((draft) => user([{ ...text(draft), id: 'p1' }])),
+    'extra keys on a call': onPart('tool_use', set('index', 0)),
+    'extra keys on a result': onPart('tool_result', set('tool_name', 'read_file')),
+    'extra keys on thinking': onPart('thinking', set('duration', 3)),
+    'extra keys on an image': onPart('image', set('alt', 'a cat')),
+    'lone surrogate in text': inserting((draft, random) => user(cutText(draft, random))),
+    'lone surrogate in an argument': onPart('tool_use', set('input', { deep: [{ value: 'x\ud800' }] })),
+    'lone surrogate in an argument key': onPart('tool_use', set('input', { 'k\udfff': 1, 'k\ufffd': 2 })),
+    'lone surrogate in a name': onPart('tool_use', set('name', 'read\ud800')),
+    'lone surrogate in an id': onPart('tool_use', set('id', 'id\ud800')),
+    'lone surrogate in a result': onPart('tool_result', set('content', 'out\udc00')),
+    'lone surrogate in an opaque part': inserting((draft) =>
+      user([text(draft), { type: 'future_part', 'k\ud800': ['\udc00'] }]),
+    ),
+    'five cache markers': (draft, random) =>
       draft.messages.push(
         user(Array.from({ length: random.between(5, 7) }, () => ({ ...text(draft), cache_control: cache }))),
       ) > 0,
-  },
-  {
-    name: 'more images than allowed',
-    breaks: 'sometimes',
-    plant: (draft, random) =>
-      random.chance(20) && draft.messages.push(user([text(draft), ...Array.from({ length: 101 }, image)])) > 0,
-  },
-  {
-    name: 'error result with an image',
-    breaks: 'always',
-    plant: onPart(
+    'error result with an image': onPart(
       'tool_result',
-      (part, draft) => void Object.assign(part, { is_error: true, content: [text(draft), image()] }),
+      ({ fields: part }, draft) => void Object.assign(part, { is_error: true, content: [text(draft), image()] }),
     ),
-  },
-  {
-    name: 'error result with only an image',
-    breaks: 'always',
-    plant: onPart('tool_result', (part) => void Object.assign(part, { is_error: true, content: [image()] })),
-  },
-  { name: 'empty result list', breaks: 'always', plant: onPart('tool_result', (part) => void (part['content'] = [])) },
-  {
-    name: 'empty text in a result',
-    breaks: 'always',
-    plant: onPart(
+    'error result with only an image': onPart(
       'tool_result',
-      (part, _draft, random) => void (part['content'] = [{ type: 'text', text: random.pick(['', ' ']) }]),
+      ({ fields: part }) => void Object.assign(part, { is_error: true, content: [image()] }),
     ),
-  },
-  {
-    name: 'call inside a result',
-    breaks: 'always',
-    plant: onPart(
+    'empty result list': onPart('tool_result', set('content', [])),
+    'empty text in a result': onPart(
       'tool_result',
-      (part) => void (part['content'] = [{ type: 'tool_use', id: 'n', name: 'n', input: {} }]),
+      set('content', [{ type: 'text', text: '' }], [{ type: 'text', text: ' ' }]),
     ),
-  },
-  {
-    name: 'result inside a result',
-    breaks: 'always',
-    plant: onPart(
+    'call inside a result': onPart(
       'tool_result',
-      (part) => void (part['content'] = [{ type: 'tool_result', tool_use_id: 'n', content: 'nested' }]),
+      set('content', [{ type: 'tool_use', id: 'n', name: 'n', input: {} }]),
     ),
-  },
-  {
-    name: 'wrong result content',
-    breaks: 'always',
-    plant: onPart(
+    'result inside a result': onPart(
       'tool_result',
-      (part, _draft, random) =>
-        void (part['content'] = random.pick<unknown>([7, { ok: true }, [7], ['x'], [{}], true])),
+      set('content', [{ type: 'tool_result', tool_use_id: 'n', content: 'nested' }]),
     ),
-  },
-  {
-    name: 'toolset name lost',
-    breaks: 'always',
-    plant: onPart('tool_use', (part) => void (part['toolset_name'] = 'computer')),
-  },
-  {
-    name: 'no tools declared',
-    breaks: 'always',
-    plant: (draft, random) => {
+    'wrong result content': onPart('tool_result', set('content', 7, { ok: true }, [7], ['x'], [{}], true)),
+    'toolset name lost': onPart('tool_use', set('toolset_name', 'computer')),
+    'no tools declared': (draft, random) => {
       if (!draft.body || spotsOf(draft, 'tool_use').length === 0) return false;
       if (random.chance(2)) delete draft.body['tools'];
       else draft.body['tools'] = [];
       return true;
     },
   },
-  {
-    name: 'empty list',
-    breaks: 'sometimes',
-    plant: (draft) => {
-      draft.messages = [];
-      return true;
-    },
+  sometimes: {
+    'more images than allowed': (draft, random) =>
+      random.chance(20) && draft.messages.push(user([text(draft), ...Array.from({ length: 101 }, image)])) > 0,
+    'empty list': emptied,
   },
-];
+});
 
 /** Ways in which single messages and their places go wrong. */
 export const anthropicMessageDefects: readonly Defect[] = [...emptiness, ...reasoning, ...roles, ...shapes];

@@ -1,6 +1,7 @@
+import type { Defect, Draft, Fields } from './draft.ts';
+import { anyOf, defectsIn, freshId, freshText, GONE, isFields, placesOf, set } from './draft.ts';
 import { call, result, serverPair, text, thinking, userMessage } from './anthropic-drafts.ts';
 import {
-  anySpot,
   putBeforeCalls,
   resultOf,
   resultsOf,
@@ -8,8 +9,8 @@ import {
   takeOut,
   withRole,
   type Spot,
+  onPart,
 } from './anthropic-places.ts';
-import { anyOf, freshId, freshText, isFields, placesOf, type Defect, type Draft, type Fields } from './draft.ts';
 import type { Random } from './random.ts';
 
 const answer = (draft: Draft): Fields => ({ role: 'assistant', content: [text(draft, 'answer')] });
@@ -23,22 +24,14 @@ function moveBehindAssistant(draft: Draft, random: Random, spot: Spot): void {
     later = [{ index: draft.messages.length - 1, message: {} }];
   }
   const behind = (anyOf(random, later)?.index ?? 0) + 1;
-  draft.messages.splice(behind, 0, { role: 'user', content: [spot.part] });
+  draft.messages.splice(behind, 0, { role: 'user', content: [spot.fields] });
 }
 
 /** Gives a call and its result a new id each; the same one unless told otherwise. */
 function rename(draft: Draft, spot: Spot, ids: { call: unknown; result?: unknown }): void {
-  const answered = resultOf(draft, spot.part['id']);
-  spot.part['id'] = ids.call;
-  if (answered) answered.part['tool_use_id'] = 'result' in ids ? ids.result : ids.call;
-}
-
-/** Runs a change on one part of a type, if the draft has any. */
-function onPart(type: string, change: (spot: Spot, draft: Draft, random: Random) => boolean | void): Defect['plant'] {
-  return (draft, random) => {
-    const spot = anySpot(draft, random, type);
-    return spot !== undefined && change(spot, draft, random) !== false;
-  };
+  const answered = resultOf(draft, spot.fields['id']);
+  spot.fields['id'] = ids.call;
+  if (answered) answered.fields['tool_use_id'] = 'result' in ids ? ids.result : ids.call;
 }
 
 const onCall = onPart.bind(undefined, 'tool_use');
@@ -50,31 +43,21 @@ const illegalIds = ['functions.read:0', 'call|1', 'tool use', 'é', 'a/b', `${'x
 const illegalNames: unknown[] = ['', 'n'.repeat(201), 7, null, undefined];
 const illegalInputs: unknown[] = ['{"path":"a', '{"path":"a"}', 'plain', '', null, 7, true, [1], undefined];
 
-const pairs: Defect[] = [
-  {
-    name: 'dangling call',
-    breaks: 'always',
-    plant: onCall((spot, draft) => {
+const pairs: Defect[] = defectsIn({
+  always: {
+    'dangling call': onCall((spot, draft) => {
       const answers = resultsOf(draft, spot);
       for (const found of answers) takeOut(draft, found);
       return answers.length > 0;
     }),
-  },
-  {
-    name: 'partly answered batch',
-    breaks: 'always',
-    plant: onCall((spot, draft, random) => {
+    'partly answered batch': onCall((spot, draft, random) => {
       const answers = resultsOf(draft, spot);
       const lost = anyOf(random, answers);
       if (answers.length < 2 || !lost) return false;
       takeOut(draft, lost);
       return true;
     }),
-  },
-  {
-    name: 'orphan result',
-    breaks: 'always',
-    plant: (draft, random) => {
+    'orphan result': (draft, random) => {
       const part = result(draft, freshId(draft, 'toolu_lost_'), random);
       const into = anyOf(
         random,
@@ -84,195 +67,95 @@ const pairs: Defect[] = [
       else draft.messages.splice(random.between(0, draft.messages.length), 0, { role: 'user', content: [part] });
       return true;
     },
-  },
-  {
-    name: 'duplicate result, same content',
-    breaks: 'always',
-    plant: onResult(({ parts, at, part }) => void parts.splice(at, 0, structuredClone(part))),
-  },
-  {
-    name: 'duplicate result, different content',
-    breaks: 'always',
-    plant: onResult(
-      ({ parts, at, part }, draft) => void parts.splice(at, 0, { ...part, content: freshText(draft, 'other output') }),
+    'duplicate result, same content': onResult(
+      ({ parts, at, fields: part }) => void parts.splice(at, 0, structuredClone(part)),
     ),
-  },
-  {
-    name: 'duplicate result, later',
-    breaks: 'always',
-    plant: onResult((spot, draft, random) => {
-      spot.parts.splice(spot.at, 0, { ...spot.part, content: freshText(draft, 'other output') });
+    'duplicate result, different content': onResult(
+      ({ parts, at, fields: part }, draft) =>
+        void parts.splice(at, 0, { ...part, content: freshText(draft, 'other output') }),
+    ),
+    'duplicate result, later': onResult((spot, draft, random) => {
+      spot.parts.splice(spot.at, 0, { ...spot.fields, content: freshText(draft, 'other output') });
       moveBehindAssistant(draft, random, spot);
     }),
-  },
-  {
-    name: 'displaced result',
-    breaks: 'always',
-    plant: onResult((spot, draft, random) => moveBehindAssistant(draft, random, spot)),
-  },
-  {
-    name: 'late result after a placeholder',
-    breaks: 'always',
-    plant: onResult((spot, draft, random) => {
-      const placeholder = { type: 'tool_result', tool_use_id: spot.part['tool_use_id'], is_error: true };
+    'displaced result': onResult((spot, draft, random) => moveBehindAssistant(draft, random, spot)),
+    'late result after a placeholder': onResult((spot, draft, random) => {
+      const placeholder = { type: 'tool_result', tool_use_id: spot.fields['tool_use_id'], is_error: true };
       spot.parts.splice(spot.at, 0, { ...placeholder, content: '[interrupted: no result was recorded]' });
       moveBehindAssistant(draft, random, spot);
     }),
+    'result after text': onResult(({ parts, at }, draft) => void parts.splice(at, 0, text(draft, 'early'))),
+    'text after a call': onCall(({ parts, at }, draft) => void parts.splice(at + 1, 0, text(draft, 'trailing'))),
+    'server parts after a call': onCall(({ parts, at }, draft) => void parts.splice(at + 1, 0, ...serverPair(draft))),
+    'answer after a call': onCall(({ index }, draft) => void draft.messages.splice(index + 1, 0, answer(draft))),
+    'user text between call and result': onCall(
+      ({ index }, draft, random) => void draft.messages.splice(index + 1, 0, userMessage(draft, random)),
+    ),
+    'call at the end': (draft) =>
+      draft.messages.push({ role: 'assistant', content: [text(draft), call(draft), call(draft)] }) > 0,
   },
-  {
-    name: 'result after text',
-    breaks: 'always',
-    plant: onResult(({ parts, at }, draft) => void parts.splice(at, 0, text(draft, 'early'))),
-  },
-  {
-    name: 'text after a call',
-    breaks: 'always',
-    plant: onCall(({ parts, at }, draft) => void parts.splice(at + 1, 0, text(draft, 'trailing'))),
-  },
-  {
-    name: 'server parts after a call',
-    breaks: 'always',
-    plant: onCall(({ parts, at }, draft) => void parts.splice(at + 1, 0, ...serverPair(draft))),
-  },
-  {
-    name: 'answer after a call',
-    breaks: 'always',
-    plant: onCall(({ index }, draft) => void draft.messages.splice(index + 1, 0, answer(draft))),
-  },
-  {
-    name: 'user text between call and result',
-    breaks: 'always',
-    plant: onCall(({ index }, draft, random) => void draft.messages.splice(index + 1, 0, userMessage(draft, random))),
-  },
-  {
-    name: 'call at the end',
-    breaks: 'always',
-    plant: (draft) => draft.messages.push({ role: 'assistant', content: [text(draft), call(draft), call(draft)] }) > 0,
-  },
-];
+});
 
-const identity: Defect[] = [
-  {
-    name: 'duplicate id in a turn, both answered',
-    breaks: 'always',
-    plant: onCall((spot, draft, random) => {
-      const answered = resultOf(draft, spot.part['id']);
-      spot.parts.splice(spot.at + 1, 0, call(draft, String(spot.part['id'])));
-      answered?.parts.splice(answered.at + 1, 0, result(draft, spot.part['id'], random));
+const identity: Defect[] = defectsIn({
+  always: {
+    'duplicate id in a turn, both answered': onCall((spot, draft, random) => {
+      const answered = resultOf(draft, spot.fields['id']);
+      spot.parts.splice(spot.at + 1, 0, call(draft, String(spot.fields['id'])));
+      answered?.parts.splice(answered.at + 1, 0, result(draft, spot.fields['id'], random));
     }),
-  },
-  {
-    name: 'duplicate id in a turn, answered once',
-    breaks: 'always',
-    plant: onCall(({ parts, at, part }, draft) => void parts.splice(at + 1, 0, call(draft, String(part['id'])))),
-  },
-  {
-    name: 're-used id across turns',
-    breaks: 'never',
-    plant: onCall((spot, draft) => {
-      const earlier = spotsOf(draft, 'tool_use').find(({ index }) => index < spot.index);
-      if (!earlier) return false;
-      rename(draft, spot, { call: earlier.part['id'] });
-      return true;
-    }),
-  },
-  {
-    name: 'illegal id',
-    breaks: 'always',
-    plant: onCall((spot, draft, random) => rename(draft, spot, { call: random.pick(illegalIds) })),
-  },
-  {
-    name: 'illegal ids that collide when cleaned',
-    breaks: 'always',
-    plant: onCall((spot, draft, random) => {
-      const answered = resultOf(draft, spot.part['id']);
+    'duplicate id in a turn, answered once': onCall(
+      ({ parts, at, fields: part }, draft) => void parts.splice(at + 1, 0, call(draft, String(part['id']))),
+    ),
+    'illegal id': onCall((spot, draft, random) => rename(draft, spot, { call: random.pick(illegalIds) })),
+    'illegal ids that collide when cleaned': onCall((spot, draft, random) => {
+      const answered = resultOf(draft, spot.fields['id']);
       spot.parts.splice(spot.at + 1, 0, call(draft, 'a:b'));
       answered?.parts.splice(answered.at + 1, 0, result(draft, 'a:b', random));
       rename(draft, spot, { call: 'a.b' });
     }),
-  },
-  {
-    name: 'over-long id',
-    breaks: 'never',
-    plant: onCall((spot, draft) => rename(draft, spot, { call: freshId(draft, 'long_'.repeat(20)) })),
-  },
-  {
-    name: 'id changed on one side',
-    breaks: 'always',
-    plant: onCall((spot, draft) => rename(draft, spot, { call: freshId(draft, 'toolu_'), result: spot.part['id'] })),
-  },
-  {
-    name: 'missing call id',
-    breaks: 'always',
-    plant: onCall(
-      ({ part }, _draft, random) =>
-        void (random.chance(2) ? delete part['id'] : (part['id'] = random.pick<unknown>([7, {}, false]))),
+    'id changed on one side': onCall((spot, draft) =>
+      rename(draft, spot, { call: freshId(draft, 'toolu_'), result: spot.fields['id'] }),
     ),
+    'missing call id': onCall(set('id', GONE, 7, {}, false)),
+    'missing result id': onResult(set('tool_use_id', GONE, 7)),
+    'illegal name': onCall(set('name', ...illegalNames)),
+    'arguments that are no object': onCall(set('input', ...illegalInputs)),
   },
-  {
-    name: 'missing result id',
-    breaks: 'always',
-    plant: onResult(
-      ({ part }, _draft, random) => void (random.chance(2) ? delete part['tool_use_id'] : (part['tool_use_id'] = 7)),
-    ),
+  never: {
+    're-used id across turns': onCall((spot, draft) => {
+      const earlier = spotsOf(draft, 'tool_use').find(({ index }) => index < spot.index);
+      if (!earlier) return false;
+      rename(draft, spot, { call: earlier.fields['id'] });
+      return true;
+    }),
+    'over-long id': onCall((spot, draft) => rename(draft, spot, { call: freshId(draft, 'long_'.repeat(20)) })),
   },
-  {
-    name: 'illegal name',
-    breaks: 'always',
-    plant: onCall(({ part }, _draft, random) => void (part['name'] = random.pick(illegalNames))),
-  },
-  {
-    name: 'arguments that are no object',
-    breaks: 'always',
-    plant: onCall(({ part }, _draft, random) => void (part['input'] = random.pick(illegalInputs))),
-  },
-];
+});
 
-const server: Defect[] = [
-  { name: 'open server call', breaks: 'sometimes', plant: onServerResult((spot, draft) => takeOut(draft, spot)) },
-  {
-    name: 'open server call before user text',
-    breaks: 'always',
-    plant: onServerResult((spot, draft, random) => {
+const server: Defect[] = defectsIn({
+  always: {
+    'open server call before user text': onServerResult((spot, draft, random) => {
       takeOut(draft, spot);
       draft.messages.push(userMessage(draft, random));
     }),
-  },
-  { name: 'orphan server result', breaks: 'always', plant: onServerCall((spot, draft) => takeOut(draft, spot)) },
-  {
-    name: 'server result twice',
-    breaks: 'always',
-    plant: onServerResult(({ parts, at, part }) => void parts.splice(at, 0, structuredClone(part))),
-  },
-  {
-    name: 'server result before its call',
-    breaks: 'always',
-    plant: onServerResult(({ parts, at }) => void parts.splice(at - 1, 2, parts[at], parts[at - 1])),
-  },
-  {
-    name: 'server result in a user message',
-    breaks: 'always',
-    plant: onServerResult((spot, draft, random) => moveBehindAssistant(draft, random, spot)),
-  },
-  {
-    name: 'illegal server id',
-    breaks: 'always',
-    plant: onServerCall(({ part, parts, at }, draft) => {
+    'orphan server result': onServerCall((spot, draft) => takeOut(draft, spot)),
+    'server result twice': onServerResult(
+      ({ parts, at, fields: part }) => void parts.splice(at, 0, structuredClone(part)),
+    ),
+    'server result before its call': onServerResult(
+      ({ parts, at }) => void parts.splice(at - 1, 2, parts[at], parts[at - 1]),
+    ),
+    'server result in a user message': onServerResult((spot, draft, random) =>
+      moveBehindAssistant(draft, random, spot),
+    ),
+    'illegal server id': onServerCall(({ fields: part, parts, at }, draft) => {
       const id = freshId(draft, 'ws_');
       const answered = parts[at + 1];
       part['id'] = id;
       if (isFields(answered)) answered['tool_use_id'] = id;
     }),
-  },
-  {
-    name: 'server parts in a user message',
-    breaks: 'always',
-    plant: (draft) => draft.messages.push({ role: 'user', content: serverPair(draft) }) > 0,
-  },
-  {
-    name: 'open mcp call',
-    breaks: 'always',
-    plant: (draft, random) => {
+    'server parts in a user message': (draft) => draft.messages.push({ role: 'user', content: serverPair(draft) }) > 0,
+    'open mcp call': (draft, random) => {
       const spot = anyOf(random, placesOf(draft, withRole('assistant')));
       if (!spot) return false;
       const part = {
@@ -286,20 +169,17 @@ const server: Defect[] = [
       draft.messages.push(userMessage(draft, random));
       return true;
     },
-  },
-  {
-    name: 'undeclared server tool',
-    breaks: 'always',
-    plant: onServerCall((_spot, draft) => {
+    'undeclared server tool': onServerCall((_spot, draft) => {
       if (!draft.body || !Array.isArray(draft.body['tools'])) return false;
       draft.body['tools'] = draft.body['tools'].filter((tool) => isFields(tool) && tool['name'] !== 'web_search');
       return true;
     }),
   },
-  {
-    name: 'paused turn at the end',
-    breaks: 'never',
-    plant: (draft) => {
+  sometimes: {
+    'open server call': onServerResult((spot, draft) => takeOut(draft, spot)),
+  },
+  never: {
+    'paused turn at the end': (draft) => {
       if (!draft.body) return false;
       draft.body['tools'] = [
         { type: 'web_search_20250305', name: 'web_search' },
@@ -307,11 +187,7 @@ const server: Defect[] = [
       ];
       return draft.messages.push({ role: 'assistant', content: serverPair(draft).slice(0, 1) }) > 0;
     },
-  },
-  {
-    name: 'open server call beside answered calls',
-    breaks: 'never',
-    plant: (draft, random) => {
+    'open server call beside answered calls': (draft, random) => {
       if (draft.messages.length === 0) return false;
       if (draft.body)
         draft.body['tools'] = [
@@ -324,7 +200,7 @@ const server: Defect[] = [
       return draft.messages.push({ role: 'assistant', content }, answered) > 0;
     },
   },
-];
+});
 
 /** Ways in which calls and results lose one another. */
 export const anthropicPairDefects: readonly Defect[] = [...pairs, ...identity, ...server];

@@ -1,4 +1,4 @@
-import { freshId, freshText, type Draft, type Fields } from './draft.ts';
+import { type Draft, type Fields, addTurns, freshId, freshText, startDraft } from './draft.ts';
 import type { Random } from './random.ts';
 
 const models: readonly (string | undefined)[] = [
@@ -75,30 +75,15 @@ function pushStep(draft: Draft, random: Random, thinks: boolean): void {
 
 /** A healthy history for its model, as a list or as a whole request. */
 export function draftBedrock(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'bedrock-converse',
-    messages: [],
-    body: undefined,
-    model: random.pick(models),
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('bedrock-converse', random.pick(models));
   const thinks = random.chance(4);
   const asRequest = random.chance(2);
-  const turns = random.between(asRequest ? 1 : 0, 4);
-  let answered = true;
-  for (let turn = 0; turn < turns; turn += 1) {
-    if (!answered) draft.messages.push({ role: 'assistant', content: [text(draft, 'well')] });
-    draft.messages.push(userMessage(draft, random));
-    const steps = random.pick([0, 0, 1, 1, 2]);
-    for (let step = 0; step < steps; step += 1) pushStep(draft, random, thinks);
-    answered = turn < turns - 1 || (!asRequest && random.chance(2));
-    if (answered)
-      draft.messages.push({
-        role: 'assistant',
-        content: [...openingParts(draft, random, thinks), text(draft, 'answer')],
-      });
-  }
+  const step = (): void => pushStep(draft, random, thinks);
+  const answer = (): Fields => ({
+    role: 'assistant',
+    content: [...openingParts(draft, random, thinks), text(draft, 'answer')],
+  });
+  addTurns(draft, random, { user: userMessage, step, answer, asRequest });
   if (!asRequest) return draft;
   const tools = [{ toolSpec: { name: 'read_file', inputSchema: { json: { type: 'object' } } } }];
   draft.body = { toolConfig: { tools }, inferenceConfig: { maxTokens: 64 } };

@@ -1,4 +1,4 @@
-import { freshId, freshText, type Draft, type Fields } from './draft.ts';
+import { type Draft, type Fields, addTurns, freshId, freshText, startDraft } from './draft.ts';
 import type { Random } from './random.ts';
 
 const models: readonly string[] = ['gpt-4.1-mini', 'gpt-4o', 'gpt-5.6', 'o3'];
@@ -61,25 +61,12 @@ function pushStep(draft: Draft, random: Random): void {
 
 /** A healthy history for every model, as a list or as a whole request. */
 export function draftChat(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'openai-chat',
-    messages: [],
-    body: undefined,
-    model: undefined,
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('openai-chat');
   if (random.chance(2)) draft.model = random.pick(models);
   const asRequest = random.chance(2);
   if (random.chance(2))
     draft.messages.push({ role: random.pick(['system', 'developer']), content: freshText(draft, 'rules') });
-  const turns = random.between(asRequest ? 1 : 0, 4);
-  for (let turn = 0; turn < turns; turn += 1) {
-    draft.messages.push(userMessage(draft, random));
-    const steps = random.pick([0, 0, 1, 1, 2]);
-    for (let step = 0; step < steps; step += 1) pushStep(draft, random);
-    if (turn < turns - 1 || random.chance(2)) draft.messages.push(answer(draft, random));
-  }
+  addTurns(draft, random, { user: userMessage, step: pushStep, answer, asRequest, mayEndAnswered: true });
   if (!asRequest) return draft;
   const tools = [{ type: 'function', function: { name: 'read_file', parameters: {} } }];
   draft.body = { model: draft.model ?? 'gpt-4.1', tools, temperature: 0 };

@@ -1,67 +1,40 @@
-import {
-  anyOf,
-  freshText,
-  insertAnywhere,
-  isFields,
-  listOf,
-  placesOf,
-  type Defect,
-  type Draft,
-  type Fields,
-} from './draft.ts';
+import type { Change, Draft, Fields, Make, Placed, Plant } from './draft.ts';
+import { anyOf, freshText, gapsOf, insertingAt, isFields, listOf, onOne, placesOf } from './draft.ts';
 import type { Random } from './random.ts';
 
 /** A call with the list and the message it stands in. */
-export interface CallSpot {
-  readonly index: number;
-  readonly message: Fields;
+export interface CallSpot extends Placed {
   readonly calls: unknown[];
-  readonly call: Fields;
+  readonly fields: Fields;
+}
+
+export interface ResultSpot {
+  readonly index: number;
+  readonly fields: Fields;
 }
 
 export const isCalling = (message: Fields): boolean =>
   message['role'] === 'assistant' && listOf(message, 'tool_calls').length > 0;
-export const isResult = (message: Fields): boolean => message['role'] === 'tool';
+const isResult = (message: Fields): boolean => message['role'] === 'tool';
 
-/** Runs a change on a random call. */
-export const onCall =
-  (change: (spot: CallSpot, draft: Draft, random: Random) => boolean | void): Defect['plant'] =>
-  (draft, random) => {
-    const placed = anyOf(random, placesOf(draft, isCalling));
-    const calls = listOf(placed?.message, 'tool_calls');
-    const found = anyOf(random, calls.filter(isFields));
-    return (
-      placed !== undefined && found !== undefined && change({ ...placed, calls, call: found }, draft, random) !== false
-    );
-  };
+const callsIn = (draft: Draft): CallSpot[] =>
+  placesOf(draft, isCalling).flatMap((placed) => {
+    const calls = listOf(placed.message, 'tool_calls');
+    return calls.filter(isFields).map((fields) => ({ ...placed, calls, fields }));
+  });
 
-/** Runs a change on a random result, given with its place. */
-export const onResult =
-  (change: (message: Fields, draft: Draft, context: { index: number; random: Random }) => void): Defect['plant'] =>
-  (draft, random) => {
-    const found = anyOf(random, placesOf(draft, isResult));
-    if (found) change(found.message, draft, { index: found.index, random });
-    return found !== undefined;
-  };
+const resultsIn = (draft: Draft): ResultSpot[] =>
+  placesOf(draft, isResult).map(({ index, message }) => ({ index, fields: message }));
 
-export const inserting =
-  (make: (draft: Draft, random: Random) => unknown): Defect['plant'] =>
-  (draft, random) => {
-    insertAnywhere(draft, random, structuredClone(make(draft, random)));
-    return true;
-  };
+export const onCall = (change: Change<CallSpot>): Plant => onOne(callsIn, change);
+export const onResult = (change: Change<ResultSpot>): Plant => onOne(resultsIn, change);
 
-/** Inserts a message where it stands between no call and its results. */
-export const insertingBetweenSteps =
-  (make: (draft: Draft, random: Random) => unknown): Defect['plant'] =>
-  (draft, random) => {
-    const free = [...draft.messages.keys(), draft.messages.length].filter((index) => {
-      const next = draft.messages[index];
-      return !isFields(next) || next['role'] !== 'tool';
-    });
-    draft.messages.splice(random.pick(free), 0, structuredClone(make(draft, random)));
-    return true;
-  };
+/** Inserts a message where it is not between a call and its results. */
+export const insertingBetweenSteps = (make: Make): Plant =>
+  insertingAt((draft) => {
+    const results = new Set(resultsIn(draft).map(({ index }) => index));
+    return gapsOf(draft).filter((index) => !results.has(index));
+  }, make);
 
 export const answersOf = (draft: Draft, calls: unknown[]): Fields[] => {
   const ids = new Set(calls.filter(isFields).map((asked) => asked['id']));
@@ -84,12 +57,12 @@ export function displace(draft: Draft, message: Fields, random: Random): void {
 }
 
 export function rename(draft: Draft, spot: CallSpot, id: unknown): void {
-  const answered = answersOf(draft, [spot.call])[0];
-  spot.call['id'] = id;
+  const answered = answersOf(draft, [spot.fields])[0];
+  spot.fields['id'] = id;
   if (answered) answered['tool_call_id'] = id;
 }
 
 export const functionOf = (spot: CallSpot): Fields => {
-  const inner = spot.call['function'] ?? spot.call['custom'];
+  const inner = spot.fields['function'] ?? spot.fields['custom'];
   return isFields(inner) ? inner : {};
 };

@@ -21,7 +21,7 @@ export function countOf(letters: number, depth: number): number {
 
 /** Streams every history of a share, shortest first; each is a new frozen list of shared frozen messages. */
 export function* historiesOf(share: Share): Generator<readonly unknown[]> {
-  const letters = alphabetOf(share.dialect).map(({ message }) => message);
+  const letters = alphabetOf(share.dialect);
   for (let length = 1; length <= share.depth; length += 1) {
     const digits = new Array<number>(length).fill(0);
     for (;;) {

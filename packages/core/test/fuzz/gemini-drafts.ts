@@ -1,4 +1,4 @@
-import { freshId, freshText, type Draft, type Fields } from './draft.ts';
+import { type Draft, type Fields, addTurns, freshId, freshText, startDraft } from './draft.ts';
 import type { Random } from './random.ts';
 
 const models: readonly (string | undefined)[] = [
@@ -110,25 +110,12 @@ function pushStep(draft: Draft, random: Random, habits: Habits): void {
 
 /** A healthy history under the strict reading of the contract, as a list or as a whole request. */
 export function draftGemini(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'gemini',
-    messages: [],
-    body: undefined,
-    model: random.pick(models),
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('gemini', random.pick(models));
   const habits = { ids: random.chance(2), snake: random.chance(4), thinks: random.chance(4) };
   const asRequest = random.chance(2);
-  const turns = random.between(asRequest ? 1 : 0, 4);
-  for (let turn = 0; turn < turns; turn += 1) {
-    draft.messages.push(userMessage(draft, random));
-    const steps = random.pick([0, 0, 1, 1, 2]);
-    for (let step = 0; step < steps; step += 1) pushStep(draft, random, habits);
-    if (turn < turns - 1 || (!asRequest && random.chance(2))) {
-      draft.messages.push(says(...openingParts(draft, random, habits), text(draft, 'answer')));
-    }
-  }
+  const step = (): void => pushStep(draft, random, habits);
+  const answer = (): Fields => says(...openingParts(draft, random, habits), text(draft, 'answer'));
+  addTurns(draft, random, { user: userMessage, step, answer, asRequest });
   if (!asRequest) return draft;
   draft.body = {
     generationConfig: { maxOutputTokens: 64 },

@@ -1,11 +1,11 @@
-import { anyOf, isFields, listOf, placesOf, type Draft, type Fields, type Placed } from './draft.ts';
+import type { Change, Draft, Fields, Placed, Plant } from './draft.ts';
+import { isFields, listOf, onOne, placesOf } from './draft.ts';
 import { innerOf } from './gemini-drafts.ts';
-import type { Random } from './random.ts';
 
 /** A part with the list it stands in, so that a defect can take it out or put things beside it. */
 export interface Spot extends Placed {
   readonly part: Fields;
-  readonly inner: Fields;
+  readonly fields: Fields;
   readonly parts: unknown[];
   readonly at: number;
 }
@@ -34,14 +34,14 @@ export function spotsOf(draft: Draft, kind: Kind): Spot[] {
   for (const placed of placesOf(draft, (message) => Array.isArray(message['parts']))) {
     const parts = listOf(placed.message, 'parts');
     for (const [at, part] of parts.entries()) {
-      if (isFields(part) && tests[kind](part)) spots.push({ ...placed, part, inner: innerOf(part), parts, at });
+      if (isFields(part) && tests[kind](part)) spots.push({ ...placed, part, fields: innerOf(part), parts, at });
     }
   }
   return spots;
 }
 
-export const anySpot = (draft: Draft, random: Random, kind: Kind): Spot | undefined =>
-  anyOf(random, spotsOf(draft, kind));
+/** Changes one part of a kind. */
+export const onPart = (kind: Kind, change: Change<Spot>): Plant => onOne((draft) => spotsOf(draft, kind), change);
 
 /** Takes a part out, and its content too when nothing is left in it. */
 export function takeOut(draft: Draft, { parts, part, message }: Spot): void {

@@ -1,4 +1,14 @@
-import { freshId, freshText, isFields, listOf, placesOf, type Draft, type Fields } from './draft.ts';
+import {
+  type Draft,
+  type Fields,
+  addTurns,
+  freshId,
+  freshText,
+  isFields,
+  listOf,
+  placesOf,
+  startDraft,
+} from './draft.ts';
 import type { Random } from './random.ts';
 import type { CallSpot, ResultSpot, Speech } from './speech.ts';
 
@@ -71,24 +81,11 @@ function pushStep(draft: Draft, random: Random): void {
 
 /** A healthy history for every model, as a list or as the state of a graph. */
 export function draftLangChain(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'langchain',
-    messages: [],
-    body: undefined,
-    model: undefined,
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('langchain');
   if (random.chance(2)) draft.model = random.pick(models);
   const asRequest = random.chance(2);
   if (random.chance(3)) draft.messages.push({ type: 'system', content: freshText(draft, 'rules') });
-  const turns = random.between(asRequest ? 1 : 0, 4);
-  for (let turn = 0; turn < turns; turn += 1) {
-    draft.messages.push(user(draft, random));
-    const steps = random.pick([0, 0, 1, 1, 2]);
-    for (let step = 0; step < steps; step += 1) pushStep(draft, random);
-    if (turn < turns - 1 || (!asRequest && random.chance(2))) draft.messages.push(say(draft, random));
-  }
+  addTurns(draft, random, { user, step: pushStep, answer: say, asRequest });
   if (asRequest) draft.body = draft.model ? { model: draft.model } : {};
   return draft;
 }
@@ -101,7 +98,7 @@ function callsIn(draft: Draft): CallSpot[] {
     const calls = listOf(message, 'tool_calls');
     return calls.filter(isFields).map((found) => ({
       index,
-      get call(): Fields {
+      get fields(): Fields {
         if (Array.isArray(message['content'])) message['content'] = freshText(draft, 'let me look');
         delete message['additional_kwargs'];
         return found;
@@ -114,7 +111,7 @@ function callsIn(draft: Draft): CallSpot[] {
 function resultsIn(draft: Draft): ResultSpot[] {
   return placesOf(draft, isResult).map(({ index, message }) => ({
     index,
-    result: message,
+    fields: message,
     remove: () => void draft.messages.splice(draft.messages.indexOf(message), 1),
   }));
 }

@@ -1,7 +1,7 @@
+import { type Breaks, type Defect, defectsIn, freshId, freshText, set } from './draft.ts';
 import { chatPairDefects } from './chat-pair-defects.ts';
 import { chatMessageDefects } from './chat-message-defects.ts';
 import { insertingBetweenSteps, onCall, onResult, rename } from './chat-places.ts';
-import { freshId, freshText, type Breaks, type Defect } from './draft.ts';
 import { call, thought } from './mistral-drafts.ts';
 
 /** What the sister API refuses and this one takes, or the other way round. */
@@ -39,98 +39,52 @@ const shared: readonly Defect[] = [...chatPairDefects, ...chatMessageDefects]
   .filter(({ name }) => !foreign.has(name))
   .map((defect) => ({ ...defect, breaks: otherwise[defect.name] ?? defect.breaks }));
 
-const own: readonly Defect[] = [
-  {
-    name: 'id of another length',
-    breaks: 'sometimes',
-    plant: onCall((spot, draft, random) =>
-      rename(draft, spot, freshId(draft, random.pick(['call_', 'x', 'tool-use-']))),
-    ),
-  },
-  {
-    name: 'mark to be continued in the middle',
-    breaks: 'sometimes',
-    plant: insertingBetweenSteps((draft) => ({ role: 'assistant', content: freshText(draft, 'part'), prefix: true })),
-  },
-  {
-    name: 'nothing but a start',
-    breaks: 'sometimes',
-    plant: (draft) => {
-      draft.messages = [{ role: 'assistant', content: freshText(draft, 'part'), prefix: true }];
-      return true;
-    },
-  },
-  {
-    name: 'calls in the first message',
-    breaks: 'always',
-    plant: (draft) => {
+const own: readonly Defect[] = defectsIn({
+  always: {
+    'calls in the first message': (draft) => {
       const asked = call(draft);
       const answered = { role: 'tool', tool_call_id: asked['id'], content: freshText(draft, 'output') };
       draft.messages.unshift({ role: 'assistant', content: '', tool_calls: [asked] }, answered);
       return true;
     },
-  },
-  {
-    name: 'system anywhere',
-    breaks: 'sometimes',
-    plant: insertingBetweenSteps((draft) => ({ role: 'system', content: freshText(draft, 'note') })),
-  },
-  {
-    name: 'system at the end',
-    breaks: 'sometimes',
-    plant: (draft) => draft.messages.push({ role: 'system', content: freshText(draft, 'note') }) > 0,
-  },
-  {
-    name: 'user after a tool',
-    breaks: 'sometimes',
-    plant: onResult((_message, draft, { index }) => {
-      let at = index;
-      while ((draft.messages[at] as { role?: unknown } | undefined)?.role === 'tool') at += 1;
-      draft.messages.splice(at, 0, { role: 'user', content: freshText(draft, 'and') });
-    }),
-  },
-  {
-    name: 'illegal name in a result',
-    breaks: 'always',
-    plant: onResult((message, _draft, { random }) => {
-      message['name'] = random.pick(['', 'a b', 'n'.repeat(65), 'é']);
-    }),
-  },
-  {
-    name: 'reasoning in a question',
-    breaks: 'always',
-    plant: insertingBetweenSteps((draft) => ({ role: 'user', content: [thought(draft)] })),
-  },
-  {
-    name: 'reasoning in an answer',
-    breaks: 'sometimes',
-    plant: insertingBetweenSteps((draft) => ({
-      role: 'assistant',
-      content: [thought(draft), { type: 'text', text: freshText(draft, 'answer') }],
-    })),
-  },
-  {
-    name: 'reasoning in a result',
-    breaks: 'always',
-    plant: onResult((message, draft) => void (message['content'] = [thought(draft)])),
-  },
-  {
-    name: 'document in an answer',
-    breaks: 'always',
-    plant: insertingBetweenSteps((draft) => ({
+    'illegal name in a result': onResult(set('name', '', 'a b', 'n'.repeat(65), 'é')),
+    'reasoning in a question': insertingBetweenSteps((draft) => ({ role: 'user', content: [thought(draft)] })),
+    'reasoning in a result': onResult(({ fields: message }, draft) => void (message['content'] = [thought(draft)])),
+    'document in an answer': insertingBetweenSteps((draft) => ({
       role: 'assistant',
       content: [
         { type: 'text', text: freshText(draft, 'answer') },
         { type: 'document_url', document_url: 'https://example.org' },
       ],
     })),
+    'developer message': insertingBetweenSteps((draft) => ({ role: 'developer', content: freshText(draft, 'note') })),
   },
-  {
-    name: 'developer message',
-    breaks: 'always',
-    plant: insertingBetweenSteps((draft) => ({ role: 'developer', content: freshText(draft, 'note') })),
+  sometimes: {
+    'id of another length': onCall((spot, draft, random) =>
+      rename(draft, spot, freshId(draft, random.pick(['call_', 'x', 'tool-use-']))),
+    ),
+    'mark to be continued in the middle': insertingBetweenSteps((draft) => ({
+      role: 'assistant',
+      content: freshText(draft, 'part'),
+      prefix: true,
+    })),
+    'nothing but a start': (draft) => {
+      draft.messages = [{ role: 'assistant', content: freshText(draft, 'part'), prefix: true }];
+      return true;
+    },
+    'system anywhere': insertingBetweenSteps((draft) => ({ role: 'system', content: freshText(draft, 'note') })),
+    'system at the end': (draft) => draft.messages.push({ role: 'system', content: freshText(draft, 'note') }) > 0,
+    'user after a tool': onResult(({ index }, draft) => {
+      let at = index;
+      while ((draft.messages[at] as { role?: unknown } | undefined)?.role === 'tool') at += 1;
+      draft.messages.splice(at, 0, { role: 'user', content: freshText(draft, 'and') });
+    }),
+    'reasoning in an answer': insertingBetweenSteps((draft) => ({
+      role: 'assistant',
+      content: [thought(draft), { type: 'text', text: freshText(draft, 'answer') }],
+    })),
   },
-];
+});
 
 /** Ways in which Mistral histories go wrong. */
 export const mistralDefects: readonly Defect[] = [...shared, ...own];

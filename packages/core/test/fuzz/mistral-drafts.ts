@@ -1,4 +1,4 @@
-import { freshText, type Draft, type Fields } from './draft.ts';
+import { type Draft, type Fields, freshText, startDraft } from './draft.ts';
 import type { Random } from './random.ts';
 
 const models: readonly (string | undefined)[] = [
@@ -72,14 +72,7 @@ function pushStep(draft: Draft, random: Random): void {
 
 /** A healthy history for its model, as a list or as a whole request. */
 export function draftMistral(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'mistral-chat',
-    messages: [],
-    body: undefined,
-    model: random.pick(models),
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('mistral-chat', random.pick(models));
   const asRequest = random.chance(2);
   if (random.chance(2)) draft.messages.push({ role: 'system', content: freshText(draft, 'rules') });
   const turns = random.between(asRequest ? 1 : 0, 4);

@@ -1,4 +1,4 @@
-import { freshId, freshText, type Draft, type Fields } from './draft.ts';
+import { type Draft, type Fields, addTurns, freshId, freshText, startDraft } from './draft.ts';
 import type { Random } from './random.ts';
 
 const timestamp = '2026-01-01T00:00:00Z';
@@ -79,31 +79,25 @@ function pushStep(draft: Draft, random: Random): void {
   draft.messages.push(answering(random, [...openingParts(draft, random), ...calls]), request(results));
 }
 
+function userMessage(draft: Draft, random: Random): Fields {
+  const parts = [prompt(draft, random)];
+  if (draft.messages.length === 0 && random.chance(2))
+    parts.unshift({ part_kind: 'system-prompt', content: freshText(draft, 'rules'), timestamp });
+  const message = request(parts);
+  if (random.chance(3)) Object.assign(message, { instructions: 'be kind', run_id: freshId(draft, 'run_') });
+  return message;
+}
+
 /** A healthy history, as a list or as one that is about to be sent. */
 export function draftPydantic(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'pydantic-ai',
-    messages: [],
-    body: undefined,
-    model: undefined,
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('pydantic-ai');
   if (random.chance(2)) draft.purpose = random.pick(['history', 'request']);
   const asRequest = draft.purpose === 'request';
-  const turns = random.between(asRequest ? 1 : 0, 4);
-  for (let turn = 0; turn < turns; turn += 1) {
-    const parts = [prompt(draft, random)];
-    if (turn === 0 && random.chance(2))
-      parts.unshift({ part_kind: 'system-prompt', content: freshText(draft, 'rules'), timestamp });
-    const message = request(parts);
-    if (random.chance(3)) Object.assign(message, { instructions: 'be kind', run_id: freshId(draft, 'run_') });
-    draft.messages.push(message);
-    const steps = random.pick([0, 0, 1, 1, 2]);
-    for (let step = 0; step < steps; step += 1) pushStep(draft, random);
-    if (turn < turns - 1 || (!asRequest && random.chance(2))) {
-      draft.messages.push(answering(random, [...openingParts(draft, random), say(draft)]));
-    }
-  }
+  addTurns(draft, random, {
+    user: userMessage,
+    step: pushStep,
+    answer: () => answering(random, [...openingParts(draft, random), say(draft)]),
+    asRequest,
+  });
   return draft;
 }

@@ -1,20 +1,11 @@
+import type { Change, Draft, Fields, Make, Placed, Plant } from './draft.ts';
+import { anyOf, insertingAt, isFields, listOf, onOne, placesOf } from './draft.ts';
 import { prompt, request, response, say } from './pydantic-drafts.ts';
-import {
-  anyOf,
-  insertAnywhere,
-  isFields,
-  listOf,
-  placesOf,
-  type Defect,
-  type Draft,
-  type Fields,
-  type Placed,
-} from './draft.ts';
 import type { Random } from './random.ts';
 
 /** A part with the list and the message it stands in. */
 export interface Spot extends Placed {
-  readonly part: Fields;
+  readonly fields: Fields;
   readonly parts: unknown[];
 }
 
@@ -26,50 +17,30 @@ export function spotsOf(draft: Draft, kinds: readonly string[]): Spot[] {
     return parts
       .filter(isFields)
       .filter((part) => kinds.includes(String(part['part_kind'])))
-      .map((part) => ({ ...placed, part, parts }));
+      .map((fields) => ({ ...placed, fields, parts }));
   });
 }
 
-export const onPart =
-  (kinds: readonly string[], change: (spot: Spot, draft: Draft, random: Random) => boolean | void): Defect['plant'] =>
-  (draft, random) => {
-    const spot = anyOf(random, spotsOf(draft, kinds));
-    return spot !== undefined && change(spot, draft, random) !== false;
-  };
+export const onPart = (kinds: readonly string[], change: Change<Spot>): Plant =>
+  onOne((draft) => spotsOf(draft, kinds), change);
 
 export const onCall = onPart.bind(undefined, ['tool-call']);
 export const onReturn = onPart.bind(undefined, returns);
 
-export const inserting =
-  (make: (draft: Draft, random: Random) => unknown): Defect['plant'] =>
-  (draft, random) => {
-    insertAnywhere(draft, random, structuredClone(make(draft, random)));
-    return true;
-  };
-
 /** Inserts a message where it stands between no call and its returns. */
-export const insertingBetweenSteps =
-  (make: (draft: Draft, random: Random) => unknown): Defect['plant'] =>
-  (draft, random) => {
-    const free = [...draft.messages.keys()].filter((index) => {
-      const next = draft.messages[index];
-      return (
-        isFields(next) &&
-        !listOf(next, 'parts').some((part) => isFields(part) && returns.includes(String(part['part_kind'])))
-      );
-    });
-    const at = anyOf(random, free);
-    if (at !== undefined) draft.messages.splice(at, 0, structuredClone(make(draft, random)));
-    return at !== undefined;
-  };
+export const insertingBetweenSteps = (make: Make): Plant =>
+  insertingAt((draft) => {
+    const isReturn = (part: unknown): boolean => isFields(part) && returns.includes(String(part['part_kind']));
+    return placesOf(draft, (message) => !listOf(message, 'parts').some(isReturn)).map(({ index }) => index);
+  }, make);
 
 export function takeOut(draft: Draft, spot: Spot): void {
-  spot.parts.splice(spot.parts.indexOf(spot.part), 1);
+  spot.parts.splice(spot.parts.indexOf(spot.fields), 1);
   if (spot.parts.length === 0) draft.messages.splice(draft.messages.indexOf(spot.message), 1);
 }
 
 export const answersOf = (draft: Draft, ids: readonly unknown[]): Spot[] =>
-  spotsOf(draft, returns).filter(({ part }) => ids.includes(part['tool_call_id']));
+  spotsOf(draft, returns).filter(({ fields: part }) => ids.includes(part['tool_call_id']));
 
 export const batchOf = (spot: Spot): unknown[] =>
   spot.parts
@@ -79,16 +50,16 @@ export const batchOf = (spot: Spot): unknown[] =>
 
 /** Moves a part into a request that a later response separates from where it stood. */
 export function displace(draft: Draft, spot: Spot, random: Random): void {
-  spot.parts.splice(spot.parts.indexOf(spot.part), 1);
+  spot.parts.splice(spot.parts.indexOf(spot.fields), 1);
   if (spot.parts.length === 0) spot.parts.push(prompt(draft, random));
   const later = placesOf(draft, (message) => message['kind'] === 'response').filter(({ index }) => index > spot.index);
   const behind = anyOf(random, later);
-  if (behind) draft.messages.splice(behind.index + 1, 0, request([spot.part]));
-  else draft.messages.push(response([say(draft)]), request([spot.part]));
+  if (behind) draft.messages.splice(behind.index + 1, 0, request([spot.fields]));
+  else draft.messages.push(response([say(draft)]), request([spot.fields]));
 }
 
 export function rename(draft: Draft, spot: Spot, id: unknown): void {
-  const answered = answersOf(draft, [spot.part['tool_call_id']])[0];
-  spot.part['tool_call_id'] = id;
-  if (answered) answered.part['tool_call_id'] = id;
+  const answered = answersOf(draft, [spot.fields['tool_call_id']])[0];
+  spot.fields['tool_call_id'] = id;
+  if (answered) answered.fields['tool_call_id'] = id;
 }

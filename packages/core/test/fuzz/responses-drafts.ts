@@ -1,4 +1,4 @@
-import { freshId, freshText, type Draft, type Fields } from './draft.ts';
+import { type Draft, type Fields, addTurns, freshId, freshText, startDraft } from './draft.ts';
 import type { Random } from './random.ts';
 
 const models: readonly string[] = ['gpt-4.1', 'gpt-5', 'gpt-5.6', 'o3', 'openai/gpt-oss-20b', 'somebody-1'];
@@ -106,6 +106,7 @@ function anyCall(draft: Draft, random: Random): Fields {
 
 /** One response with its outputs: thoughts before it only where what came of them keeps its id. */
 function pushStep(draft: Draft, random: Random): void {
+  if (random.chance(12)) draft.messages.push({ type: 'additional_tools', role: 'developer', tools: [] });
   const calls = Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, () => anyCall(draft, random));
   if (random.chance(3)) {
     draft.messages.push(thought(draft));
@@ -125,26 +126,12 @@ function pushStep(draft: Draft, random: Random): void {
 
 /** A healthy history for every model, as a list or as a whole request. */
 export function draftResponses(random: Random): Draft {
-  const draft: Draft = {
-    dialect: 'openai-responses',
-    messages: [],
-    body: undefined,
-    model: undefined,
-    purpose: undefined,
-    count: 0,
-  };
+  const draft = startDraft('openai-responses');
   if (random.chance(2)) draft.model = random.pick(models);
   const asRequest = random.chance(2);
   if (random.chance(3))
     draft.messages.push({ role: random.pick(['system', 'developer']), content: freshText(draft, 'rules') });
-  const turns = random.between(asRequest ? 1 : 0, 4);
-  for (let turn = 0; turn < turns; turn += 1) {
-    draft.messages.push(userMessage(draft, random));
-    if (random.chance(12)) draft.messages.push({ type: 'additional_tools', role: 'developer', tools: [] });
-    const steps = random.pick([0, 0, 1, 1, 2]);
-    for (let step = 0; step < steps; step += 1) pushStep(draft, random);
-    if (turn < turns - 1 || random.chance(2)) draft.messages.push(answer(draft, random));
-  }
+  addTurns(draft, random, { user: userMessage, step: pushStep, answer, asRequest, mayEndAnswered: true });
   if (!asRequest) return draft;
   draft.body = { model: draft.model ?? 'gpt-5', tools: [{ type: 'function', name: 'read_file', parameters: {} }] };
   if (random.chance(3)) draft.body['store'] = false;

@@ -1,8 +1,7 @@
-import { anyOf, isFields, placesOf, type Draft, type Fields, type Placed } from './draft.ts';
+import type { Change, Draft, Fields, Make, Placed, Plant } from './draft.ts';
+import { gapsOf, insertingAt, isFields, onOne, placesOf } from './draft.ts';
 import { outputType } from './responses-drafts.ts';
 import type { Random } from './random.ts';
-
-type Plant = (draft: Draft, random: Random) => boolean;
 
 export const isCall = ({ type, call_id: id }: Fields): boolean =>
   typeof type === 'string' && type.endsWith('_call') && typeof id === 'string';
@@ -15,51 +14,35 @@ const isOutput = ({ type }: Fields): boolean => type === 'function_call_output';
 export const outputsOf = (draft: Draft, asked: Fields): Placed[] =>
   placesOf(draft, (item) => item['type'] === outputType(asked) && item['call_id'] === asked['call_id']);
 
-/** Does something to a random call that is answered. */
-export const onCall =
-  (change: (spot: Placed, draft: Draft, random: Random) => boolean | void, test = isFunctionCall): Plant =>
-  (draft, random) => {
-    const spot = anyOf(
-      random,
-      placesOf(draft, (item) => test(item) && outputsOf(draft, item).length > 0),
-    );
-    return spot !== undefined && change(spot, draft, random) !== false;
-  };
+export type Spot = Placed & { readonly fields: Fields };
 
-/** Does something to a random output of a function whose call comes before it. */
-export const onOutput =
-  (change: (spot: Placed, draft: Draft, random: Random) => boolean | void): Plant =>
-  (draft, random) => {
-    const spot = anyOf(
-      random,
-      placesOf(draft, isOutput).filter(({ index, message }) =>
-        draft.messages.some(
-          (item, at) => at < index && isFields(item) && isFunctionCall(item) && item['call_id'] === message['call_id'],
-        ),
-      ),
-    );
-    return spot !== undefined && change(spot, draft, random) !== false;
-  };
+const spotsOf = (draft: Draft, test: (item: Fields) => boolean): Spot[] =>
+  placesOf(draft, test).map((placed) => ({ ...placed, fields: placed.message }));
 
-/** Does something to a random entry that passes a test. */
-export const onItem =
-  (test: (item: Fields) => boolean, change: (spot: Placed, draft: Draft, random: Random) => boolean | void): Plant =>
-  (draft, random) => {
-    const spot = anyOf(random, placesOf(draft, test));
-    return spot !== undefined && change(spot, draft, random) !== false;
-  };
+/** Changes an entry that passes a test. */
+export const onItem = (test: (item: Fields) => boolean, change: Change<Spot>): Plant =>
+  onOne((draft) => spotsOf(draft, test), change);
+
+/** Changes a call that is answered. */
+export const onCall = (change: Change<Spot>, test = isFunctionCall): Plant =>
+  onOne((draft) => spotsOf(draft, (item) => test(item) && outputsOf(draft, item).length > 0), change);
+
+/** Changes an output of a function whose call comes before it. */
+export const onOutput = (change: Change<Spot>): Plant =>
+  onOne((draft) => {
+    const callOf = (message: Fields): number =>
+      draft.messages.findIndex(
+        (item) => isFields(item) && isFunctionCall(item) && item['call_id'] === message['call_id'],
+      );
+    const isAnswer = ({ index, message }: Spot): boolean => callOf(message) >= 0 && callOf(message) < index;
+    return spotsOf(draft, isOutput).filter(isAnswer);
+  }, change);
 
 /** Inserts an entry where it parts no reasoning from what came of it. */
-export const inserting =
-  (make: (draft: Draft, random: Random) => unknown): Plant =>
-  (draft, random) => {
-    const free = [...draft.messages.keys(), draft.messages.length].filter((index) => {
-      const before = draft.messages[index - 1];
-      return !(isFields(before) && before['type'] === 'reasoning');
-    });
-    draft.messages.splice(random.pick(free), 0, make(draft, random));
-    return true;
-  };
+export const inserting = (make: Make): Plant =>
+  insertingAt((draft) => gapsOf(draft).filter((index) => !isReasoning(draft.messages[index - 1])), make);
+
+export const isReasoning = (item: unknown): boolean => isFields(item) && item['type'] === 'reasoning';
 
 /** Gives a call and its outputs another id. */
 export function rename(draft: Draft, { message }: Placed, id: unknown): void {
@@ -70,9 +53,6 @@ export function rename(draft: Draft, { message }: Placed, id: unknown): void {
 /** Moves an entry to a random later place. */
 export function displace(draft: Draft, { index, message }: Placed, random: Random): void {
   draft.messages.splice(index, 1);
-  const later = [...draft.messages.keys(), draft.messages.length].filter((at) => {
-    const before = draft.messages[at - 1];
-    return at >= index && !(isFields(before) && before['type'] === 'reasoning');
-  });
+  const later = gapsOf(draft).filter((at) => at >= index && !isReasoning(draft.messages[at - 1]));
   draft.messages.splice(later.length === 0 ? index : random.pick(later), 0, message);
 }

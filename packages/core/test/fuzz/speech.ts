@@ -1,12 +1,13 @@
+import type { Change, Draft, Fields, Make, Plant } from './draft.ts';
+import { anyOf, freshText, gapsOf, insertingAt, isFields, onOne } from './draft.ts';
 import type { Dialect } from '../../src/index.ts';
-import { anyOf, freshText, isFields, type Defect, type Draft, type Fields } from './draft.ts';
 import type { Random } from './random.ts';
 
 /** A call where it stands. */
 export interface CallSpot {
   /** Index of its message. */
   readonly index: number;
-  readonly call: Fields;
+  readonly fields: Fields;
   /** Puts another call of the same step behind it. */
   add(other: Fields): void;
 }
@@ -14,7 +15,7 @@ export interface CallSpot {
 /** A result where it stands. */
 export interface ResultSpot {
   readonly index: number;
-  readonly result: Fields;
+  readonly fields: Fields;
   /** Takes it out of the list, with its message where that would be empty. */
   remove(): void;
 }
@@ -39,59 +40,39 @@ export interface Speech {
   setText(result: Fields, text: string): void;
 }
 
-type Planting<Spot> = (spot: Spot, draft: Draft, random: Random) => boolean | void;
-
-export const onCall =
-  (speech: Speech, change: Planting<CallSpot>): Defect['plant'] =>
-  (draft, random) => {
-    const spot = anyOf(random, speech.calls(draft));
-    return spot !== undefined && change(spot, draft, random) !== false;
-  };
-
-export const onResult =
-  (speech: Speech, change: Planting<ResultSpot>): Defect['plant'] =>
-  (draft, random) => {
-    const spot = anyOf(random, speech.results(draft));
-    return spot !== undefined && change(spot, draft, random) !== false;
-  };
-
-export const inserting =
-  (make: (draft: Draft, random: Random) => unknown): Defect['plant'] =>
-  (draft, random) => {
-    const at = random.between(Math.min(1, draft.messages.length), draft.messages.length);
-    draft.messages.splice(at, 0, structuredClone(make(draft, random)));
-    return true;
-  };
+export const onCall = (speech: Speech, change: Change<CallSpot>): Plant =>
+  onOne((draft) => speech.calls(draft), change);
+export const onResult = (speech: Speech, change: Change<ResultSpot>): Plant =>
+  onOne((draft) => speech.results(draft), change);
 
 /** Instructions come first wherever a model asks for that. */
 const isSystem = (message: unknown): boolean =>
   isFields(message) && (message['role'] === 'system' || message['type'] === 'system');
 
-/** Inserts a message where it stands between no call and its results. */
-export const insertingBetweenSteps =
-  (speech: Speech, make: (draft: Draft, random: Random) => unknown): Defect['plant'] =>
-  (draft, random) => {
+/** Inserts a message where it is not between a call and its results. */
+export const insertingBetweenSteps = (speech: Speech, make: Make): Plant =>
+  insertingAt((draft) => {
     const within = new Set(speech.calls(draft).map(({ index }) => index + 1));
-    const free = [...draft.messages.keys(), draft.messages.length].filter(
+    return gapsOf(draft).filter(
       (index) => !speech.isResult(draft.messages[index]) && !within.has(index) && !isSystem(draft.messages[index]),
     );
-    const at = anyOf(random, free);
-    if (at === undefined) return false;
-    draft.messages.splice(at, 0, structuredClone(make(draft, random)));
-    return true;
-  };
+  }, make);
 
-export function rename(speech: Speech, draft: Draft, { spot: { call }, id }: { spot: CallSpot; id: unknown }): void {
+export function rename(
+  speech: Speech,
+  draft: Draft,
+  { spot: { fields: call }, id }: { spot: CallSpot; id: unknown },
+): void {
   const before = call[speech.callId];
-  const answered = speech.results(draft).find(({ result }) => result[speech.resultId] === before);
+  const answered = speech.results(draft).find(({ fields }) => fields[speech.resultId] === before);
   call[speech.callId] = id;
-  if (answered) answered.result[speech.resultId] = id;
+  if (answered) answered.fields[speech.resultId] = id;
 }
 
 /** Takes a result out of its place and puts it behind a later message that is no result. */
 export function displace(speech: Speech, draft: Draft, moving: { spot: ResultSpot; random: Random }): void {
   const { spot, random } = moving;
-  const id = spot.result[speech.resultId];
+  const id = spot.fields[speech.resultId];
   const moved = speech.returning(draft, id, freshText(draft, 'late output'));
   const later = draft.messages.filter((message, index) => index > spot.index && !speech.isResult(message));
   const calling = new Set(speech.calls(draft).map(({ index }) => draft.messages[index]));

@@ -8,7 +8,7 @@ import { seedAt } from '../fuzz/random.ts';
 import { refusalOf } from '../fuzz/slices.ts';
 
 const main = fileURLToPath(new URL('../fuzz/main.ts', import.meta.url));
-const seed = process.env['RETHREAD_SEED'] ?? '20261116';
+const seed = process.env['RETHREAD_SEED'] ?? '20261119';
 const count = 20_000;
 
 /** Runs the fuzz command as a user would. */

@@ -36,7 +36,7 @@ export function heads({ path, head, tail }: Sample): Head[] {
       id: agent ?? session,
       ...optional('title', title),
       ...optional('cwd', latest('cwd')),
-      ...optional('parent', agent === undefined ? undefined : session),
+      ...(agent === undefined ? {} : { parent: session, isSubagent: true }),
     },
   ];
 }

@@ -21,7 +21,9 @@ export function heads({ path, head, tail, document }: Sample): Head[] {
   const meta = records.find(({ type }) => type === 'session_meta')?.payload;
   const title = nameIn(records.map(({ payload }) => payload)) ?? firstPrompt(records);
   const cwd = records.map(({ payload }) => textAt(payload, 'cwd')).findLast((each) => each !== undefined);
-  return [{ id: textAt(meta, 'id') ?? path, ...optional('cwd', cwd), ...optional('title', title), ...parentOf(meta) }];
+  const isSubagent = textAt(meta, 'parent_thread_id') === undefined ? {} : { isSubagent: true };
+  const about = { ...optional('cwd', cwd), ...optional('title', title), ...parentOf(meta) };
+  return [{ id: textAt(meta, 'id') ?? path, ...about, ...isSubagent }];
 }
 
 /** The thread that a subagent belongs to, or that a fork was made of. */

@@ -25,7 +25,9 @@ export function heads({ path, head, tail, document }: Sample): Head[] {
     {
       id: textAt(header, 'sessionId') ?? path,
       ...optional('title', titleOf(messages)),
+      ...optional('cwdHash', textAt(header, 'projectHash')),
       ...parentOf(path, header),
+      ...optional('isSubagent', textAt(header, 'kind') === 'subagent' || undefined),
     },
   ];
 }

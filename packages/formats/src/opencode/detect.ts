@@ -7,7 +7,8 @@ const TABLES = ['session', 'message', 'part'] as const;
 
 export function detect({ database, head, document }: Sample): boolean {
   if (database !== undefined) {
-    return TABLES.every((table) => database.tables.has(table)) && database.columns('part').has('message_id');
+    const isFirst = TABLES.every((table) => database.tables.has(table)) && database.columns('part').has('message_id');
+    return isFirst || (database.tables.has('session_message') && database.tables.has('session_v2'));
   }
   const [first] = head;
   if (first !== undefined && isMessage(first)) return true;
@@ -25,9 +26,15 @@ export function heads({ path, database, head, document }: Sample): Head[] {
 
 function databaseHeads(database: NonNullable<Sample['database']>): Head[] {
   const heads: Head[] = [];
-  for (const row of database.rows('SELECT id, title, directory, parent_id, time_updated FROM session')) {
-    const time = { updated: row['time_updated'] };
-    heads.push(headOf({ ...row, parentID: row['parent_id'] ?? undefined, time }, database.path));
+  const known = new Set<unknown>();
+  for (const table of ['session_v2', 'session']) {
+    if (!database.tables.has(table)) continue;
+    for (const row of database.rows(`SELECT id, title, directory, parent_id, time_updated FROM ${table}`)) {
+      const time = { updated: row['time_updated'] };
+      if (!known.has(row['id']))
+        heads.push(headOf({ ...row, parentID: row['parent_id'] ?? undefined, time }, database.path));
+      known.add(row['id']);
+    }
   }
   return heads;
 }
@@ -37,5 +44,6 @@ const headOf = (session: JsonObject, path: string): Head => ({
   ...optional('title', textAt(session, 'title')),
   ...optional('cwd', textAt(session, 'directory')),
   ...optional('parent', textAt(session, 'parentID')),
+  ...optional('isSubagent', textAt(session, 'parentID') === undefined ? undefined : true),
   ...optional('modified', numberAt(objectAt(session, 'time'), 'updated')),
 });

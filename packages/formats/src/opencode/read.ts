@@ -1,19 +1,22 @@
-import type { Dialect } from '@rethread/core';
-
 import { createFaultLog, type FaultLog } from '../fault.ts';
-import { numberAt, objectAt, optional, textAt } from '../json.ts';
+import { numberAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Entry, Reading } from '../session.ts';
 import type { Source } from '../tool.ts';
 import { dateFrom } from '../date.ts';
 import { buildActive, type Target } from './active.ts';
 import { keep, select, type Kept } from './select.ts';
+import { readSecond, secondSession } from './second.ts';
 import { openStore, type Store } from './stores.ts';
+import { dialectOf } from './target.ts';
 
 export async function read(source: Source): Promise<Reading> {
+  const { database } = source.sample;
+  const second = database === undefined ? undefined : secondSession(database, source.session);
+  if (database !== undefined && second !== undefined) return readSecond(source, database, second);
   const store = await openStore(source);
   const { session } = store;
   const all = await walkOver(store, source.faults);
-  reportNewer(source);
+  reportHidden(source, session);
   const selection = select(all, objectAt(session, 'revert'));
   const models = new Set(all.flatMap(({ model }) => model.id ?? []));
   const target = targetOf(all);
@@ -50,32 +53,21 @@ async function* entriesOf(store: Store): AsyncGenerator<Entry> {
   }
 }
 
-/** opencode 2 keeps messages in another table, and never moves those that were written to the old one later. */
-function reportNewer({ path, sample, faults }: Source): void {
+/** The second version took over the sessions that it found once, and never looks at the old tables again. */
+function reportHidden({ path, sample, faults }: Source, session: JsonObject): void {
   const { database } = sample;
-  if (database?.tables.has('session_message') !== true) return;
-  const [row] = database.rows('SELECT count(*) AS count FROM session_message');
-  const count = numberAt(row, 'count') ?? 0;
-  if (count === 0) return;
-  const place = { kind: 'row', database: path, table: 'session_message', row: 1 } as const;
-  faults.add('newer-version', place, `${count} messages of opencode 2 are in this database; they are not read here.`);
+  const id = textAt(session, 'id');
+  if (database?.tables.has('session_v2') !== true || id === undefined) return;
+  const [row] = database.rows('SELECT id FROM session_v2 WHERE id = ?', id);
+  if (row !== undefined) return;
+  const place = { kind: 'row', database: path, table: 'session', row: id } as const;
+  faults.add('stale-index', place, 'opencode 2 took over the sessions of this database before this one was written.');
 }
-
-/** The dialects of the APIs whose seals parts have, and of the providers that are known by name. */
-const DIALECTS: Readonly<Record<string, Dialect>> = {
-  anthropic: 'anthropic-messages',
-  openai: 'openai-responses',
-  azure: 'openai-responses',
-  copilot: 'openai-responses',
-  google: 'gemini',
-  vertex: 'gemini',
-};
 
 /** The next prompt goes to the model that the last one went to. */
 function targetOf(all: readonly Kept[]): Target {
   const last = all.findLast(({ model }) => model.id !== undefined)?.model;
   const same = all.filter(({ model }) => model.provider === last?.provider);
   const api = same.findLast((message) => message.api !== undefined)?.api ?? last?.provider;
-  const dialect = (api !== undefined && Object.hasOwn(DIALECTS, api) ? DIALECTS[api] : undefined) ?? 'openai-chat';
-  return { dialect, provider: last?.provider, model: last?.id };
+  return { dialect: dialectOf(api), provider: last?.provider, model: last?.id };
 }

@@ -1,6 +1,7 @@
 import { objectAt, textAt, type JsonObject } from '../json.ts';
 import type { Place } from '../place.ts';
 import { modelOf, seal } from './records.ts';
+import type { WireMessage } from '../wire/wire-message.ts';
 import type { Message, Part } from './stores.ts';
 
 /** A stretch of the conversation in the form that opencode hands to its provider library. */
@@ -9,8 +10,7 @@ export type Turn =
   | { readonly role: 'assistant'; readonly parts: readonly Part[] }
   | { readonly role: 'tool'; readonly parts: readonly Part[] };
 
-/** A message in the words of an API, and where it comes from. */
-export type WireMessage = { readonly message: JsonObject; readonly places: readonly Place[] };
+export type { WireMessage };
 
 export type Sent = { readonly provider: string | undefined; readonly model: string | undefined };
 

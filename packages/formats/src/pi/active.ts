@@ -1,11 +1,13 @@
-import type { FaultLog } from '../fault.ts';
-import { rereadRecords } from '../files/log-file.ts';
-import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
+import type { Dialect } from '@rethread/core';
+
 import { createAbsentees, type Absentees } from '../absentees.ts';
+import type { FaultLog } from '../fault.ts';
+import { objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Place } from '../place.ts';
 import type { Active, RuleId } from '../session.ts';
 import { messagesOf, retainedTail, sendable, summaryMessage, type AgentMessage } from './entries.ts';
 import { dialectOf, type Model } from './model.ts';
+import type { Tree } from './read.ts';
 import type { Path, Step } from './tree.ts';
 import { toAnthropic } from './wire/anthropic.ts';
 import { toChat } from './wire/chat.ts';
@@ -23,8 +25,11 @@ const WIRES: Readonly<Record<string, ToWire>> = {
   gemini: toGemini,
 };
 
+/** Changes what is said for the API that it is sent to. */
+export type Retell = (said: readonly Said[], dialect: Dialect) => readonly Said[];
+
 type Order = {
-  readonly path: string;
+  readonly tree: Tree;
   readonly followed: Path;
   readonly model: Model;
   readonly system: string | undefined;
@@ -34,15 +39,14 @@ type Order = {
 
 /** Makes the messages of the next request from the entries on the path. */
 export async function buildActive(order: Order, faults: FaultLog): Promise<Active> {
-  const { path, followed, model, system } = order;
-  const entries = await rereadRecords(
-    path,
+  const { tree, followed, model, system } = order;
+  const entries = await tree.reread(
     followed.steps.map(({ node }) => node.place),
     faults,
   );
   const said = followed.steps.flatMap((step, index) => saidBy(step, entries[index]));
   const dialect = dialectOf(model);
-  const wire = (WIRES[dialect] ?? toAnthropic)(said, model);
+  const wire = (WIRES[dialect] ?? toAnthropic)(tree.retell?.(said, dialect) ?? said, model);
   return {
     dialect,
     ...optional('model', model.id),

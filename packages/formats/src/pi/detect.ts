@@ -5,7 +5,7 @@ import { titleFrom } from '../title.ts';
 import { isHeader, textOfContent } from './entries.ts';
 
 /** Entries of the tree that every version since the second has, whatever became of the header. */
-const isEntry = (value: JsonObject): boolean =>
+export const isEntry = (value: JsonObject): boolean =>
   Object.hasOwn(value, 'parentId') &&
   (value['type'] === 'model_change' || typeof objectAt(value, 'message')?.['role'] === 'string');
 

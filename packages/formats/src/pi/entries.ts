@@ -1,5 +1,6 @@
 import type { Flaw } from '../files/parse-line.ts';
 import { charactersOf, isObject, listAt, objectAt, textAt, type JsonObject } from '../json.ts';
+import type { Place } from '../place.ts';
 
 const TYPES: ReadonlySet<string> = new Set(
   `session message model_change thinking_level_change compaction branch_summary custom custom_message label session_info
@@ -16,8 +17,10 @@ export const isHeader = (value: JsonObject | undefined): boolean =>
   value !== undefined && value['type'] === 'session' && textAt(value, 'id') !== undefined;
 
 /** pi trims a file and parses it line by line: what is not plain JSON it skips. Bytes that are not UTF-8 do no harm. */
-export const isSkipped = (flaws: readonly Flaw[], line: number): boolean =>
-  flaws.some((flaw) => flaw === 'glued' || flaw === 'nul' || (flaw === 'bom' && line > 1));
+export const isSkipped = (flaws: readonly Flaw[], place: Place): boolean =>
+  flaws.some(
+    (flaw) => flaw === 'glued' || flaw === 'nul' || (flaw === 'bom' && place.kind === 'line' && place.line > 1),
+  );
 
 /** A message as pi keeps it: a role, a content, and for answers the API, the provider and the model. */
 export type AgentMessage = JsonObject;

@@ -1,12 +1,13 @@
 import { createAbsentees, type Absentees } from '../absentees.ts';
-import { createFaultLog } from '../fault.ts';
+import { createFaultLog, type FaultLog } from '../fault.ts';
 import { isFile } from '../files/file-stat.ts';
-import { logEntries, readRecords } from '../files/log-file.ts';
-import type { FileRecord } from '../files/parse-line.ts';
+import { logEntries, readRecords, rereadRecords } from '../files/log-file.ts';
+import type { Flaw } from '../files/parse-line.ts';
 import { numberAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
-import type { Reading, Related } from '../session.ts';
+import type { Place } from '../place.ts';
+import type { AbsentReason, Entry, Reading, Related } from '../session.ts';
 import type { Source } from '../tool.ts';
-import { buildActive } from './active.ts';
+import { buildActive, type Retell } from './active.ts';
 import { titleOf } from './detect.ts';
 import {
   charactersIn,
@@ -23,12 +24,40 @@ import {
 import { dialectOf, type Model } from './model.ts';
 import { followPath, type Node, type Path } from './tree.ts';
 
-/** The newest version of the format that is known here. */
-const VERSION = 3;
+/** An entry of a tree of messages, wherever it is kept. */
+export type TreeRecord = { readonly value: JsonObject; readonly place: Place; readonly flaws: readonly Flaw[] };
+
+/** How the sessions of a tool that keeps such trees are read. */
+export type Tree = {
+  readonly tool: string;
+  /** The newest version of the format that is known here. */
+  readonly version: number;
+  readonly records: (faults: FaultLog) => AsyncIterable<TreeRecord>;
+  readonly reread: (places: readonly Place[], faults: FaultLog) => Promise<(JsonObject | undefined)[]>;
+  readonly entries: () => AsyncIterable<Entry>;
+  /** Why an entry is not sent, where this tool has reasons of its own. */
+  readonly unsent?: (entry: JsonObject) => AbsentReason | undefined;
+  /** Changes what is said before it is written in the words of an API. */
+  readonly retell?: Retell;
+};
+
+export const piTree = (path: string): Tree => ({ tool: 'pi', version: 3, ...logTree(path) });
+
+/** A tree in a log. */
+export const logTree = (path: string): Pick<Tree, 'records' | 'reread' | 'entries'> => ({
+  records: (faults) => readRecords({ file: path, isRecord, faults }),
+  reread: (places, faults) => {
+    const lines = places.filter((place) => place.kind === 'line');
+    return rereadRecords(path, lines, faults);
+  },
+  entries: () => logEntries(path, isRecord),
+});
 
 /** What the walk over a session collects. */
 type Walk = {
   nodes: Node[];
+  /** Entries so far, also those that were forgotten. */
+  count: number;
   /** What is not among the nodes: entries that pi skips, and those that a compaction stands for. */
   readonly absentees: Absentees;
   hasForgotten: boolean;
@@ -41,13 +70,15 @@ type Walk = {
   updated: string | undefined;
 };
 
-export async function read(source: Source): Promise<Reading> {
-  const { path, faults } = source;
-  const { walk, followed } = await follow(source);
+export const read = async ({ path, faults }: Source): Promise<Reading> => readTree(piTree(path), faults);
+
+/** Walks over a tree once, and follows the path to its last entry. */
+export async function readTree(tree: Tree, faults: FaultLog): Promise<Reading> {
+  const { walk, followed } = await follow(tree, faults);
   const { header, models, named, prompt, model } = walk;
   if (followed.lost !== undefined) {
     const { place, parent } = followed.lost;
-    faults.add('lost-parent', place, `The entry before this one (${parent}) is not in the file; pi stops here.`);
+    faults.add('lost-parent', place, `The entry before this one (${parent}) is missing; ${tree.tool} stops here.`);
   }
   const title = titleOf([prompt, named].filter((entry) => entry !== undefined));
   const text = (key: string): string | undefined => textAt(header, key);
@@ -62,8 +93,8 @@ export async function read(source: Source): Promise<Reading> {
     models: [...models],
     dialect,
     related: await parentFile(text('parentSession')),
-    entries: () => logEntries(path, isRecord),
-    active: () => buildActive({ path, followed, model, system: walk.system, absentees: walk.absentees }, faults),
+    entries: tree.entries,
+    active: () => buildActive({ tree, followed, model, system: walk.system, absentees: walk.absentees }, faults),
   };
 }
 
@@ -76,17 +107,19 @@ async function parentFile(path: string | undefined): Promise<Related[]> {
  * What a compaction stands for is forgotten while the file is read. Where the path leads behind one all the same,
  * because the user went back there, the file is read again.
  */
-async function follow(source: Source): Promise<{ walk: Walk; followed: Path }> {
-  const walk = await walkOver(source, 'forget');
+async function follow(tree: Tree, faults: FaultLog): Promise<{ walk: Walk; followed: Path }> {
+  const walk = await walkOver(tree, faults, 'forget');
   const followed = followPath(walk.nodes);
   if (followed.lost === undefined || !walk.hasForgotten) return { walk, followed };
-  const again = await walkOver({ ...source, faults: createFaultLog() }, 'keep');
+  const again = await walkOver(tree, createFaultLog(), 'keep');
   return { walk: again, followed: followPath(again.nodes) };
 }
 
-async function walkOver({ path, faults }: Source, before: 'forget' | 'keep'): Promise<Walk> {
+async function walkOver(tree: Tree, faults: FaultLog, before: 'forget' | 'keep'): Promise<Walk> {
+  const { tool } = tree;
   const walk: Walk = {
     nodes: [],
+    count: 0,
     models: new Set(),
     absentees: createAbsentees(),
     hasForgotten: false,
@@ -99,23 +132,24 @@ async function walkOver({ path, faults }: Source, before: 'forget' | 'keep'): Pr
   };
   let ids = new Set<string>();
   let isFirst = true;
-  for await (const record of readRecords({ file: path, isRecord, faults })) {
+  for await (const record of tree.records(faults)) {
     const { value, place, flaws } = record;
-    if (isSkipped(flaws, place.line)) {
+    if (isSkipped(flaws, place)) {
       if (messagesOf(value).length > 0) walk.absentees.add('torn', charactersIn(messagesOf(value)));
-      faults.add('bad-record', place, 'pi skips this entry, because its line is not plain JSON.');
+      faults.add('bad-record', place, `${tool} skips this entry, because its line is not plain JSON.`);
       continue;
     }
     if (isFirst && !isHeader(value)) {
-      faults.add('missing-head', place, 'A session begins with its header. pi starts a new one without it.');
+      faults.add('missing-head', place, `A session begins with its header. ${tool} starts a new one without it.`);
     }
     isFirst = false;
-    checkEntry(record, faults);
+    checkEntry(record, tree.version, faults);
     noteSession(walk, value);
     if (value['type'] === 'session') continue;
-    const node = nodeOf(record, walk);
+    const node = nodeOf(record, walk, tree);
     if (ids.has(node.id)) faults.add('repeated-id', place, `Another entry has the id ${node.id}; the last one counts.`);
     ids.add(node.id);
+    walk.count += 1;
     walk.nodes.push(node);
     if (node.type === 'compaction' && before === 'forget') {
       forget(walk);
@@ -139,12 +173,12 @@ function forget(walk: Walk): void {
   walk.nodes = nodes.slice(first).map((node, index) => (index === 0 ? { ...node, parent: undefined } : node));
 }
 
-function checkEntry({ value, place }: FileRecord, faults: Source['faults']): void {
+function checkEntry({ value, place }: TreeRecord, known: number, faults: FaultLog): void {
   const type = textAt(value, 'type') ?? '';
   if (!isKnownType(type)) faults.add('unknown-record', place, `Entries of the type ${type} are not known here.`);
   const version = type === 'session' ? numberAt(value, 'version') : undefined;
-  if (version !== undefined && version > VERSION) {
-    faults.add('newer-version', place, `Version ${version} is newer than what is known here (${VERSION}).`);
+  if (version !== undefined && version > known) {
+    faults.add('newer-version', place, `Version ${version} is newer than what is known here (${known}).`);
   }
 }
 
@@ -177,24 +211,36 @@ function modelOf(value: JsonObject): Model | undefined {
   };
 }
 
-function nodeOf({ value, place }: FileRecord, { header, nodes }: Walk): Node {
+function nodeOf({ value, place }: TreeRecord, { header, nodes, count }: Walk, { unsent }: Tree): Node {
   const type = textAt(value, 'type') ?? '';
-  const isLinear = textAt(value, 'id') === undefined || (numberAt(header, 'version') ?? 1) < 2;
+  const isLinear = textAt(value, 'id') === undefined || isLinearTree(value, header);
   const tail = type === 'compaction' ? retainedTail(value) : undefined;
   const replacement = objectAt(value, 'replacement');
   const messages = type === 'context_edit' ? (replacement === undefined ? [] : [replacement]) : messagesOf(value);
   return {
     // The first version has no ids: each entry follows the one before it.
     id: isLinear ? `#${nodes.length}` : (textAt(value, 'id') ?? ''),
-    parent: isLinear ? nodes.at(-1)?.id : textAt(value, 'parentId'),
+    parent: isLinear ? nodes.at(-1)?.id : parentIn(value, header),
     type,
     place,
+    number: count,
     characters: charactersIn(messages),
     speaks: messages.length > 0 && messages.every(({ role }) => role !== 'system'),
     isFailed: messages.some(isFailed),
+    unsent: unsent?.(value),
     isHidden: messages.every((message) => sendable(message) === undefined),
     firstKept: isLinear ? `#${(numberAt(value, 'firstKeptEntryIndex') ?? 0) - 1}` : textAt(value, 'firstKeptEntryId'),
     carriesTail: tail !== undefined,
     target: type === 'context_edit' ? textAt(value, 'targetId') : undefined,
   };
 }
+
+/** The first entries of some sessions follow the header, which is none of them. */
+const parentIn = (value: JsonObject, header: JsonObject | undefined): string | undefined => {
+  const parent = textAt(value, 'parentId');
+  return parent === textAt(header, 'id') ? undefined : parent;
+};
+
+/** Until the second version there were no parents: each entry follows the one before it. */
+const isLinearTree = (value: JsonObject, header: JsonObject | undefined): boolean =>
+  (numberAt(header, 'version') ?? 1) < 2 && !Object.hasOwn(value, 'parentId');

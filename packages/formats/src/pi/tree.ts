@@ -1,4 +1,5 @@
-import type { LinePlace } from '../place.ts';
+import { followParents } from '../follow-parents.ts';
+import type { Place } from '../place.ts';
 import type { AbsentReason } from '../session.ts';
 
 /** What is kept of an entry while the file is walked over. */
@@ -6,12 +7,16 @@ export type Node = {
   readonly id: string;
   readonly parent: string | undefined;
   readonly type: string;
-  readonly place: LinePlace;
+  readonly place: Place;
+  /** Its number among the entries, from 0. */
+  readonly number: number;
   readonly characters: number;
   /** Whether it puts messages into the context. */
   readonly speaks: boolean;
   readonly isFailed: boolean;
   readonly isHidden: boolean;
+  /** Why its tool does not send it. */
+  readonly unsent: AbsentReason | undefined;
   /** Of a compaction: the first entry that it keeps; undefined when it carries what it keeps. */
   readonly firstKept: string | undefined;
   readonly carriesTail: boolean;
@@ -34,7 +39,7 @@ export type Step = { readonly node: Node; readonly as: 'entry' | 'compaction' | 
 /** Follows the parents from the last entry, and applies the newest compaction and the edits on the way. */
 export function followPath(nodes: readonly Node[]): Path {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const { path, lost } = pathOf(nodes, byId);
+  const { path, lost } = followParents(nodes.at(-1), byId);
   const compaction = path.findLastIndex(({ type }) => type === 'compaction');
   const kept = keptFrom(path, compaction);
   const edits = new Map(path.flatMap((node) => (node.target === undefined ? [] : [[node.target, node] as const])));
@@ -48,6 +53,7 @@ export function followPath(nodes: readonly Node[]): Path {
     else if (edit !== undefined) absent.set(node, node.isFailed ? 'failed' : 'rewound');
     else if (node.isFailed) absent.set(node, 'failed');
     else if (node.isHidden) absent.set(node, 'hidden');
+    else if (node.unsent !== undefined) absent.set(node, node.unsent);
     else steps.push({ node, as: 'entry' });
     if (index >= kept && edit?.speaks === true) steps.push({ node: edit, as: 'replacement' });
   }
@@ -55,25 +61,10 @@ export function followPath(nodes: readonly Node[]): Path {
   const reason: AbsentReason = 'branch';
   for (const node of nodes) {
     if (node.speaks && node.target === undefined && !onPath.has(node)) {
-      absent.set(node, lost !== undefined && node.place.byte < lost.place.byte ? 'lost-parent' : reason);
+      absent.set(node, lost !== undefined && node.number < lost.number ? 'lost-parent' : reason);
     }
   }
   return { steps, absent, lost };
-}
-
-function pathOf(nodes: readonly Node[], byId: ReadonlyMap<string, Node>): { path: Node[]; lost: Node | undefined } {
-  const path: Node[] = [];
-  const seen = new Set<Node>();
-  let lost: Node | undefined;
-  let at = nodes.at(-1);
-  while (at !== undefined && !seen.has(at)) {
-    seen.add(at);
-    path.push(at);
-    const next: Node | undefined = at.parent === undefined ? undefined : byId.get(at.parent);
-    if (at.parent !== undefined && next === undefined) lost = at;
-    at = next;
-  }
-  return { path: path.reverse(), lost };
 }
 
 /** Where the entries begin that a compaction left in the context. */

@@ -28,7 +28,7 @@ export function compare({ tool, name, active, body }: Case): Compared {
   const field = FIELDS.find((key) => isObject(body) && Array.isArray(body[key]));
   if (!isObject(body) || field === undefined) return { difference: 'no list', reasons: [], isException: false };
   const reasons: string[] = [];
-  let theirs = withoutPrompt(withoutSystem(body[field] as List, active.system));
+  let theirs = withoutSystem(body[field] as List, active.system);
   let ours: List = active.messages;
   for (const { reason, in: where, without } of DIFFERENCES[tool] ?? []) {
     const before = where === 'request' ? theirs : ours;
@@ -38,6 +38,7 @@ export function compare({ tool, name, active, body }: Case): Compared {
     if (where === 'request') theirs = after;
     else ours = after;
   }
+  theirs = withoutPrompt(theirs);
   const at = [...Array(Math.max(ours.length, theirs.length)).keys()].find(
     (index) => !isDeepStrictEqual(plain(ours[index]), plain(theirs[index])),
   );
@@ -68,10 +69,13 @@ function withoutSystem(list: List, system: string | undefined): List {
   return text !== '' && (system ?? text) === text ? list.slice(1) : list;
 }
 
-/** The prompt that the session was resumed with is no part of the session; results may stand before it. */
+/** The prompt that the session was resumed with is no part of the session; other things may stand before it. */
 function withoutPrompt(list: List): List {
   const last = list.at(-1);
   if (!isObject(last) || last['role'] !== 'user') return list;
-  const results = listAt(last, 'content').filter((block) => textAt(block, 'type') === 'tool_result');
-  return [...list.slice(0, -1), ...(results.length === 0 ? [] : [{ ...last, content: results }])];
+  const key = Array.isArray(last['parts']) ? 'parts' : 'content';
+  const blocks = listAt(last, key);
+  const prompt = blocks.findLastIndex((block) => textAt(block, 'text') !== undefined);
+  const left = blocks.slice(0, Math.max(0, prompt));
+  return [...list.slice(0, -1), ...(left.length === 0 ? [] : [{ ...last, [key]: left }])];
 }

@@ -134,10 +134,18 @@ function compareCase(folder: string, active: Active, work: Work): void {
   foretell(active, sent, { ...work, name: basename(folder) });
 }
 
+/** Whoever resumes a session says something: some rules ask what was said last. */
+const PROMPTS: Readonly<Record<string, unknown>> = {
+  'anthropic-messages': { role: 'user', content: 'Go on.' },
+  'openai-chat': { role: 'user', content: 'Go on.' },
+  'openai-responses': { role: 'user', content: 'Go on.' },
+  gemini: { role: 'user', parts: [{ text: 'Go on.' }] },
+};
+
 /** What is wrong with the history, and not mended by the tool, tells whether the request was refused. */
 function foretell(active: Active, sent: string, { count, problem, name }: Work & { readonly name: string }): void {
   const { dialect, model, messages, copes } = active;
-  const { findings } = check(messages, { dialect, ...optional('model', model) });
+  const { findings } = check([...messages, PROMPTS[dialect]], { dialect, ...optional('model', model) });
   const left = findings.filter(({ severity, rule }) => severity === 'rejected' && !copes.includes(rule));
   const wasRefused = sent.includes('refused');
   if (left.length > 0 === wasRefused) count('foretold');

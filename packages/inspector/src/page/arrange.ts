@@ -7,6 +7,8 @@ export type Arrangement = {
   readonly verdict: string;
   readonly group: string;
   readonly sort: string;
+  /** Whether subagents are shown too. */
+  readonly withAgents: boolean;
 };
 
 export const GROUPS = ['none', 'project', 'tool', 'day'] as const;
@@ -17,13 +19,14 @@ export type Item =
 
 /** The worst first. */
 const BADNESS: Readonly<Record<Verdict, number>> = {
-  refused: 0,
-  hidden: 1,
-  torn: 2,
-  unreadable: 3,
-  heavy: 4,
-  running: 5,
-  healthy: 6,
+  endangered: 0,
+  refused: 1,
+  hidden: 2,
+  torn: 3,
+  unreadable: 4,
+  heavy: 5,
+  running: 6,
+  healthy: 7,
 };
 
 type Both = { readonly row: SessionRow; readonly summary: Summary | undefined };
@@ -52,10 +55,10 @@ function matches({ title, id, cwd, tool, file }: SessionRow, words: readonly str
 type Given = { readonly rows: readonly SessionRow[]; readonly summaries: ReadonlyMap<string, Summary> };
 
 /** The sessions that are wanted, in their order and groups. */
-export function arrange({ rows, summaries }: Given, { words, verdict, group, sort }: Arrangement): Item[] {
+export function arrange({ rows, summaries }: Given, { words, verdict, group, sort, withAgents }: Arrangement): Item[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const found = rows
-    .filter((row) => matches(row, wanted))
+    .filter((row) => (withAgents || row.isSubagent !== true) && matches(row, wanted))
     .map((row): Both => ({ row, summary: summaries.get(row.key) }))
     .filter(({ summary }) => verdict === '' || summary?.verdict === verdict)
     .sort(ORDERS[sort] ?? ORDERS['activity']);

@@ -28,15 +28,16 @@ const arrangementIn = (query: Route['query']): Arrangement => ({
   verdict: query['verdict'] ?? '',
   group: query['group'] ?? 'none',
   sort: query['sort'] ?? 'activity',
+  withAgents: query['agents'] === 'shown',
 });
 
 /** Every session on this machine. */
 export function SessionsView({ sessions, query }: Props): VNode {
   const arrangement = arrangementIn(query);
-  const { words, verdict, group, sort } = arrangement;
+  const { words, verdict, group, sort, withAgents } = arrangement;
   const items = useMemo(
     () => arrange(sessions, arrangement),
-    [sessions.rows, sessions.summaries, words, verdict, group, sort],
+    [sessions.rows, sessions.summaries, words, verdict, group, sort, withAgents],
   );
   const list = useRef<VirtualList>(null);
   const filter = useRef<HTMLInputElement>(null);
@@ -78,7 +79,7 @@ export function SessionsView({ sessions, query }: Props): VNode {
         <VirtualList
           handle={list}
           count={items.length}
-          version={`${words} ${verdict} ${group} ${sort}`}
+          version={`${words} ${verdict} ${group} ${sort} ${withAgents}`}
           label={`Sessions, ${items.length}`}
           estimate={(index) => (items[index]?.kind === 'group' ? 36 : 48)}
           row={(index) => itemRow(items[index], index === current)}
@@ -213,7 +214,7 @@ type ControlsProps = {
 };
 
 function Controls({ sessions, arrangement, filter }: ControlsProps): VNode {
-  const { words, verdict, group } = arrangement;
+  const { words, group } = arrangement;
   const left = sessions.rows.length - sessions.summaries.size;
   return (
     <div class="controls">
@@ -226,7 +227,7 @@ function Controls({ sessions, arrangement, filter }: ControlsProps): VNode {
         value={words}
         onInput={(event) => amend({ q: event.currentTarget.value })}
       />
-      <VerdictChips summaries={sessions.summaries} total={sessions.rows.length} chosen={verdict} />
+      <VerdictChips sessions={sessions} arrangement={arrangement} />
       <label class="group-by">
         Group by
         <select
@@ -247,16 +248,22 @@ function Controls({ sessions, arrangement, filter }: ControlsProps): VNode {
   );
 }
 
-type ChipsProps = { readonly summaries: ReadonlyMap<string, Summary>; readonly total: number; readonly chosen: string };
+type ChipsProps = { readonly sessions: Sessions; readonly arrangement: Arrangement };
 
-function VerdictChips({ summaries, total, chosen }: ChipsProps): VNode {
+function VerdictChips({ sessions, arrangement }: ChipsProps): VNode {
+  const { verdict: chosen, withAgents } = arrangement;
+  const agents = sessions.rows.filter(({ isSubagent }) => isSubagent === true);
+  const counted = withAgents ? sessions.rows : sessions.rows.filter(({ isSubagent }) => isSubagent !== true);
   const counts = new Map<Verdict, number>();
-  for (const { verdict } of summaries.values()) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  for (const { key } of counted) {
+    const verdict = sessions.summaries.get(key)?.verdict;
+    if (verdict !== undefined) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  }
   const shown = VERDICTS.filter((verdict) => counts.has(verdict) || verdict === chosen);
   return (
     <div class="chips" role="group" aria-label="Filter by verdict">
       <button type="button" aria-pressed={chosen === ''} onClick={() => amend({ verdict: undefined })}>
-        All <span class="number">{total}</span>
+        All <span class="number">{counted.length}</span>
       </button>
       {shown.map((verdict) => (
         <button
@@ -269,6 +276,15 @@ function VerdictChips({ summaries, total, chosen }: ChipsProps): VNode {
           {VERDICT_WORDS[verdict].name} <span class="number">{counts.get(verdict) ?? 0}</span>
         </button>
       ))}
+      {agents.length > 0 && (
+        <button
+          type="button"
+          aria-pressed={withAgents}
+          onClick={() => amend({ agents: withAgents ? undefined : 'shown' })}
+        >
+          Subagents <span class="number">{agents.length}</span>
+        </button>
+      )}
     </div>
   );
 }

@@ -56,9 +56,9 @@ export function useSessions(isShown: boolean): Sessions {
   }, []);
 
   useEffect(() => {
-    let isWanted = isShown && state.isComplete;
+    const stop = new AbortController();
     const readAll = async (): Promise<void> => {
-      while (isWanted) {
+      while (!stop.signal.aborted) {
         const keys = nextKeys(found.current, summaries.current, wanted.current);
         if (keys.length === 0) return;
         for (const summary of await source.summaries(keys)) summaries.current.set(summary.key, summary);
@@ -68,10 +68,8 @@ export function useSessions(isShown: boolean): Sessions {
       }
     };
     // The list itself says when the server is gone.
-    readAll().catch(() => undefined);
-    return () => {
-      isWanted = false;
-    };
+    if (isShown && state.isComplete) readAll().catch(() => undefined);
+    return () => stop.abort();
   }, [isShown, state.isComplete]);
 
   const want = (keys: readonly string[]): void => {

@@ -26,6 +26,7 @@ function VerdictCard({ overview }: { readonly overview: Overview }): VNode {
     <section class={`card verdict verdict-${verdict}`}>
       <h2>{name}</h2>
       <p>{sentence}</p>
+      {overview.danger !== undefined && <p>{overview.danger}</p>}
       {first !== undefined && (
         <>
           <p>{capital(first.explain)}</p>

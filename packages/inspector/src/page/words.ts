@@ -2,11 +2,12 @@ import type { MarkKind, Verdict } from '../api.ts';
 
 /** What a verdict means, in a word and in a sentence. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, { readonly name: string; readonly sentence: string }>> = {
+  endangered: { name: 'Endangered', sentence: 'The tool will damage this session when it opens it.' },
   refused: { name: 'Refused', sentence: 'The provider would refuse the next request.' },
   torn: { name: 'Torn', sentence: 'Some bytes of the file cannot be read.' },
   hidden: { name: 'Hidden', sentence: 'The tool can no longer find a part of this session.' },
   heavy: { name: 'Heavy', sentence: 'The next request nearly fills the window of the model.' },
-  running: { name: 'Running', sentence: 'The session was written to in the last minute.' },
+  running: { name: 'Running', sentence: 'The session was written to in the last three minutes.' },
   healthy: { name: 'Healthy', sentence: 'The provider would accept the next request.' },
   unreadable: { name: 'Unreadable', sentence: 'This session could not be read.' },
 };
@@ -41,6 +42,12 @@ const TOOL_NAMES: Readonly<Record<string, string>> = {
   codex: 'Codex',
   gemini: 'Gemini CLI',
   opencode: 'opencode',
+  kilo: 'Kilo',
+  qwen: 'Qwen Code',
+  kimi: 'Kimi Code',
+  cline: 'Cline',
+  openclaw: 'OpenClaw',
+  roo: 'Roo Code',
 };
 
 export const toolName = (id: string): string => TOOL_NAMES[id] ?? id;

@@ -1,19 +1,25 @@
 import { decode, explain, type Finding, type Message } from '@rethread/core';
-import { openSession, type Active, type SessionRef, type ToolSession } from '@rethread/formats';
+import {
+  openSession,
+  type Active,
+  type Place,
+  type SessionFinding,
+  type SessionRef,
+  type ToolSession,
+} from '@rethread/formats';
 
 import { SHARES, type FaultView, type FindingView, type Overview, type Share } from '../api.ts';
 import { EntryStore } from './entry-store.ts';
 import { placeKey, placeWords } from './place-key.ts';
 import { SessionIndex } from './session-index.ts';
 import { optional } from './value.ts';
-import { isRefused, judge, type Judged } from './verdict.ts';
+import { aboutRequest, isRefused, judge } from './verdict.ts';
 
 /** A session as the reader holds it while somebody looks at it. */
 export type OpenSession = {
   readonly ref: SessionRef & { readonly key: string };
   readonly session: ToolSession;
   readonly active: Active;
-  readonly judged: Judged;
   readonly index: SessionIndex;
   readonly store: EntryStore;
   readonly findings: readonly FindingView[];
@@ -41,8 +47,9 @@ export async function readSession(ref: OpenSession['ref'], progress: Progress): 
     if (store.length % 5000 === 0) progress(entry.place.kind === 'line' ? entry.place.byte : store.length);
   }
   const { tools } = index.finish();
-  const judged = judge({ active, faults, modified: ref.modified });
-  const findings = judged.report.findings.map((finding) => viewFinding(finding, { active, index }));
+  const judged = await judge(session, ref.modified);
+  const { survival, danger, tokens } = judged;
+  const findings = viewSessionFindings(aboutRequest(judged), { active, index });
   const overview: Overview = {
     key: ref.key,
     ...optional('tool', session.tool),
@@ -58,13 +65,14 @@ export async function readSession(ref: OpenSession['ref'], progress: Progress): 
     rows: index.rows,
     kinds: Buffer.from(index.rowByte.view()).toString('base64'),
     verdict: session.tool === undefined ? 'unreadable' : judged.verdict,
-    ...optional('survival', judged.survival),
-    tokens: judged.tokens,
+    ...optional('danger', danger?.note),
+    ...optional('survival', survival.total === 0 ? undefined : survival.share),
+    tokens,
     messages: active.messages.length,
-    sentCharacters: judged.sentCharacters,
+    sentCharacters: survival.sent,
     ...optional('dialect', session.dialect),
     ...optional('model', active.model),
-    absent: active.absent,
+    absent: survival.absent,
     findings: findings.slice(0, MOST_LISTED),
     moreFindings: Math.max(0, findings.length - MOST_LISTED),
     ...viewFaults(session, index),
@@ -74,27 +82,54 @@ export async function readSession(ref: OpenSession['ref'], progress: Progress): 
     tools,
     related: session.related,
   };
-  return { ref, session, active, judged, index, store, findings, overview };
+  return { ref, session, active, index, store, findings, overview };
 }
 
 type Located = { readonly active: Active; readonly index: SessionIndex };
 
-/** A finding with the row in which it is seen; one about the whole request is in none. */
-export function viewFinding(finding: Finding, { active, index }: Located): FindingView {
-  const { rule, severity, explain: words, providerError, at } = finding;
-  const place = active.places[at.message]?.[0];
-  const entry = place === undefined ? undefined : index.entryOfPlace.get(placeKey(place));
+/** A finding of a check with the row in which it is seen; one about the whole request is in none. */
+export function viewFinding(
+  { rule, severity, explain: words, providerError, at }: Finding,
+  located: Located,
+): FindingView {
   return {
     rule,
     title: explain(rule)?.title ?? rule,
     severity,
     explain: words,
     ...optional('providerError', providerError),
-    isMended: severity === 'rejected' && !isRefused(finding, active),
+    isMended: severity === 'rejected' && !isRefused({ rule, severity }, located.active.copes),
     message: at.message,
-    ...optional('entry', entry),
-    ...optional('row', entry === undefined ? undefined : index.rowOf(entry)),
+    ...spotOf(located.active.places[at.message]?.[0], located.index),
   };
+}
+
+/** Findings of the judge, in the order of the session. */
+function viewSessionFindings(found: readonly SessionFinding[], { active, index }: Located): FindingView[] {
+  const messages = new Map(
+    active.places.flatMap(([first], message) => (first === undefined ? [] : [[placeKey(first), message]])),
+  );
+  const views = found.map(({ rule, severity, note, expectedError, copes, places: [first] }): FindingView => ({
+    rule,
+    title: explain(rule)?.title ?? TITLES[rule] ?? rule,
+    severity,
+    explain: note,
+    ...optional('providerError', expectedError),
+    isMended: copes === true,
+    message: (first === undefined ? undefined : messages.get(placeKey(first))) ?? -1,
+    ...spotOf(first, index),
+  }));
+  return views.sort((a, b) => a.message - b.message);
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  'giant-message': 'a giant message',
+  'window-nearly-full': 'the window is nearly full',
+};
+
+function spotOf(place: Place | undefined, index: SessionIndex): Pick<FindingView, 'entry' | 'row'> {
+  const entry = place === undefined ? undefined : index.entryOfPlace.get(placeKey(place));
+  return entry === undefined ? {} : { entry, row: index.rowOf(entry) };
 }
 
 function viewFaults({ faults }: ToolSession, index: SessionIndex): Pick<Overview, 'faults' | 'moreFaults'> {

@@ -32,7 +32,7 @@ const ROLES: Readonly<Record<string, Said['role']>> = {
 };
 
 /** Where a record keeps its message: in itself, or under one of these keys. */
-const HOLDERS = ['message', 'payload', 'attachment', 'data'] as const;
+const HOLDERS = ['message', 'payload', 'event', 'attachment', 'data'] as const;
 
 /** What a record says to the model or heard from it; undefined for the records that a tool keeps for itself. */
 export function readSaid(value: JsonObject): Said | undefined {
@@ -41,13 +41,20 @@ export function readSaid(value: JsonObject): Said | undefined {
   );
   if (replaced.length > 0) return { role: 'user', parts: replaced };
   const inner = HOLDERS.map((key) => objectAt(value, key)).find((held) => held !== undefined && isMessage(held));
-  const message = inner ?? (isMessage(value) ? value : undefined);
+  const message = isSummary(value) ? summaryIn(value) : (inner ?? (isMessage(value) ? value : undefined));
   if (message === undefined) return undefined;
   const parts = partsOf(message);
-  const role = roleOf(message, parts) ?? roleOf(value, parts) ?? 'assistant';
+  const role = roleOf(message, parts) ?? roleOf(value, parts) ?? (isSummary(value) ? 'user' : 'assistant');
   if (parts.length === 0 && message['role'] === undefined) return undefined;
   return { role: resultsOnly(parts) ? 'tool' : role, parts, ...optional('model', textAt(message, 'model', 'modelID')) };
 }
+
+const summaryIn = (value: JsonObject): JsonObject => {
+  const payload = objectAt(value, 'payload');
+  return payload === undefined ? value : { ...payload, type: 'compacted' };
+};
+
+const isSummary = (value: JsonObject): boolean => /^(compact|branch_summary)/.test(textAt(value, 'type') ?? '');
 
 const resultsOnly = (parts: readonly SaidPart[]): boolean =>
   parts.length > 0 && parts.every(({ kind }) => kind === 'result');
@@ -145,6 +152,11 @@ const readTool = (part: JsonObject): SaidPart[] => {
   return [call, { kind: 'result', id: call.id, text, outcome: status === 'error' ? 'error' : 'ok' }];
 };
 
+const readSummary = (part: JsonObject): SaidPart[] => {
+  const text = textAt(part, 'summary', 'message') ?? '';
+  return text === '' ? [] : [{ kind: 'text', text }];
+};
+
 const readMedia = (part: JsonObject): SaidPart[] => [mediaPart(part)];
 
 const READERS: Readonly<Record<string, (part: JsonObject) => SaidPart[]>> = {
@@ -152,6 +164,14 @@ const READERS: Readonly<Record<string, (part: JsonObject) => SaidPart[]>> = {
   input_text: readText,
   output_text: readText,
   refusal: readText,
+  // Kimi Code
+  'content.part': (part) => partOf(part['part']),
+  'tool.call': readCall,
+  'tool.result': readResult,
+  // A summary is a message of the user, whatever record it stands in.
+  compaction: readSummary,
+  compacted: readSummary,
+  branch_summary: readSummary,
   agent_message: (part) => (Object.hasOwn(part, 'author') ? contentParts(part['content']) : []),
   queued_command: (part) => contentParts(part['prompt']),
   thinking: readReasoning,

@@ -1,32 +1,30 @@
-import { turns, type Finding } from '@rethread/core';
-import { openSession, type SessionRef } from '@rethread/formats';
+import { openSession, type SessionFinding, type SessionRef } from '@rethread/formats';
 
 import type { RuleCount, Summary } from '../api.ts';
 import { optional } from './value.ts';
-import { isRefused, judge } from './verdict.ts';
+import { aboutRequest, judge } from './verdict.ts';
 
 /** Reads a session once, and says what the list shows of it. */
 export async function summarize(ref: SessionRef & { readonly key: string }): Promise<Summary> {
   const session = await openSession({ path: ref.path, id: ref.id });
-  const active = await session.active();
-  const { faults } = session;
-  const { verdict, report, survival, tokens } = judge({ active, faults, modified: ref.modified });
-  const byRule = Map.groupBy(report.findings, ({ rule }) => rule);
-  const countOf = ([rule, findings]: readonly [string, readonly Finding[]]): RuleCount => ({
+  const judged = await judge(session, ref.modified);
+  const { verdict, survival, turns, messages, tokens, model, dialect } = judged;
+  const byRule = Map.groupBy(aboutRequest(judged), ({ rule }) => rule);
+  const countOf = ([rule, findings]: readonly [string, readonly SessionFinding[]]): RuleCount => ({
     rule,
     count: findings.length,
-    isRefused: findings.some((finding) => isRefused(finding, active)),
+    isRefused: findings.some((finding) => finding.verdict === 'refused'),
   });
   return {
     key: ref.key,
     verdict: session.tool === undefined ? 'unreadable' : verdict,
-    ...optional('survival', survival),
-    turns: turns(active.messages, active.dialect).length,
-    messages: active.messages.length,
+    ...optional('survival', survival.total === 0 ? undefined : survival.share),
+    turns,
+    messages,
     tokens,
-    ...optional('model', active.model),
-    dialect: active.dialect,
+    ...optional('model', model),
+    dialect,
     rules: Array.from(byRule, countOf),
-    faults: faults.length,
+    faults: session.faults.length,
   };
 }

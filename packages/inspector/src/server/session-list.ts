@@ -43,14 +43,15 @@ export function createSessionList(): SessionList {
 }
 
 /** What the page is told of a session in the list. */
-export const toRow = ({ key, tool, id, title, cwd, parent, path, modified, bytes }: KeyedRef): SessionRow => ({
-  key,
-  tool,
-  id,
-  ...optional('title', title),
-  ...optional('cwd', cwd),
-  ...optional('parent', parent),
-  file: `${basename(dirname(path))}/${basename(path)}`,
-  modified,
-  bytes,
+export const toRow = (ref: KeyedRef): SessionRow => ({
+  key: ref.key,
+  tool: ref.tool,
+  id: ref.id,
+  ...optional('title', ref.title),
+  ...optional('cwd', ref.cwd),
+  ...optional('parent', ref.parent),
+  ...optional('isSubagent', ref.isSubagent),
+  file: `${basename(dirname(ref.path))}/${basename(ref.path)}`,
+  modified: ref.modified,
+  bytes: ref.bytes,
 });

@@ -1,6 +1,7 @@
-import type { Lose, Mark, Seal, Spot } from '../../model/crossing.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { Mark, Seal } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
-import { inside, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../crossing/keys.ts';
+import { inside, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../conversion/keys.ts';
 
 /** What the options of a part say that other dialects can say too. */
 export type Options = { readonly seal?: Seal; readonly cache?: Mark; readonly item?: string };

@@ -1,6 +1,7 @@
-import type { Lose, ToolSpec } from '../../model/crossing.ts';
+import type { ToolSpec } from '../../model/conversion.ts';
+import type { Lose } from '../../model/loss.ts';
 import { isRecord } from '../../model/value.ts';
-import { inside, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
+import { inside, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
 
 const TOOL: ReadonlySet<string> = new Set(['type', 'description', 'inputSchema', 'strict', 'execute']);
 

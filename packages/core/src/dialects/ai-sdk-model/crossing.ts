@@ -1,26 +1,15 @@
-import type {
-  Carried,
-  CarriedMessage,
-  CarriedResult,
-  CarriedText,
-  Choice,
-  Crossing,
-  Lose,
-  Media,
-  Packed,
-  Packing,
-  Piece,
-  Spot,
-} from '../../model/crossing.ts';
-import type { Message, Outcome, Part, ResultPart } from '../../model/part.ts';
+import type { Abilities, Choice, Conversion, Packed, Packing } from '../../model/conversion.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { Media, Message, Outcome, Part, Piece, ResultPart, TextPart } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { isOutput, outputOf } from './part.ts';
-import { A_PROVIDER, adapt, objectInput, resultText, toPieces, type Abilities } from '../crossing/adapt.ts';
+import { A_PROVIDER, adapt, objectInput } from '../conversion/adapt.ts';
+import { resultText, toPieces } from '../conversion/pieces.ts';
 import { carriesSeal, readOptions, writeOptions } from './crossing-options.ts';
-import { inside, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { base64Of, fromData, mimeOf, publicUrl, shown, typeOfMime } from '../crossing/media.ts';
+import { inside, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { base64Of, fromData, mimeOf, publicUrl, shown, typeOfMime } from '../conversion/media.ts';
 import { readToolSet, writeToolSet } from './crossing-tools.ts';
-import { systemTexts } from '../crossing/system-texts.ts';
+import { systemTexts } from '../conversion/system-texts.ts';
 
 const OUTCOMES: ReadonlySet<Outcome> = new Set(['ok', 'unknown', 'error', 'denied']);
 const PART: ReadonlySet<string> = new Set([
@@ -46,7 +35,7 @@ export const CAN: Abilities = {
 };
 
 /** Where the AI SDK has its settings; its two dialects share them. */
-export const SETTINGS: Crossing['settings'] = {
+export const SETTINGS: Conversion['settings'] = {
   maxTokens: [['maxOutputTokens']],
   temperature: [['temperature']],
   topP: [['topP']],
@@ -56,12 +45,13 @@ export const SETTINGS: Crossing['settings'] = {
 };
 
 /** What crosses between the model messages of the AI SDK and others. */
-export const aiSdkModel: Crossing = {
+export const aiSdkModel: Conversion = {
   systemKey: 'instructions',
   settings: SETTINGS,
   fields: new Set(['messages', 'model', 'instructions', 'system', 'tools', 'toolChoice']),
   names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
   choicePath: '/toolChoice',
+  can: () => CAN,
   unpack,
   pack,
   system: readInstructions,
@@ -72,18 +62,18 @@ export const aiSdkModel: Crossing = {
   withChoice: writeChoice,
 };
 
-export function readInstructions(body: Readonly<Wire>): readonly Carried[] {
+export function readInstructions(body: Readonly<Wire>): readonly Part[] {
   const key = body['instructions'] === undefined ? 'system' : 'instructions';
   const { [key]: held } = body;
   const list: unknown[] = Array.isArray(held) ? held : [held];
   return list.flatMap((each, i) => {
     const spot = { at: { message: -1 }, path: Array.isArray(held) ? `/${key}/${String(i)}` : `/${key}` };
     const text = textOf(isRecord(each) ? each['content'] : each);
-    return text === undefined || text === '' ? [] : [{ kind: 'text', text, ...spot }];
+    return text === undefined || text === '' ? [] : [{ kind: 'text', text, characters: 0, ...spot }];
   });
 }
 
-export function writeInstructions(parts: readonly Carried[], how: Packing): unknown {
+export function writeInstructions(parts: readonly Part[], how: Packing): unknown {
   const { parts: adapted } = adapt({ role: 'system', parts, at: -1, path: '' }, { ...CAN, caches: false }, how.lose);
   const texts = systemTexts(adapted, how.lose).map(({ text }) => text);
   return texts.length === 1 ? texts[0] : texts.map((content) => ({ role: 'system', content }));
@@ -104,7 +94,7 @@ export function writeChoice({ mode, names = [] }: Choice): Wire | undefined {
 
 const MESSAGE: ReadonlySet<string> = new Set(['role', 'content']);
 
-function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
   const { role, at, wire } = message;
   if (role === 'unreadable') return [];
   const spot = { at: { message: at }, path };
@@ -117,33 +107,28 @@ function unpack(message: Message, path: string, lose: Lose): readonly CarriedMes
   return [{ role, parts, at, path }];
 }
 
-function readPart(part: Part, spot: Spot, lose: Lose): Carried {
+function readPart(part: Part, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   if (part.kind === 'opaque') {
-    return { kind: 'aside', what: textOf(wire['type']) ?? 'a part that cannot be read', ...spot };
+    return { kind: 'opaque', characters: 0, what: textOf(wire['type']) ?? 'a part that cannot be read', ...spot };
   }
   loseKeys(part.wire, part.kind === 'media' ? MEDIA : PART, { spot, lose });
   const { seal, cache, item } = readOptions(wire['providerOptions'], inside(spot, 'providerOptions'), lose);
   switch (part.kind) {
     case 'text':
       return {
-        kind: 'text',
-        text: part.text,
+        ...part,
         ...maybe('seal', open(seal)),
         ...maybe('cache', cache),
         ...maybe('item', item),
         ...spot,
       };
     case 'reasoning':
-      return { kind: 'reasoning', text: part.text, ...maybe('seal', seal), ...spot };
+      return { ...part, ...maybe('seal', seal), ...spot };
     case 'call': {
-      const { callId: id, tool, input, server } = part;
-      const runner = server ? { server: A_PROVIDER } : {};
+      const runner = part.server ? { runner: A_PROVIDER } : {};
       return {
-        kind: 'call',
-        id,
-        tool,
-        input,
+        ...part,
         ...runner,
         ...maybe('seal', open(seal)),
         ...maybe('item', item),
@@ -154,7 +139,9 @@ function readPart(part: Part, spot: Spot, lose: Lose): Carried {
       return readResult(part, wire, { spot, lose });
     case 'media': {
       const media = mediaOf(wire);
-      return media === undefined ? { kind: 'aside', what: 'a file', ...spot } : { kind: 'media', media, ...spot };
+      return media === undefined
+        ? { kind: 'opaque', characters: 0, what: 'a file', ...spot }
+        : { kind: 'media', characters: 0, media, ...spot };
     }
   }
 }
@@ -166,11 +153,11 @@ function open<S extends { form: string }>(seal: S | undefined): S | undefined {
 
 type Reading = { readonly spot: Spot; readonly lose: Lose };
 
-function readResult(part: ResultPart, wire: Wire, { spot, lose }: Reading): Carried {
-  const { callId: id, tool, outcome, server } = part;
+function readResult(part: ResultPart, wire: Wire, { spot, lose }: Reading): Part {
+  const { server } = part;
   const output = outputOf(wire);
   const pieces = part.wire === undefined ? toPieces(part.text) : piecesOf(output, inside(spot, 'output'), lose);
-  return { kind: 'result', id, tool, outcome, pieces, ...(server ? { server: A_PROVIDER } : {}), ...spot };
+  return { ...part, pieces, ...(server ? { runner: A_PROVIDER } : {}), ...spot };
 }
 
 function piecesOf(output: unknown, spot: Spot, lose: Lose): readonly Piece[] {
@@ -207,7 +194,7 @@ function mediaOf(wire: Wire): Media | undefined {
   return media === undefined ? undefined : { ...media, ...maybe('name', textOf(wire['filename'])) };
 }
 
-function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
+function pack(messages: readonly Message[], how: Packing): readonly Packed[] {
   return messages.flatMap((from): readonly Packed[] => {
     const adapted = adapt(from, CAN, how.lose);
     const { role } = adapted;
@@ -215,19 +202,19 @@ function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packe
     const results = role === 'assistant' ? [] : adapted.parts.filter((part) => part.kind === 'result');
     const rest = role === 'assistant' ? adapted.parts : adapted.parts.filter((part) => part.kind !== 'result');
     const tool = results.length === 0 ? [] : [packed('tool', results, { from, how })];
-    const spoken = packed(role === 'tool' ? 'user' : role, rest, { from, how });
+    const spoken = packed(role === 'assistant' ? role : 'user', rest, { from, how });
     const silent = (spoken.wire as { content: unknown[] }).content.length === 0;
     return silent && from.parts.length > 0 ? tool : [...tool, spoken];
   });
 }
 
-function packSystem(texts: readonly CarriedText[], from: CarriedMessage): readonly Packed[] {
+function packSystem(texts: readonly TextPart[], from: Message): readonly Packed[] {
   return texts.map((part) => ({ wire: { role: 'system', content: part.text }, from, parts: [part] }));
 }
 
-type Around = { readonly from: CarriedMessage; readonly how: Packing };
+type Around = { readonly from: Message; readonly how: Packing };
 
-function packed(role: 'user' | 'assistant' | 'tool', parts: readonly Carried[], { from, how }: Around): Packed {
+function packed(role: 'user' | 'assistant' | 'tool', parts: readonly Part[], { from, how }: Around): Packed {
   const written = parts.map((part) => ({ part, wires: writePart(part, how) }));
   const content = written.flatMap(({ wires }) => wires);
   const [only] = content;
@@ -236,22 +223,29 @@ function packed(role: 'user' | 'assistant' | 'tool', parts: readonly Carried[], 
   return { wire, from, parts: written.flatMap(({ part, wires }) => wires.map(() => part)) };
 }
 
-function writePart(part: Carried, how: Packing): readonly Wire[] {
+function writePart(part: Part, how: Packing): readonly Wire[] {
   switch (part.kind) {
     case 'text':
       return [{ type: 'text', text: part.text, ...maybe('providerOptions', writeOptions(part)) }];
     case 'reasoning':
       return [{ type: 'reasoning', text: part.text, ...maybe('providerOptions', writeOptions(part)) }];
     case 'call': {
-      const named = { type: 'tool-call', toolCallId: part.id, toolName: part.tool, input: objectInput(part, how.lose) };
-      const ran = part.server === undefined ? {} : { providerExecuted: true };
+      const named = {
+        type: 'tool-call',
+        toolCallId: part.callId,
+        toolName: part.tool,
+        input: objectInput(part, how.lose),
+      };
+      const ran = !part.server ? {} : { providerExecuted: true };
       return [{ ...named, ...ran, ...maybe('providerOptions', writeOptions(part)) }];
     }
     case 'result':
-      return [{ type: 'tool-result', toolCallId: part.id, toolName: part.tool ?? '', output: writeOutput(part, how) }];
+      return [
+        { type: 'tool-result', toolCallId: part.callId, toolName: part.tool ?? '', output: writeOutput(part, how) },
+      ];
     case 'media':
-      return shown(part, part.media, { wire: writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
-    case 'aside':
+      return shown(part, part.media, { wire: part.media && writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
+    case 'opaque':
       return [];
   }
 }
@@ -259,8 +253,8 @@ function writePart(part: Carried, how: Packing): readonly Wire[] {
 const NO_MEDIA = 'the target takes no such media';
 
 /** The output of a tool in the form that the framework has for it. */
-function writeOutput(part: CarriedResult, how: Packing): Wire {
-  const { pieces, outcome } = part;
+function writeOutput(part: ResultPart, how: Packing): Wire {
+  const { pieces = [], outcome } = part;
   const [only] = pieces;
   const json = pieces.length === 1 && only?.kind === 'json';
   if (outcome === 'denied') return { type: 'execution-denied', reason: resultText(pieces) };
@@ -272,7 +266,7 @@ function writeOutput(part: CarriedResult, how: Packing): Wire {
   return { type: 'content', value: pieces.flatMap((piece) => writePiece(piece, part, how)) };
 }
 
-function writePiece(piece: Piece, part: CarriedResult, how: Packing): readonly Wire[] {
+function writePiece(piece: Piece, part: ResultPart, how: Packing): readonly Wire[] {
   if (piece.kind !== 'media') return [{ type: 'text', text: resultText([piece]) }];
   return shown(part, piece.media, { wire: pieceWire(piece.media), why: NO_MEDIA, lose: how.lose });
 }

@@ -1,20 +1,11 @@
 import { fingerprint } from '../../model/call-id.ts';
-import type {
-  Carried,
-  CarriedCall,
-  CarriedMessage,
-  CarriedResult,
-  Crossing,
-  Lose,
-  Media,
-  Packed,
-  Packing,
-  Spot,
-} from '../../model/crossing.ts';
-import type { Message, Part, ResultPart } from '../../model/part.ts';
+import type { Abilities, Conversion, Packed, Packing } from '../../model/conversion.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { CallPart, Media, Message, Part, ResultPart } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { pointer } from './message.ts';
-import { A_PROVIDER, adapt, divide, objectInput, resultText, toPieces, type Abilities } from '../crossing/adapt.ts';
+import { A_PROVIDER, adapt, objectInput } from '../conversion/adapt.ts';
+import { divide, piecesOf, resultText, toPieces } from '../conversion/pieces.ts';
 import {
   CAN as MODEL,
   readChoice,
@@ -25,8 +16,8 @@ import {
 } from '../ai-sdk-model/crossing.ts';
 import { readOptions, writeOptions } from '../ai-sdk-model/crossing-options.ts';
 import { readToolSet, writeToolSet } from '../ai-sdk-model/crossing-tools.ts';
-import { inside, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { dataUrl, fromUrl, mimeOf, shown, typeOfMime } from '../crossing/media.ts';
+import { inside, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { dataUrl, fromUrl, mimeOf, shown, typeOfMime } from '../conversion/media.ts';
 
 const CAN: Abilities = { ...MODEL, caches: false };
 
@@ -51,12 +42,13 @@ const DENIAL: ReadonlySet<string> = new Set(['reason']);
 const MEDIA: ReadonlySet<string> = new Set(['type', 'url', 'mediaType', 'filename', 'providerMetadata']);
 
 /** What crosses between the messages of the AI SDK's user interface and others. */
-export const aiSdkUi: Crossing = {
+export const aiSdkUi: Conversion = {
   systemKey: 'instructions',
   settings: SETTINGS,
   fields: new Set(['messages', 'model', 'instructions', 'system', 'tools', 'toolChoice']),
   names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
   choicePath: '/toolChoice',
+  can: () => CAN,
   unpack,
   pack,
   system: readInstructions,
@@ -68,15 +60,15 @@ export const aiSdkUi: Crossing = {
 };
 
 /** One message of the interface may hold several steps: each is an answer, followed by what came of its calls. */
-function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
   const { role, at, wire } = message;
   if (role === 'unreadable') return [];
   const spot = { at: { message: at }, path };
   loseKeys(wire, MESSAGE, { spot, lose });
   loseId(wire, spot, lose);
-  const steps: CarriedMessage[] = [];
-  let said: Carried[] = [];
-  let results: Carried[] = [];
+  const steps: Message[] = [];
+  let said: Part[] = [];
+  let results: Part[] = [];
   const flush = (): void => {
     if (said.length > 0) steps.push({ role, parts: said, at, path, ...(role === 'assistant' ? { opens: true } : {}) });
     if (results.length > 0) steps.push({ role: 'tool', parts: results, at, path });
@@ -88,7 +80,7 @@ function unpack(message: Message, path: string, lose: Lose): readonly CarriedMes
     const begins = isStep(part) || (results.length > 0 && part.kind !== 'call' && part.kind !== 'result');
     if (begins) flush();
     if (isStep(part)) continue;
-    if (carried.kind === 'result' && carried.server === undefined) results.push(carried);
+    if (carried.kind === 'result' && !carried.server) results.push(carried);
     else said.push(carried);
   }
   flush();
@@ -105,10 +97,10 @@ function isStep({ wire }: Part): boolean {
   return isRecord(wire) && wire['type'] === 'step-start';
 }
 
-function readPart(part: Part, spot: Spot, lose: Lose): Carried {
+function readPart(part: Part, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   if (part.kind === 'opaque') {
-    return { kind: 'aside', what: textOf(wire['type']) ?? 'a part that cannot be read', ...spot };
+    return { kind: 'opaque', characters: 0, what: textOf(wire['type']) ?? 'a part that cannot be read', ...spot };
   }
   if (part.kind === 'result') return readResult(part, wire, spot);
   loseKeys(part.wire, part.kind === 'media' ? MEDIA : PART, { spot, lose });
@@ -119,48 +111,47 @@ function readPart(part: Part, spot: Spot, lose: Lose): Carried {
   switch (part.kind) {
     case 'text':
       return {
-        kind: 'text',
-        text: part.text,
+        ...part,
         ...maybe('seal', seal?.form === 'reference' ? undefined : seal),
         ...maybe('item', item),
         ...spot,
       };
     case 'reasoning':
-      return { kind: 'reasoning', text: part.text, ...maybe('seal', seal), ...spot };
+      return { ...part, ...maybe('seal', seal), ...spot };
     case 'call': {
-      const { callId: id, tool, input, server } = part;
+      const { server } = part;
       const signed = maybe('seal', seal?.form === 'reference' ? undefined : seal);
-      const runner = server ? { server: A_PROVIDER } : {};
-      return { kind: 'call', id, tool, input, ...runner, ...signed, ...maybe('item', item), ...spot };
+      const runner = server ? { runner: A_PROVIDER } : {};
+      return { ...part, ...runner, ...signed, ...maybe('item', item), ...spot };
     }
     case 'media':
       return readMedia(wire, spot);
   }
 }
 
-function readResult(part: ResultPart, wire: Wire, spot: Spot): Carried {
-  const { callId: id, tool, outcome, server, text } = part;
+function readResult(part: ResultPart, wire: Wire, spot: Spot): Part {
+  const { server, text } = part;
   const pieces = wire['state'] === 'output-available' ? toPieces(wire['output']) : toPieces(text);
-  return { kind: 'result', id, tool, outcome, pieces, ...(server ? { server: A_PROVIDER } : {}), ...spot };
+  return { ...part, pieces, ...(server ? { runner: A_PROVIDER } : {}), ...spot };
 }
 
-function readMedia({ url, mediaType, filename }: Wire, spot: Spot): Carried {
+function readMedia({ url, mediaType, filename }: Wire, spot: Spot): Part {
   const mime = textOf(mediaType);
-  if (typeof url !== 'string') return { kind: 'aside', what: 'a file', ...spot };
+  if (typeof url !== 'string') return { kind: 'opaque', characters: 0, what: 'a file', ...spot };
   const media = fromUrl(url, typeOfMime(mime ?? ''), mime);
-  return { kind: 'media', media: { ...media, ...maybe('name', textOf(filename)) }, ...spot };
+  return { kind: 'media', characters: 0, media: { ...media, ...maybe('name', textOf(filename)) }, ...spot };
 }
 
 /** A call and its result are one part here, so results are looked up where their calls are written. */
-function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
+function pack(messages: readonly Message[], how: Packing): readonly Packed[] {
   const adapted = messages.map((message) => adapt(message, CAN, how.lose));
-  const used = new Set<CarriedResult>();
+  const used = new Set<ResultPart>();
   return adapted.flatMap((message, i): Packed[] => {
     const from = messages[i] ?? message;
     const answers = message.role === 'assistant' ? resultsAfter(adapted, i) : [];
     const writing: Writing = { how, answers: byId([...answers, ...serverResults(message)]), used };
     // Calls come first, because a result that one of them takes is not told a second time.
-    const calls = new Map<Carried, readonly Wire[]>();
+    const calls = new Map<Part, readonly Wire[]>();
     for (const part of message.parts) if (part.kind === 'call') calls.set(part, writePart(part, message.role, writing));
     const kept = message.parts.filter((part) => part.kind !== 'result' || !used.has(part));
     const written = kept.map((part) => ({ part, wires: calls.get(part) ?? writePart(part, message.role, writing) }));
@@ -172,13 +163,13 @@ function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packe
   });
 }
 
-function serverResults({ parts }: CarriedMessage): CarriedResult[] {
+function serverResults({ parts }: Message): ResultPart[] {
   return parts.filter((part) => part.kind === 'result');
 }
 
 /** Results up to the next answer. */
-function resultsAfter(messages: readonly CarriedMessage[], index: number): CarriedResult[] {
-  const found: CarriedResult[] = [];
+function resultsAfter(messages: readonly Message[], index: number): ResultPart[] {
+  const found: ResultPart[] = [];
   for (let i = index + 1; i < messages.length && messages[i]?.role !== 'assistant'; i += 1) {
     for (const part of messages[i]?.parts ?? []) if (part.kind === 'result') found.push(part);
   }
@@ -186,21 +177,21 @@ function resultsAfter(messages: readonly CarriedMessage[], index: number): Carri
 }
 
 /** Results by the id of their call, in order. */
-type Answers = ReadonlyMap<string | undefined, CarriedResult[]>;
+type Answers = ReadonlyMap<string, ResultPart[]>;
 
-function byId(results: readonly CarriedResult[]): Answers {
-  const answers = new Map<string | undefined, CarriedResult[]>();
+function byId(results: readonly ResultPart[]): Answers {
+  const answers = new Map<string, ResultPart[]>();
   for (const result of results) {
-    const same = answers.get(result.id);
-    if (same === undefined) answers.set(result.id, [result]);
+    const same = answers.get(result.callId);
+    if (same === undefined) answers.set(result.callId, [result]);
     else same.push(result);
   }
   return answers;
 }
 
-type Writing = { readonly how: Packing; readonly answers: Answers; readonly used: Set<CarriedResult> };
+type Writing = { readonly how: Packing; readonly answers: Answers; readonly used: Set<ResultPart> };
 
-function writePart(part: Carried, role: string, writing: Writing): readonly Wire[] {
+function writePart(part: Part, role: string, writing: Writing): readonly Wire[] {
   const { how, answers, used } = writing;
   switch (part.kind) {
     case 'text':
@@ -208,7 +199,7 @@ function writePart(part: Carried, role: string, writing: Writing): readonly Wire
     case 'reasoning':
       return [{ type: 'reasoning', text: part.text, ...maybe('providerMetadata', writeOptions(part)) }];
     case 'call': {
-      const result = part.id === undefined ? undefined : answers.get(part.id)?.shift();
+      const result = part.callId === '' ? undefined : answers.get(part.callId)?.shift();
       if (result !== undefined) used.add(result);
       return [writeTool(part, result, how)];
     }
@@ -220,38 +211,38 @@ function writePart(part: Carried, role: string, writing: Writing): readonly Wire
         became: 'text',
         why: 'only calls have results there',
       });
-      return [{ type: 'text', text: `[tool output] ${resultText(part.pieces)}` }];
+      return [{ type: 'text', text: `[tool output] ${resultText(piecesOf(part))}` }];
     case 'media':
       if (role === 'system') return shown(part, part.media, { wire: undefined, why: NO_MEDIA, lose: how.lose });
-      return shown(part, part.media, { wire: writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
-    case 'aside':
+      return shown(part, part.media, { wire: part.media && writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
+    case 'opaque':
       return [];
   }
 }
 
 const NO_MEDIA = 'the target takes no such media';
 
-function writeTool(part: CarriedCall, result: CarriedResult | undefined, how: Packing): Wire {
-  const { id, tool, server } = part;
+function writeTool(part: CallPart, result: ResultPart | undefined, how: Packing): Wire {
+  const { callId: id, tool, server } = part;
   const call = {
     type: `tool-${tool}`,
     toolCallId: id,
     state: 'input-available',
     input: objectInput(part, how.lose),
-    ...(server === undefined ? {} : { providerExecuted: true }),
+    ...(server ? { providerExecuted: true } : {}),
     ...maybe('callProviderMetadata', writeOptions(part)),
   };
   if (result === undefined) return call;
   if (result.outcome === 'denied') {
-    const approval = { id: id ?? '', approved: false, reason: resultText(result.pieces) };
+    const approval = { id, approved: false, reason: resultText(piecesOf(result)) };
     return { ...call, state: 'output-denied', approval };
   }
-  if (result.outcome === 'error') return { ...call, state: 'output-error', errorText: resultText(result.pieces) };
+  if (result.outcome === 'error') return { ...call, state: 'output-error', errorText: resultText(piecesOf(result)) };
   return { ...call, state: 'output-available', output: outputOf(result, how) };
 }
 
-function outputOf(result: CarriedResult, how: Packing): unknown {
-  const { pieces } = result;
+function outputOf(result: ResultPart, how: Packing): unknown {
+  const { pieces = [] } = result;
   const { media } = divide(pieces);
   for (const { media: each } of media)
     shown(result, each, { wire: undefined, why: 'an output holds no media there', lose: how.lose });

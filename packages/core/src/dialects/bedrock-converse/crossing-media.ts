@@ -1,9 +1,10 @@
 import { bytesToBase64 } from '../../model/base64.ts';
-import type { Carried, Lose, Media, Piece, Spot } from '../../model/crossing.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { Media, Part, Piece } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
-import { toPieces } from '../crossing/adapt.ts';
-import { inside, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { base64Of, endingOf, mimeOfEnding } from '../crossing/media.ts';
+import { toPieces } from '../conversion/pieces.ts';
+import { inside, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { base64Of, endingOf, mimeOfEnding } from '../conversion/media.ts';
 
 const KINDS = ['image', 'document', 'video', 'audio'] as const;
 const MEDIA: ReadonlySet<string> = new Set(['format', 'source', 'name']);
@@ -11,18 +12,18 @@ const SOURCE: ReadonlySet<string> = new Set(['bytes', 's3Location', 'text']);
 const LOCATION: ReadonlySet<string> = new Set(['uri']);
 
 /** Reads a block of media. */
-export function readMember(wire: Wire, spot: Spot, lose: Lose): Carried {
+export function readMember(wire: Wire, spot: Spot, lose: Lose): Part {
   const type = KINDS.find((key) => isRecord(wire[key]));
   const inner = type === undefined ? undefined : wire[type];
   const media = type === undefined || !isRecord(inner) ? undefined : mediaOf(inner, type);
   if (media === undefined || type === undefined)
-    return { kind: 'aside', what: type ?? 'media that cannot be read', ...spot };
+    return { kind: 'opaque', characters: 0, what: type ?? 'media that cannot be read', ...spot };
   const own = inside(spot, type);
   loseKeys(inner, MEDIA, { spot: own, lose });
   const source = isRecord(inner) ? inner['source'] : undefined;
   loseKeys(source, SOURCE, { spot: inside(own, 'source'), lose });
   if (isRecord(source)) loseKeys(source['s3Location'], LOCATION, { spot: inside(own, 'source', 's3Location'), lose });
-  return { kind: 'media', media, ...spot };
+  return { kind: 'media', characters: 0, media, ...spot };
 }
 
 function mediaOf({ format, source, name }: Wire, type: Media['type']): Media | undefined {
@@ -47,7 +48,8 @@ export function readPieces(content: unknown, spot: Spot, lose: Lose): readonly P
     if (json !== undefined && json !== null) return { kind: 'json', value: json };
     const own = inside(spot, i);
     const media = readMember(wire, own, lose);
-    if (media.kind === 'media') return { kind: 'media', media: { ...media.media, path: own.path } };
+    if (media.kind === 'media' && media.media !== undefined)
+      return { kind: 'media', media: { ...media.media, path: own.path } };
     lose(own, { kind: 'part', what: 'a piece of a result', became: 'text', why: 'only its own dialect has it' });
     return { kind: 'text', text: readableJson(piece) };
   });

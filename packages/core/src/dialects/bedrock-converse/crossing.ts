@@ -1,26 +1,14 @@
-import type {
-  Carried,
-  CarriedMessage,
-  CarriedResult,
-  Choice,
-  Crossing,
-  Lose,
-  Media,
-  Packed,
-  Packing,
-  Piece,
-  Seal,
-  Spot,
-  ToolSpec,
-} from '../../model/crossing.ts';
-import type { Message, Part } from '../../model/part.ts';
+import type { Abilities, Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
 import { isBlank, isRecord } from '../../model/value.ts';
 import { readParts } from './message.ts';
-import { adapt, loseBlank, objectInput, OK_OR_ERROR, pieceText, toPieces, type Abilities } from '../crossing/adapt.ts';
-import { inOrder } from '../anthropic-messages/crossing.ts';
+import { adapt, loseBlank, objectInput, OK_OR_ERROR } from '../conversion/adapt.ts';
+import { pieceText, toPieces } from '../conversion/pieces.ts';
+import { inOrder } from '../anthropic-messages/request.ts';
 import { readMember, readPieces, writeMedia } from './crossing-media.ts';
-import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../crossing/keys.ts';
-import { shown } from '../crossing/media.ts';
+import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../conversion/keys.ts';
+import { shown } from '../conversion/media.ts';
 
 /** The reasoning that is signed here is that of Claude, whose signatures are valid on every platform. */
 const MAKER = 'anthropic';
@@ -43,7 +31,7 @@ function abilities({ profile }: Packing): Abilities {
 }
 
 /** What crosses between the Converse API of Amazon Bedrock and others. */
-export const bedrockConverse: Crossing = {
+export const bedrockConverse: Conversion = {
   systemKey: 'system',
   settings: {
     maxTokens: [['inferenceConfig', 'maxTokens']],
@@ -54,6 +42,7 @@ export const bedrockConverse: Crossing = {
   fields: new Set(['messages', 'model', 'modelId', 'system', 'toolConfig']),
   names: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, max: 64 },
   choicePath: '/toolConfig/toolChoice',
+  can: abilities,
   unpack,
   pack,
   system: ({ system }, lose) => {
@@ -106,7 +95,7 @@ function readChoice(choice: unknown): Choice | undefined {
   return name === undefined ? undefined : { mode: 'any', names: [name] };
 }
 
-function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
   const { role, at, wire } = message;
   if (role === 'unreadable') return [];
   const spot = { at: { message: at }, path };
@@ -120,42 +109,48 @@ function unpack(message: Message, path: string, lose: Lose): readonly CarriedMes
 const CACHE = 'a cache point';
 
 /** A place to cache stands behind what is cached; elsewhere it is a mark on it. */
-function markCaches(parts: readonly Carried[]): readonly Carried[] {
-  const marked: Carried[] = [];
+function markCaches(parts: readonly Part[]): readonly Part[] {
+  const marked: Part[] = [];
   for (const part of parts) {
     const last = marked.at(-1);
-    if (part.kind === 'aside' && part.what === CACHE && last?.kind === 'text' && last.cache === undefined) {
-      marked[marked.length - 1] = { ...last, cache: part.mark ?? { path: part.path } };
+    if (part.kind === 'opaque' && part.what === CACHE && last?.kind === 'text' && last.cache === undefined) {
+      marked[marked.length - 1] = { ...last, cache: part.mark ?? { path: part.path ?? '' } };
     } else marked.push(part);
   }
   return marked;
 }
 
-function readPart(part: Part, spot: Spot, lose: Lose): Carried {
+function readPart(part: Part, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   switch (part.kind) {
     case 'text':
-      return { kind: 'text', text: part.text, ...spot };
+      return { ...part, ...spot };
     case 'reasoning':
-      return { kind: 'reasoning', text: part.text, ...maybe('seal', sealOf(wire['reasoningContent'])), ...spot };
+      return { ...part, ...maybe('seal', sealOf(wire['reasoningContent'])), ...spot };
     case 'call': {
-      const { callId: id, tool, input, server } = part;
+      const { server } = part;
       loseKeys(wire['toolUse'], CALL, { spot: inside(spot, 'toolUse'), lose });
-      return { kind: 'call', id, tool, input, ...(server ? { server: SERVICE } : {}), ...spot };
+      return { ...part, ...(server ? { runner: SERVICE } : {}), ...spot };
     }
     case 'result': {
-      const { callId: id, tool, outcome, server } = part;
+      const { server } = part;
       const held = wire['toolResult'];
       const own = inside(spot, 'toolResult');
       loseKeys(held, RESULT, { spot: own, lose });
       const pieces = isRecord(held) ? readPieces(held['content'], inside(own, 'content'), lose) : toPieces(part.text);
-      return { kind: 'result', id, tool, outcome, pieces, ...(server ? { server: SERVICE } : {}), ...spot };
+      return { ...part, pieces, ...(server ? { runner: SERVICE } : {}), ...spot };
     }
     case 'media':
       return readMember(wire, spot, lose);
     case 'opaque':
       if (wire['cachePoint'] === undefined) return readOther(wire, spot);
-      return { kind: 'aside', what: CACHE, ...maybe('mark', markOf(wire['cachePoint'], spot)), ...spot };
+      return {
+        kind: 'opaque',
+        characters: 0,
+        what: CACHE,
+        ...maybe('mark', markOf(wire['cachePoint'], spot)),
+        ...spot,
+      };
   }
 }
 
@@ -167,21 +162,29 @@ function sealOf(held: unknown): Seal | undefined {
   return typeof data === 'string' ? { maker: MAKER, form: 'redacted', value: data } : undefined;
 }
 
-function readOther(wire: Wire, spot: Spot): Carried {
+function readOther(wire: Wire, spot: Spot): Part {
   const [what = 'a part that cannot be read'] = Object.keys(wire);
   const inner = wire[what];
   const guarded = isRecord(inner) && isRecord(inner['text']) ? inner['text'] : inner;
   const own = isRecord(guarded) ? textOf(guarded['text']) : undefined;
   const texts = listIn(inner, 'content').flatMap((each) => (isRecord(each) ? (textOf(each['text']) ?? []) : []));
-  return { kind: 'aside', what, ...maybe('text', own ?? (texts.length === 0 ? undefined : texts.join('\n'))), ...spot };
+  return {
+    kind: 'opaque',
+    characters: 0,
+    what,
+    ...maybe('text', own ?? (texts.length === 0 ? undefined : texts.join('\n'))),
+    ...spot,
+  };
 }
 
-function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
+function pack(messages: readonly Message[], how: Packing): readonly Packed[] {
   const can = abilities(how);
   return messages.flatMap((message): Packed[] => {
     const adapted = adapt(message, can, how.lose);
     const role = adapted.role === 'tool' ? 'user' : adapted.role;
-    const written = inOrder(adapted.parts, role).map((part) => ({ part, wires: writePart(part, role, how) }));
+    const written = inOrder(adapted)
+      .flatMap(({ parts }) => parts)
+      .map((part) => ({ part, wires: writePart(part, role, how) }));
     const content = written.flatMap(({ wires }) => wires);
     if (content.length === 0 && message.parts.length > 0) return [];
     const parts = written.flatMap(({ part, wires }) => wires.map(() => part));
@@ -189,7 +192,7 @@ function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packe
   });
 }
 
-function writePart(part: Carried, role: string, how: Packing): readonly Wire[] {
+function writePart(part: Part, role: string, how: Packing): readonly Wire[] {
   switch (part.kind) {
     case 'text':
       if (isBlank(part.text)) return loseBlank(part, how.lose);
@@ -202,21 +205,21 @@ function writePart(part: Carried, role: string, how: Packing): readonly Wire[] {
       return [{ reasoningContent: { reasoningText: { text, signature: seal?.value ?? '' } } }];
     }
     case 'call':
-      return [{ toolUse: { toolUseId: part.id, name: part.tool, input: objectInput(part, how.lose) } }];
+      return [{ toolUse: { toolUseId: part.callId, name: part.tool, input: objectInput(part, how.lose) } }];
     case 'result':
       return [{ toolResult: writeResult(part, how) }];
     case 'media': {
-      const wire = role === 'user' ? writeMedia(part.media) : undefined;
+      const wire = role === 'user' ? part.media && writeMedia(part.media) : undefined;
       const why = role === 'user' ? 'the target takes no such media' : 'only users show media there';
       return shown(part, part.media, { wire, why, lose: how.lose });
     }
-    case 'aside':
+    case 'opaque':
       return [];
   }
 }
 
-function writeResult(part: CarriedResult, how: Packing): Wire {
-  const { id, outcome, pieces } = part;
+function writeResult(part: ResultPart, how: Packing): Wire {
+  const { callId: id, outcome, pieces = [] } = part;
   const failed = outcome === 'error';
   const content = pieces.flatMap((piece) => writePiece(piece, part, how));
   const status = how.profile.resultStatus === false ? {} : { status: failed ? 'error' : 'success' };
@@ -224,7 +227,7 @@ function writeResult(part: CarriedResult, how: Packing): Wire {
   return { toolUseId: id, content: said, ...status };
 }
 
-function writePiece(piece: Piece, part: CarriedResult, how: Packing): readonly Wire[] {
+function writePiece(piece: Piece, part: ResultPart, how: Packing): readonly Wire[] {
   if (piece.kind === 'json' && isRecord(piece.value)) return [{ json: piece.value }];
   if (piece.kind !== 'media') return isBlank(pieceText(piece)) ? [] : [{ text: pieceText(piece) }];
   const failed = part.outcome === 'error' && how.profile.reasoningSigned !== false;

@@ -1,11 +1,11 @@
 import { isNameId } from '../../model/call-id.ts';
-import type { Carried, CarriedMessage, Lose, Media, Piece, Seal, Spot } from '../../model/crossing.ts';
-import type { Message, Part, ResultPart } from '../../model/part.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { dataKey, signatureOf, wireId } from './part.ts';
-import { toPieces } from '../crossing/adapt.ts';
-import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { typeOfMime } from '../crossing/media.ts';
+import { toPieces } from '../conversion/pieces.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { typeOfMime } from '../conversion/media.ts';
 
 export const MAKER = 'google';
 
@@ -24,7 +24,7 @@ const MEDIA: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads what the codec has read of a content. */
-export function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+export function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
   const { role, at, wire } = message;
   if (role === 'unreadable') return [];
   const spot = { at: { message: at }, path };
@@ -53,20 +53,20 @@ function sealOf(wire: Wire, spot: Spot): Seal | undefined {
 }
 
 /** Reads a part, also one of the system instruction. */
-export function readPart(part: Part, spot: Spot, lose: Lose): readonly Carried[] {
+export function readPart(part: Part, spot: Spot, lose: Lose): readonly Part[] {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   const key = dataKey(wire) ?? undefined;
   loseKeys(wire, key === undefined ? SIGNED : new Set([...SIGNED, key]), { spot, lose });
   const seal = maybe('seal', sealOf(wire, spot));
   switch (part.kind) {
     case 'text':
-      return [{ kind: 'text', text: part.text, ...seal, ...spot }];
+      return [{ ...part, ...seal, ...spot }];
     case 'reasoning':
-      return [{ kind: 'reasoning', text: part.text, ...seal, ...spot }];
+      return [{ ...part, ...seal, ...spot }];
     case 'call': {
       const inner = key === undefined ? spot : inside(spot, key);
       if (key !== undefined) loseKeys(wire[key], CALL, { spot: inner, lose });
-      return [{ kind: 'call', id: idOf(part.callId), tool: part.tool, input: part.input, ...seal, ...spot }];
+      return [{ ...part, callId: idOf(part.callId), ...seal, ...spot }];
     }
     case 'result':
       return [readResult(part, { wire, key }, { spot, lose })];
@@ -77,20 +77,19 @@ export function readPart(part: Part, spot: Spot, lose: Lose): readonly Carried[]
   }
 }
 
-function idOf(callId: string): string | undefined {
-  if (callId === '' || isNameId(callId)) return undefined;
+function idOf(callId: string): string {
+  if (callId === '' || isNameId(callId)) return '';
   const id = wireId(callId);
-  return id === undefined ? undefined : readableJson(id);
+  return id === undefined ? '' : readableJson(id);
 }
 
 type Held = { readonly wire: Wire; readonly key: string | undefined };
 
-function readResult(part: ResultPart, { wire, key }: Held, { spot, lose }: { spot: Spot; lose: Lose }): Carried {
+function readResult(part: ResultPart, { wire, key }: Held, { spot, lose }: { spot: Spot; lose: Lose }): Part {
   const inner = key === undefined ? undefined : wire[key];
   const fields: Wire = isRecord(inner) ? inner : {};
   if (key !== undefined) loseKeys(inner, RESULT, { spot: inside(spot, key), lose });
   const { response } = fields;
-  const { tool, outcome } = part;
   const said = part.wire === undefined ? toPieces(part.text) : responsePieces(response);
   const shown = listIn(fields, 'parts').map((each, i): Piece => {
     const media = isRecord(each) ? mediaOf(each) : undefined;
@@ -98,7 +97,7 @@ function readResult(part: ResultPart, { wire, key }: Held, { spot, lose }: { spo
       ? { kind: 'json', value: each }
       : { kind: 'media', media: { ...media, path: inside(spot, key ?? '', 'parts', i).path } };
   });
-  return { kind: 'result', id: idOf(part.callId), tool, outcome, pieces: [...said, ...shown], ...spot };
+  return { ...part, callId: idOf(part.callId), pieces: [...said, ...shown], ...spot };
 }
 
 /** A response that only wraps a text, an error, or a list with texts in it, is what it wraps. */
@@ -115,21 +114,21 @@ export function responsePieces(response: unknown): readonly Piece[] {
   );
 }
 
-function readOther(wire: Wire, spot: Spot): Carried {
+function readOther(wire: Wire, spot: Spot): Part {
   const key = Object.keys(wire).find((each) => !SIGNED.has(each));
   const what = key ?? 'a part without content';
   const inner = key === undefined ? undefined : wire[key];
-  if (!isRecord(inner)) return { kind: 'aside', what, ...spot };
+  if (!isRecord(inner)) return { kind: 'opaque', characters: 0, what, ...spot };
   const said = textOf(inner['code']) ?? textOf(inner['output']) ?? readableJson(inner);
-  return { kind: 'aside', what, text: `[${what}] ${said}`, ...spot };
+  return { kind: 'opaque', characters: 0, what, text: `[${what}] ${said}`, ...spot };
 }
 
-function readMedia(wire: Wire, spot: Spot, lose: Lose): Carried {
+function readMedia(wire: Wire, spot: Spot, lose: Lose): Part {
   const media = mediaOf(wire);
   const key = dataKey(wire) ?? '';
-  if (media === undefined) return { kind: 'aside', what: 'media that cannot be read', ...spot };
+  if (media === undefined) return { kind: 'opaque', characters: 0, what: 'media that cannot be read', ...spot };
   loseKeys(wire[key], MEDIA, { spot: inside(spot, key), lose });
-  return { kind: 'media', media, ...spot };
+  return { kind: 'media', characters: 0, media, ...spot };
 }
 
 function mediaOf(wire: Wire): Media | undefined {

@@ -1,23 +1,13 @@
-import type {
-  Carried,
-  CarriedMessage,
-  CarriedResult,
-  Choice,
-  Crossing,
-  Media,
-  Packed,
-  Packing,
-  Piece,
-  ToolSpec,
-} from '../../model/crossing.ts';
-import type { Outcome } from '../../model/part.ts';
+import type { Abilities, Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
+import type { CallPart, Media, Message, Outcome, Part, Piece, ResultPart } from '../../model/part.ts';
 import { isRaw, isRecord } from '../../model/value.ts';
 import { readParts } from './message.ts';
 import { partsIn } from './part.ts';
-import { adapt, divide, objectInput, OK_OR_ERROR, parseJson, resultText, type Abilities } from '../crossing/adapt.ts';
+import { adapt, objectInput, OK_OR_ERROR, parseJson } from '../conversion/adapt.ts';
+import { divide, resultText } from '../conversion/pieces.ts';
 import { MAKER, readPart, responsePieces, unpack } from './crossing-read.ts';
-import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { base64Of, mimeOf, shown } from '../crossing/media.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { base64Of, mimeOf, shown } from '../conversion/media.ts';
 
 const CAN: Abilities = {
   seals: ({ maker, form }) => maker === MAKER && form === 'signature',
@@ -37,7 +27,7 @@ const DECLARATION: ReadonlySet<string> = new Set([
 ]);
 
 /** What crosses between the Gemini API and others. */
-export const gemini: Crossing = {
+export const gemini: Conversion = {
   systemKey: 'systemInstruction',
   settings: {
     maxTokens: [['generationConfig', 'maxOutputTokens']],
@@ -58,13 +48,14 @@ export const gemini: Crossing = {
   ]),
   names: { pattern: /^[^]+$/, max: Number.POSITIVE_INFINITY },
   choicePath: '/toolConfig',
+  can: () => CAN,
   unpack,
   pack,
   system: (body, lose) => {
     const key = 'system_instruction' in body ? 'system_instruction' : 'systemInstruction';
     const { [key]: held } = body;
     const spot = { at: { message: -1 }, path: `/${key}` };
-    if (typeof held === 'string') return held === '' ? [] : [{ kind: 'text', text: held, ...spot }];
+    if (typeof held === 'string') return held === '' ? [] : [{ kind: 'text', text: held, characters: 0, ...spot }];
     const parts = isRecord(held) ? (partsIn(held) ?? []) : [];
     return readParts('system', parts, -1).flatMap((part, i) => readPart(part, inside(spot, 'parts', i), lose));
   },
@@ -136,7 +127,7 @@ function readChoice(body: Readonly<Wire>): Choice | undefined {
   return names.length === 0 ? { mode } : { mode, names };
 }
 
-function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
+function pack(messages: readonly Message[], how: Packing): readonly Packed[] {
   return messages.flatMap((message): Packed[] => {
     const { parts: adapted, role } = adapt(message, CAN, how.lose);
     const written = adapted.map((part) => ({ part, wires: writePart(part, how) }));
@@ -148,37 +139,42 @@ function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packe
   });
 }
 
-function writePart(part: Carried, how: Packing): readonly Wire[] {
+function writePart(part: Part, how: Packing): readonly Wire[] {
   switch (part.kind) {
     case 'text':
       return [{ text: part.text, ...maybe('thoughtSignature', part.seal?.value) }];
     case 'reasoning':
       return [{ text: part.text, thought: true, ...maybe('thoughtSignature', part.seal?.value) }];
     case 'call': {
-      const inner = { ...maybe('id', part.id), name: part.tool, args: objectInput(part, how.lose) };
+      const inner = { ...idIn(part), name: part.tool, args: objectInput(part, how.lose) };
       return [{ functionCall: inner, ...maybe('thoughtSignature', part.seal?.value) }];
     }
     case 'result':
       return writeResult(part, how);
     case 'media':
-      return shown(part, part.media, { wire: writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
-    case 'aside':
+      return shown(part, part.media, { wire: part.media && writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
+    case 'opaque':
       return [];
   }
 }
 
 /** What a tool has shown is part of its response where the model knows that, and stands beside it elsewhere. */
-function writeResult(part: CarriedResult, how: Packing): readonly Wire[] {
-  const { id, tool, pieces } = part;
+function writeResult(part: ResultPart, how: Packing): readonly Wire[] {
+  const { tool, pieces = [] } = part;
   const beside = divide(pieces).media.flatMap(({ media }) =>
     shown(part, media, { wire: writeMedia(media), why: NO_MEDIA, lose: how.lose }),
   );
-  const inner = { ...maybe('id', id), name: tool ?? '', response: responseOf(part) };
+  const inner = { ...idIn(part), name: tool ?? '', response: responseOf(part) };
   if (how.profile.resultIds !== false && beside.length > 0) return [{ functionResponse: { ...inner, parts: beside } }];
   return [{ functionResponse: inner }, ...beside];
 }
 
-function responseOf({ pieces, outcome }: CarriedResult): Wire {
+/** Ids are optional here. */
+function idIn({ callId }: CallPart | ResultPart): Wire {
+  return callId === '' ? {} : { id: callId };
+}
+
+function responseOf({ pieces = [], outcome }: ResultPart): Wire {
   const said = pieces.filter((piece) => piece.kind !== 'media');
   const [only] = said;
   const values = said.map((piece) => (piece.kind === 'json' ? piece.value : piece.text));

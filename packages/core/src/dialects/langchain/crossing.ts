@@ -1,25 +1,14 @@
-import type {
-  Carried,
-  CarriedCall,
-  CarriedMessage,
-  CarriedResult,
-  Crossing,
-  Lose,
-  Media,
-  Packed,
-  Packing,
-  Piece,
-  Seal,
-  Spot,
-} from '../../model/crossing.ts';
-import type { Message, Part, ResultPart } from '../../model/part.ts';
+import type { Abilities, Conversion, Packed, Packing } from '../../model/conversion.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { CallPart, Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { callList, echoesOf } from './calls.ts';
 import { contentKey, fieldsOf, fieldsPath, strangerIn } from './form.ts';
 import { placesIn, thoughtIn } from './message.ts';
-import { adapt, objectInput, OK_OR_ERROR, pieceText, toPieces, type Abilities } from '../crossing/adapt.ts';
-import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../crossing/keys.ts';
-import { base64Of, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from '../crossing/media.ts';
+import { adapt, objectInput, OK_OR_ERROR } from '../conversion/adapt.ts';
+import { pieceText, toPieces } from '../conversion/pieces.ts';
+import { inside, listIn, loseKeys, markOf, maybe, textOf, timeOf, type Wire } from '../conversion/keys.ts';
+import { base64Of, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from '../conversion/media.ts';
 
 /** Signatures are kept in the form of their maker; other seals have no place of their own. */
 const CAN: Abilities = {
@@ -56,15 +45,16 @@ const THOUGHT: ReadonlySet<string> = new Set(['type', 'thinking', 'reasoning', '
 const SUMMED: ReadonlySet<string> = new Set([...THOUGHT, 'summary']);
 
 /** What crosses between the messages of LangChain and others. */
-export const langchain: Crossing = {
+export const langchain: Conversion = {
   settings: {},
   fields: new Set(['messages', 'model']),
   names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
+  can: () => CAN,
   unpack,
   pack,
 };
 
-function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
   const { role, at, wire } = message;
   if (role === 'unreadable') return [];
   const fields: Wire = isRecord(wire) ? fieldsOf(wire) : {};
@@ -103,34 +93,34 @@ function loseCopies(fields: Wire, spot: Spot, lose: Lose): void {
 
 type Reading = { readonly lose: Lose; readonly fields: Wire; readonly path: string; readonly key: string };
 
-function readPart(part: Part, spot: Spot, { lose, fields, path, key }: Reading): Carried {
+function readPart(part: Part, spot: Spot, { lose, fields, path, key }: Reading): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   switch (part.kind) {
     case 'text':
       loseKeys(part.wire, TEXT, { spot, lose });
       return {
-        kind: 'text',
-        text: part.text,
+        ...part,
         ...maybe('cache', markOf(wire['cache_control'], inside(spot, 'cache_control'))),
         ...spot,
       };
     case 'reasoning':
       loseKeys(wire, wire['summary'] === thoughtIn(wire) ? SUMMED : THOUGHT, { spot, lose });
-      return { kind: 'reasoning', text: part.text, ...maybe('seal', sealOf(wire)), ...spot };
+      return { ...part, ...maybe('seal', sealOf(wire)), ...spot };
     case 'call': {
       loseKeys(wire, CALL, { spot, lose });
-      const { callId, tool, input } = part;
-      return { kind: 'call', id: callId === '' ? undefined : callId, tool, input, ...spot };
+      return { ...part, ...spot };
     }
     case 'result':
       return readResult(part, fields, { spot: { at: spot.at, path }, lose, key });
     case 'media': {
       const media = mediaOf(wire);
       if (media !== undefined) loseKeys(wire, MEDIA, { spot, lose });
-      return media === undefined ? { kind: 'aside', what: 'media', ...spot } : { kind: 'media', media, ...spot };
+      return media === undefined
+        ? { kind: 'opaque', characters: 0, what: 'media', ...spot }
+        : { kind: 'media', characters: 0, media, ...spot };
     }
     case 'opaque':
-      return { kind: 'aside', what: textOf(wire['type']) ?? 'a piece that cannot be read', ...spot };
+      return { kind: 'opaque', characters: 0, what: textOf(wire['type']) ?? 'a piece that cannot be read', ...spot };
   }
 }
 
@@ -142,8 +132,7 @@ function sealOf({ signature, data }: Wire): Seal | undefined {
 
 type Place = { readonly spot: Spot; readonly lose: Lose; readonly key: string };
 
-function readResult(part: ResultPart, fields: Wire, { spot, lose, key }: Place): Carried {
-  const { callId: id, tool, outcome } = part;
+function readResult(part: ResultPart, fields: Wire, { spot, lose, key }: Place): Part {
   const { content } = fields;
   const listed = Array.isArray(content) && content.some((piece) => isRecord(piece));
   const pieces =
@@ -153,10 +142,7 @@ function readResult(part: ResultPart, fields: Wire, { spot, lose, key }: Place):
         ? readPieces(content as unknown[], inside(spot, key), lose)
         : toPieces(content);
   return {
-    kind: 'result',
-    id,
-    tool,
-    outcome,
+    ...part,
     pieces: pieces.filter((piece) => piece.kind !== 'text' || piece.text !== ''),
     ...spot,
   };
@@ -221,7 +207,7 @@ function mediaOf(wire: Wire): Media | undefined {
 
 const TYPES: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai', system: 'system' };
 
-function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
+function pack(messages: readonly Message[], how: Packing): readonly Packed[] {
   return messages.flatMap((from): Packed[] => {
     const message = adapt(from, CAN, how.lose);
     const results = message.parts.filter((part) => part.kind === 'result');
@@ -233,7 +219,7 @@ function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packe
   });
 }
 
-function packSpoken(message: CarriedMessage, from: CarriedMessage, how: Packing): readonly Packed[] {
+function packSpoken(message: Message, from: Message, how: Packing): readonly Packed[] {
   const { parts, role, name } = message;
   const calls = parts.filter((part) => part.kind === 'call');
   const written = parts.filter((part) => part.kind !== 'call').map((part) => ({ part, wires: writePiece(part, how) }));
@@ -247,11 +233,11 @@ function packSpoken(message: CarriedMessage, from: CarriedMessage, how: Packing)
   return [{ wire, from, parts: [...written.flatMap(({ part, wires }) => wires.map(() => part)), ...calls] }];
 }
 
-function writeCall(part: CarriedCall, how: Packing): Wire {
-  return { name: part.tool, args: objectInput(part, how.lose), id: part.id, type: 'tool_call' };
+function writeCall(part: CallPart, how: Packing): Wire {
+  return { name: part.tool, args: objectInput(part, how.lose), id: part.callId, type: 'tool_call' };
 }
 
-function writePiece(part: Carried, how: Packing): readonly Wire[] {
+function writePiece(part: Part, how: Packing): readonly Wire[] {
   switch (part.kind) {
     case 'text':
       return [
@@ -264,7 +250,7 @@ function writePiece(part: Carried, how: Packing): readonly Wire[] {
     case 'reasoning':
       return [writeThought(part.text, part.seal)];
     case 'media':
-      return shown(part, part.media, { wire: writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
+      return shown(part, part.media, { wire: part.media && writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
     default:
       return [];
   }
@@ -278,8 +264,8 @@ function writeThought(text: string, seal: Seal | undefined): Wire {
   return { type: 'thinking', thinking: text, signature: seal.value };
 }
 
-function writeResult(part: CarriedResult, how: Packing): Wire {
-  const { id, tool, outcome, pieces } = part;
+function writeResult(part: ResultPart, how: Packing): Wire {
+  const { callId: id, tool, outcome, pieces = [] } = part;
   const [only] = pieces;
   const plain = only === undefined || (pieces.length === 1 && only.kind !== 'media');
   const written = plain
@@ -292,7 +278,7 @@ function writeResult(part: CarriedResult, how: Packing): Wire {
   return { type: 'tool', content, tool_call_id: id, ...named, ...(outcome === 'error' ? { status: 'error' } : {}) };
 }
 
-function resultPiece(piece: Piece, part: CarriedResult, how: Packing): readonly Wire[] {
+function resultPiece(piece: Piece, part: ResultPart, how: Packing): readonly Wire[] {
   if (piece.kind !== 'media') return [{ type: 'text', text: pieceText(piece) }];
   return shown(part, piece.media, { wire: writeMedia(piece.media), why: NO_MEDIA, lose: how.lose });
 }

@@ -1,26 +1,14 @@
-import type {
-  Carried,
-  CarriedCall,
-  CarriedMessage,
-  CarriedReasoning,
-  CarriedResult,
-  Crossing,
-  Lose,
-  Media,
-  Packed,
-  Packing,
-  Piece,
-  Seal,
-  Spot,
-} from '../../model/crossing.ts';
-import type { CallPart, Message, Part, ResultPart } from '../../model/part.ts';
+import type { Abilities, Conversion, Packed, Packing } from '../../model/conversion.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { CallPart, Media, Message, Part, Piece, ReasoningPart, ResultPart, Seal } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
-import { adapt, asJsonText, OK_OR_ERROR, pieceText, toPieces, type Abilities } from '../crossing/adapt.ts';
-import { packItems, type Speech } from '../crossing/pack-items.ts';
-import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
+import { adapt, asJsonText, OK_OR_ERROR } from '../conversion/adapt.ts';
+import { pieceText, toPieces } from '../conversion/pieces.ts';
+import { packItems, type Speech } from '../conversion/pack-items.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
 import { loseEnds } from '../openai-responses/crossing-read.ts';
-import { dataUrl, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from '../crossing/media.ts';
-import { systemTexts } from '../crossing/system-texts.ts';
+import { dataUrl, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from '../conversion/media.ts';
+import { systemTexts } from '../conversion/system-texts.ts';
 
 const MAKER = 'openai';
 
@@ -52,16 +40,17 @@ const CAN: Abilities = {
 };
 
 /** What crosses between the items of the OpenAI Agents SDK and others. */
-export const openaiAgents: Crossing = {
+export const openaiAgents: Conversion = {
   systemKey: 'instructions',
   settings: {},
   fields: new Set(['input', 'model', 'instructions']),
   names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
+  can: () => CAN,
   unpack,
   pack,
   system: ({ instructions }) => {
     if (typeof instructions !== 'string' || instructions === '') return [];
-    return [{ kind: 'text', text: instructions, at: { message: -1 }, path: '/instructions' }];
+    return [{ kind: 'text', characters: 0, text: instructions, at: { message: -1 }, path: '/instructions' }];
   },
   withSystem: (parts, how) => {
     const [only] = parts;
@@ -71,7 +60,7 @@ export const openaiAgents: Crossing = {
   },
 };
 
-function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
   const { role, at, wire } = message;
   if (role === 'unreadable') return [];
   const spot = { at: { message: at }, path };
@@ -88,7 +77,7 @@ function unpack(message: Message, path: string, lose: Lose): readonly CarriedMes
 }
 
 /** Every piece of a thought is one of its own, and the first one carries the seal. */
-function pieces(part: Carried, fields: Wire): readonly Carried[] {
+function pieces(part: Part, fields: Wire): readonly Part[] {
   const id = part.kind === 'reasoning' ? part.seal?.id : undefined;
   const list = [...listIn(fields, 'content'), ...listIn(fields, 'rawContent')];
   const texts = list.flatMap((piece) => (isRecord(piece) ? (textOf(piece['text']) ?? []) : []));
@@ -99,11 +88,7 @@ function pieces(part: Carried, fields: Wire): readonly Carried[] {
 }
 
 /** The first text of a message carries its id. */
-function withItem(
-  parts: readonly Carried[],
-  fields: Wire,
-  { spot, lose }: { spot: Spot; lose: Lose },
-): readonly Carried[] {
+function withItem(parts: readonly Part[], fields: Wire, { spot, lose }: { spot: Spot; lose: Lose }): readonly Part[] {
   const id = idOf(fields);
   const [first, ...rest] = parts;
   if (id === undefined) return parts;
@@ -112,12 +97,12 @@ function withItem(
   return parts;
 }
 
-function readPart(part: Part, spot: Spot, lose: Lose): Carried {
+function readPart(part: Part, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   switch (part.kind) {
     case 'text':
       loseKeys(part.wire, TEXT, { spot, lose });
-      return { kind: 'text', text: part.text, ...spot };
+      return { ...part, ...spot };
     case 'call':
       return readCall(part, spot, lose);
     case 'result':
@@ -127,34 +112,34 @@ function readPart(part: Part, spot: Spot, lose: Lose): Carried {
     case 'media': {
       const media = mediaOf(wire);
       if (media !== undefined) loseKeys(wire, MEDIA, { spot, lose });
-      return media === undefined ? { kind: 'aside', what: 'media', ...spot } : { kind: 'media', media, ...spot };
+      return media === undefined
+        ? { kind: 'opaque', characters: 0, what: 'media', ...spot }
+        : { kind: 'media', characters: 0, media, ...spot };
     }
     case 'opaque': {
       const { type, refusal } = wire;
       if (type === 'refusal' && typeof refusal === 'string')
-        return { kind: 'text', text: refusal, refusal: true, ...spot };
-      return { kind: 'aside', what: textOf(type) ?? 'an item that cannot be read', ...spot };
+        return { kind: 'text', text: refusal, characters: 0, refusal: true, ...spot };
+      return { kind: 'opaque', characters: 0, what: textOf(type) ?? 'an item that cannot be read', ...spot };
     }
   }
 }
 
-function readCall(part: CallPart, spot: Spot, lose: Lose): Carried {
+function readCall(part: CallPart, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
-  const { callId: id, tool, input } = part;
   loseKeys(wire, CALL, { spot, lose });
   const type = textOf(wire['type']) ?? 'function_call';
   if (type !== 'function_call') {
     lose(spot, { kind: 'call', what: type, became: 'other', why: 'elsewhere it is a call like any other' });
   }
-  return { kind: 'call', id, tool, input, ...maybe('item', idOf(wire)), ...spot };
+  return { ...part, ...maybe('item', idOf(wire)), ...spot };
 }
 
-function readResult(part: ResultPart, spot: Spot, lose: Lose): Carried {
+function readResult(part: ResultPart, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
-  const { callId: id, tool, outcome } = part;
   loseKeys(wire, RESULT, { spot, lose });
   const pieces = part.wire === undefined ? toPieces(part.text) : piecesOf(wire['output'], inside(spot, 'output'));
-  return { kind: 'result', id, tool, outcome, pieces, ...spot };
+  return { ...part, pieces, ...spot };
 }
 
 /** A text, one piece, or a list of them. */
@@ -169,12 +154,12 @@ function piecesOf(output: unknown, spot: Spot): readonly Piece[] {
   });
 }
 
-function readThought(text: string, wire: Wire, { spot, lose }: { spot: Spot; lose: Lose }): Carried {
+function readThought(text: string, wire: Wire, { spot, lose }: { spot: Spot; lose: Lose }): Part {
   loseKeys(wire, THOUGHT, { spot, lose });
   if (idOf(wire) === undefined && listIn(wire, 'content').length + listIn(wire, 'rawContent').length > 1)
     loseEnds(spot, lose);
   loseKeys(wire['providerData'], SEALED, { spot: inside(spot, 'providerData'), lose });
-  return { kind: 'reasoning', text, ...maybe('seal', sealOf(wire)), ...spot };
+  return { kind: 'reasoning', text, sealed: false, characters: 0, ...maybe('seal', sealOf(wire)), ...spot };
 }
 
 /** The framework writes this where there is no id. */
@@ -215,23 +200,23 @@ function mediaOf(wire: Wire): Media | undefined {
   return id === undefined ? undefined : { type: sort, file: { maker: MAKER, id }, ...name };
 }
 
-function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
+function pack(messages: readonly Message[], how: Packing): readonly Packed[] {
   return packItems(messages, how, { can: CAN, thoughtKey: 'content', writeItem, packSpoken });
 }
 
-function writeItem(part: Carried, how: Packing): Wire | undefined {
+function writeItem(part: Part, how: Packing): Wire | undefined {
   if (part.kind === 'call') return writeCall(part);
   if (part.kind === 'result') return writeResult(part, how);
   return part.kind === 'reasoning' ? writeThought(part) : undefined;
 }
 
-function writeCall({ id, tool, input, item }: CarriedCall): Wire {
+function writeCall({ callId: id, tool, input, item }: CallPart): Wire {
   const named = { type: 'function_call', ...maybe('id', item), callId: id, name: tool };
   return { ...named, status: 'completed', arguments: asJsonText(input) };
 }
 
-function writeResult(part: CarriedResult, how: Packing): Wire {
-  const { id, tool, outcome, pieces } = part;
+function writeResult(part: ResultPart, how: Packing): Wire {
+  const { callId: id, tool, outcome, pieces = [] } = part;
   const [only] = pieces;
   const plain = only === undefined || (pieces.length === 1 && only.kind !== 'media');
   const text = { type: 'text', text: only === undefined ? '' : pieceText(only) };
@@ -240,20 +225,20 @@ function writeResult(part: CarriedResult, how: Packing): Wire {
   return { type: 'function_call_result', name: tool ?? '', callId: id, status, output };
 }
 
-function writePiece(piece: Piece, part: CarriedResult, how: Packing): readonly Wire[] {
+function writePiece(piece: Piece, part: ResultPart, how: Packing): readonly Wire[] {
   if (piece.kind !== 'media') return [{ type: 'input_text', text: pieceText(piece) }];
   return shown(part, piece.media, { wire: writeMedia(piece.media), why: NO_MEDIA, lose: how.lose });
 }
 
 const NO_MEDIA = 'the target takes no such media';
 
-function writeThought({ text, seal }: CarriedReasoning): Wire {
+function writeThought({ text, seal }: ReasoningPart): Wire {
   const content = text === '' ? [] : [{ type: 'input_text', text }];
   const sealed = seal?.form === 'encrypted' ? { providerData: { encryptedContent: seal.value } } : {};
   return { type: 'reasoning', ...maybe('id', seal?.id), content, ...sealed };
 }
 
-function packSpoken(spoken: readonly Carried[], { from, speaker }: Speech, how: Packing): readonly Packed[] {
+function packSpoken(spoken: readonly Part[], { from, speaker }: Speech, how: Packing): readonly Packed[] {
   if (speaker === 'system') {
     const texts = systemTexts(spoken, how.lose);
     return texts.map((part) => ({ wire: { role: 'system', content: part.text }, from, parts: [part] }));
@@ -272,13 +257,13 @@ function packSpoken(spoken: readonly Carried[], { from, speaker }: Speech, how: 
   return [{ wire: { role: 'user', content: plain ? only['text'] : content }, from, parts }];
 }
 
-function writeSpoken(part: Carried, speaker: string, how: Packing): readonly Wire[] {
+function writeSpoken(part: Part, speaker: string, how: Packing): readonly Wire[] {
   if (part.kind === 'text') {
     if (part.refusal === true && speaker === 'assistant') return [{ type: 'refusal', refusal: part.text }];
     return [{ type: speaker === 'assistant' ? 'output_text' : 'input_text', text: part.text }];
   }
   if (part.kind !== 'media') return [];
-  const wire = speaker === 'user' ? writeMedia(part.media) : undefined;
+  const wire = speaker === 'user' ? part.media && writeMedia(part.media) : undefined;
   const why = speaker === 'user' ? NO_MEDIA : 'only users show media there';
   return shown(part, part.media, { wire, why, lose: how.lose });
 }

@@ -1,10 +1,11 @@
-import type { Carried, CarriedMessage, Lose, Media, Piece, Seal, Spot } from '../../model/crossing.ts';
-import type { CallPart, Message, Part, ResultPart } from '../../model/part.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { CallPart, Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
+import { isSilent } from '../../model/noting.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { outputOf } from './items.ts';
-import { toPieces } from '../crossing/adapt.ts';
-import { inside, isSilent, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { detailIn, fromUrl, mimeOfEnding } from '../crossing/media.ts';
+import { toPieces } from '../conversion/pieces.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { detailIn, fromUrl, mimeOfEnding } from '../conversion/media.ts';
 
 export const MAKER = 'openai';
 
@@ -34,7 +35,7 @@ const MEDIA: ReadonlySet<string> = new Set([
 const DETAILED_MEDIA: ReadonlySet<string> = new Set([...MEDIA, 'detail']);
 
 /** Reads what the codec has read of one entry. */
-export function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+export function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
   const { role, at, wire } = message;
   if (role === 'unreadable') return [];
   const spot = { at: { message: at }, path };
@@ -53,11 +54,7 @@ export function unpack(message: Message, path: string, lose: Lose): readonly Car
 }
 
 /** The first text of a message carries its id. */
-function withItem(
-  parts: readonly Carried[],
-  fields: Wire,
-  { spot, lose }: { spot: Spot; lose: Lose },
-): readonly Carried[] {
+function withItem(parts: readonly Part[], fields: Wire, { spot, lose }: { spot: Spot; lose: Lose }): readonly Part[] {
   const { id } = fields;
   const [first, ...rest] = parts;
   if (typeof id !== 'string') return parts;
@@ -66,12 +63,12 @@ function withItem(
   return parts;
 }
 
-function readPart(part: Part, spot: Spot, lose: Lose): readonly Carried[] {
+function readPart(part: Part, spot: Spot, lose: Lose): readonly Part[] {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   switch (part.kind) {
     case 'text':
       loseKeys(part.wire, TEXT, { spot, lose });
-      return [{ kind: 'text', text: part.text, ...spot }];
+      return [{ ...part, ...spot }];
     case 'call':
       return [readCall(part, spot, lose)];
     case 'result':
@@ -85,29 +82,26 @@ function readPart(part: Part, spot: Spot, lose: Lose): readonly Carried[] {
   }
 }
 
-function readCall(part: CallPart, spot: Spot, lose: Lose): Carried {
+function readCall(part: CallPart, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
-  const { callId: id, input } = part;
   const type = textOf(wire['type']) ?? 'function_call';
   const item = maybe('item', textOf(wire['id']));
   if (type === 'function_call' || type === 'custom_tool_call') {
     loseKeys(wire, CALL, { spot, lose });
     const free = type === 'custom_tool_call' ? { free: true } : {};
-    return { kind: 'call', id, tool: part.tool, input, ...free, ...item, ...spot };
+    return { ...part, ...free, ...item, ...spot };
   }
   loseKeys(wire, OTHER_CALL, { spot, lose });
   lose(spot, { kind: 'call', what: type, became: 'other', why: 'elsewhere it is a call like any other' });
-  return { kind: 'call', id, tool: type.replace(/_call$/, ''), input, ...item, ...spot };
+  return { ...part, tool: type.replace(/_call$/, ''), ...item, ...spot };
 }
 
-function readResult(part: ResultPart, spot: Spot, lose: Lose): Carried {
+function readResult(part: ResultPart, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
-  const { callId, outcome, tool } = part;
-  const id = callId === '' ? undefined : callId;
   loseKeys(wire, RESULT, { spot, lose });
   const free = wire['type'] === 'custom_tool_call_output' ? { free: true } : {};
   const pieces = part.wire === undefined ? toPieces(part.text) : piecesOf(outputOf(wire), inside(spot, 'output'), lose);
-  return { kind: 'result', id, tool, outcome, pieces, ...free, ...spot };
+  return { ...part, pieces, ...free, ...spot };
 }
 
 function piecesOf(output: unknown, spot: Spot, lose: Lose): readonly Piece[] {
@@ -126,26 +120,28 @@ function piecesOf(output: unknown, spot: Spot, lose: Lose): readonly Piece[] {
       return { kind: 'text', text: wire['text'] };
     }
     const media = readMedia(wire, own, lose);
-    if (media.kind !== 'media') return { kind: 'json', value: piece };
+    if (media.kind !== 'media' || media.media === undefined) return { kind: 'json', value: piece };
     return { kind: 'media', media: { ...media.media, path: own.path } };
   });
 }
 
 /** Every piece of a summary is a thought of its own, and the first one carries the seal. */
-function readThought(wire: Wire, spot: Spot, lose: Lose): readonly Carried[] {
+function readThought(wire: Wire, spot: Spot, lose: Lose): readonly Part[] {
   loseKeys(wire, THOUGHT, { spot, lose });
   const pieces = [...listIn(wire, 'summary'), ...listIn(wire, 'content')];
   const texts = pieces.flatMap((piece) => (isRecord(piece) ? (textOf(piece['text']) ?? []) : []));
   const seal = sealOf(wire);
   const { id } = seal ?? {};
   if (id === undefined && texts.length > 1) loseEnds(spot, lose);
-  if (id === undefined) return [{ kind: 'reasoning', text: texts.join('\n\n'), ...maybe('seal', seal), ...spot }];
+  if (id === undefined) return [{ ...THOUGHT_PART, text: texts.join('\n\n'), ...maybe('seal', seal), ...spot }];
   const [first = '', ...more] = texts;
-  const rest = more.map((text): Carried => {
-    return { kind: 'reasoning', text, seal: { maker: MAKER, form: 'reference', value: id, id }, ...spot };
+  const rest = more.map((text): Part => {
+    return { ...THOUGHT_PART, text, seal: { maker: MAKER, form: 'reference', value: id, id }, ...spot };
   });
-  return [{ kind: 'reasoning', text: first, ...maybe('seal', seal), ...spot }, ...rest];
+  return [{ ...THOUGHT_PART, text: first, ...maybe('seal', seal), ...spot }, ...rest];
 }
+
+const THOUGHT_PART = { kind: 'reasoning', sealed: false, characters: 0 } as const;
 
 /** Pieces of a thought without an id cannot be put together again. */
 export function loseEnds(spot: Spot, lose: Lose): void {
@@ -159,39 +155,38 @@ function sealOf({ id, encrypted_content: value }: Wire): Seal | undefined {
   return typeof id === 'string' ? { maker: MAKER, form: 'reference', value: id, id } : undefined;
 }
 
-function readOther(wire: Wire, spot: Spot, lose: Lose): readonly Carried[] {
+function readOther(wire: Wire, spot: Spot, lose: Lose): readonly Part[] {
   const { type, refusal, result } = wire;
   if (type === 'refusal' && typeof refusal === 'string')
-    return [{ kind: 'text', text: refusal, refusal: true, ...spot }];
+    return [{ kind: 'text', text: refusal, characters: 0, refusal: true, ...spot }];
   if (type === 'image_generation_call' && typeof result === 'string') {
     lose(inside(spot, 'id'), { kind: 'id', what: 'the call that made an image', why: 'only its provider knows it' });
-    return [{ kind: 'media', media: { type: 'image', mime: 'image/png', data: result }, ...spot }];
+    return [{ kind: 'media', characters: 0, media: { type: 'image', mime: 'image/png', data: result }, ...spot }];
   }
   if (type === 'mcp_call') return readForeignCall(wire, spot, lose);
   const what = textOf(type) ?? 'an entry that cannot be read';
-  return [{ kind: 'aside', what, ...spot }];
+  return [{ kind: 'opaque', characters: 0, what, ...spot }];
 }
 
 const FOREIGN_CALL: ReadonlySet<string> = new Set(['type', 'id', 'name', 'arguments', 'output', 'error', 'status']);
 
 /** A call to another server that the provider made holds its result too. */
-function readForeignCall(wire: Wire, spot: Spot, lose: Lose): readonly Carried[] {
+function readForeignCall(wire: Wire, spot: Spot, lose: Lose): readonly Part[] {
   loseKeys(wire, FOREIGN_CALL, { spot, lose });
   const { output, error } = wire;
-  const id = textOf(wire['id']);
+  const callId = textOf(wire['id']) ?? '';
   const tool = textOf(wire['name']) ?? '';
-  const server = `${MAKER}-mcp`;
+  const common = { callId, tool, server: true, runner: `${MAKER}-mcp`, characters: 0 };
   const failed = !isSilent(error);
   return [
-    { kind: 'call', id, tool, input: wire['arguments'], server, ...spot },
+    { kind: 'call', ...common, input: wire['arguments'], ...spot },
     {
       kind: 'result',
-      id,
-      tool,
+      ...common,
+      text: '',
       outcome: failed ? 'error' : 'ok',
       // What came before it failed is worth reading too.
       pieces: failed ? [output, error].flatMap((each) => (isSilent(each) ? [] : toPieces(each))) : toPieces(output),
-      server,
       ...spot,
     },
   ];
@@ -200,14 +195,14 @@ function readForeignCall(wire: Wire, spot: Spot, lose: Lose): readonly Carried[]
 const AUDIO: ReadonlySet<string> = new Set(['data', 'format']);
 
 /** Reads a piece that users show. */
-export function readMedia(wire: Wire, spot: Spot, lose: Lose): Carried {
+export function readMedia(wire: Wire, spot: Spot, lose: Lose): Part {
   const media = mediaOf(wire);
   if (media === undefined)
-    return { kind: 'aside', what: textOf(wire['type']) ?? readableJson(wire).slice(0, 60), ...spot };
+    return { kind: 'opaque', characters: 0, what: textOf(wire['type']) ?? readableJson(wire).slice(0, 60), ...spot };
   const detail = wire['type'] === 'input_image' ? detailIn(wire, spot) : undefined;
   loseKeys(wire, detail === undefined ? MEDIA : DETAILED_MEDIA, { spot, lose });
   loseKeys(wire['input_audio'], AUDIO, { spot: inside(spot, 'input_audio'), lose });
-  return { kind: 'media', media: { ...media, ...maybe('detail', detail) }, ...spot };
+  return { kind: 'media', characters: 0, media: { ...media, ...maybe('detail', detail) }, ...spot };
 }
 
 function mediaOf(wire: Wire): Media | undefined {

@@ -1,23 +1,12 @@
-import type {
-  Carried,
-  CarriedCall,
-  CarriedMessage,
-  CarriedReasoning,
-  CarriedResult,
-  Choice,
-  Crossing,
-  Media,
-  Packed,
-  Packing,
-  Piece,
-  ToolSpec,
-} from '../../model/crossing.ts';
+import type { Abilities, Choice, Conversion, Packed, Packing, ToolSpec } from '../../model/conversion.ts';
+import type { CallPart, Media, Message, Part, Piece, ReasoningPart, ResultPart } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
-import { adapt, asJsonText, ONLY_OK, pieceText, type Abilities } from '../crossing/adapt.ts';
-import { packItems, type Speech } from '../crossing/pack-items.ts';
-import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { dataUrl, endingOf, publicUrl, shown } from '../crossing/media.ts';
-import { readChoice } from '../openai-chat/crossing.ts';
+import { adapt, asJsonText, ONLY_OK } from '../conversion/adapt.ts';
+import { pieceText } from '../conversion/pieces.ts';
+import { packItems, type Speech } from '../conversion/pack-items.ts';
+import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { dataUrl, endingOf, publicUrl, shown } from '../conversion/media.ts';
+import { readChoice } from '../openai-chat/request.ts';
 import { MAKER, unpack } from './crossing-read.ts';
 
 const TOOL: ReadonlySet<string> = new Set(['type', 'name', 'description', 'parameters', 'strict', 'format']);
@@ -34,7 +23,7 @@ const CAN: Abilities = {
 };
 
 /** What crosses between the OpenAI Responses API and others. */
-export const openaiResponses: Crossing = {
+export const openaiResponses: Conversion = {
   systemKey: 'instructions',
   settings: {
     maxTokens: [['max_output_tokens']],
@@ -48,11 +37,12 @@ export const openaiResponses: Crossing = {
   choicePath: '/tool_choice',
   freeTools: true,
   modelKey: 'model',
+  can: () => CAN,
   unpack,
   pack,
   system: ({ instructions }) => {
     if (typeof instructions !== 'string' || instructions === '') return [];
-    return [{ kind: 'text', text: instructions, at: { message: -1 }, path: '/instructions' }];
+    return [{ kind: 'text', characters: 0, text: instructions, at: { message: -1 }, path: '/instructions' }];
   },
   // The field is one text; several stay messages.
   withSystem: (parts, how) => {
@@ -114,24 +104,24 @@ function writeChoice({ mode, names = [] }: Choice): Wire | undefined {
   return { tool_choice: { type: 'allowed_tools', mode: asked, tools } };
 }
 
-function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
+function pack(messages: readonly Message[], how: Packing): readonly Packed[] {
   return packItems(messages, how, { can: CAN, thoughtKey: 'summary', writeItem, packSpoken });
 }
 
-function writeItem(part: Carried, how: Packing): Wire | undefined {
+function writeItem(part: Part, how: Packing): Wire | undefined {
   if (part.kind === 'call') return writeCall(part);
   if (part.kind === 'result') return writeResult(part, how);
   return part.kind === 'reasoning' ? writeThought(part) : undefined;
 }
 
-function writeCall({ id, tool, input, free, item }: CarriedCall): Wire {
+function writeCall({ callId: id, tool, input, free, item }: CallPart): Wire {
   const kept = maybe('id', item);
   if (free === true) return { type: 'custom_tool_call', ...kept, call_id: id, name: tool, input: asJsonText(input) };
   return { type: 'function_call', ...kept, call_id: id, name: tool, arguments: asJsonText(input) };
 }
 
-function writeResult(part: CarriedResult, how: Packing): Wire {
-  const { id, pieces, free } = part;
+function writeResult(part: ResultPart, how: Packing): Wire {
+  const { callId: id, pieces = [], free } = part;
   const [only] = pieces;
   const plain = only === undefined || (pieces.length === 1 && only.kind !== 'media');
   const output = plain
@@ -142,19 +132,19 @@ function writeResult(part: CarriedResult, how: Packing): Wire {
   return { type: free === true ? 'custom_tool_call_output' : 'function_call_output', call_id: id, output };
 }
 
-function writePiece(piece: Piece, part: CarriedResult, how: Packing): readonly Wire[] {
+function writePiece(piece: Piece, part: ResultPart, how: Packing): readonly Wire[] {
   if (piece.kind !== 'media') return [{ type: 'input_text', text: pieceText(piece) }];
   const why = 'the target takes no such media';
   return shown(part, piece.media, { wire: writeMedia(piece.media), why, lose: how.lose });
 }
 
-function writeThought({ text, seal }: CarriedReasoning): Wire {
+function writeThought({ text, seal }: ReasoningPart): Wire {
   const summary = text === '' ? [] : [{ type: 'summary_text', text }];
   const sealed = seal?.form === 'encrypted' ? { encrypted_content: seal.value } : {};
   return { type: 'reasoning', ...maybe('id', seal?.id), summary, ...sealed };
 }
 
-function packSpoken(spoken: readonly Carried[], { from, speaker }: Speech, how: Packing): readonly Packed[] {
+function packSpoken(spoken: readonly Part[], { from, speaker }: Speech, how: Packing): readonly Packed[] {
   const written = spoken.map((part) => ({ part, wires: writeSpoken(part, speaker, how) }));
   const content = written.flatMap(({ wires }) => wires);
   if (content.length === 0) return [];
@@ -166,13 +156,13 @@ function packSpoken(spoken: readonly Carried[], { from, speaker }: Speech, how: 
   return [{ wire: { ...kept, role: speaker, content: plain ? only['text'] : content }, from, parts }];
 }
 
-function writeSpoken(part: Carried, speaker: string, how: Packing): readonly Wire[] {
+function writeSpoken(part: Part, speaker: string, how: Packing): readonly Wire[] {
   if (part.kind === 'text') {
     if (part.refusal === true && speaker === 'assistant') return [{ type: 'refusal', refusal: part.text }];
     return [{ type: speaker === 'assistant' ? 'output_text' : 'input_text', text: part.text }];
   }
   if (part.kind !== 'media') return [];
-  const wire = speaker === 'user' ? writeMedia(part.media) : undefined;
+  const wire = speaker === 'user' ? part.media && writeMedia(part.media) : undefined;
   const why = speaker === 'user' ? 'the target takes no such media' : 'only users show media there';
   return shown(part, part.media, { wire, why, lose: how.lose });
 }

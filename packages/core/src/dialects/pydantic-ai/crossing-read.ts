@@ -1,10 +1,11 @@
-import type { Carried, CarriedMessage, Lose, Media, Piece, Seal, Spot } from '../../model/crossing.ts';
-import type { CallPart, Message, Part, ResultPart } from '../../model/part.ts';
+import type { Lose, Spot } from '../../model/loss.ts';
+import type { CallPart, Media, Message, Part, Piece, ResultPart, Seal } from '../../model/part.ts';
 import { isRecord, readableJson } from '../../model/value.ts';
 import { legacyKey, legacyList } from '../legacy-calls.ts';
-import { A_PROVIDER, toPieces } from '../crossing/adapt.ts';
-import { inside, loseKeys, markOf, maybe, textOf, type Wire } from '../crossing/keys.ts';
-import { fromData, typeOfMime } from '../crossing/media.ts';
+import { A_PROVIDER } from '../conversion/adapt.ts';
+import { toPieces } from '../conversion/pieces.ts';
+import { inside, loseKeys, markOf, maybe, textOf, type Wire } from '../conversion/keys.ts';
+import { fromData, typeOfMime } from '../conversion/media.ts';
 
 const MESSAGE: ReadonlySet<string> = new Set(['kind', 'parts', 'instructions', 'tool_calls', 'toolCalls']);
 const TEXT: ReadonlySet<string> = new Set(['part_kind', 'partKind', 'content']);
@@ -35,7 +36,7 @@ const MAKERS: Readonly<Record<string, string>> = {
 };
 
 /** Reads what the codec has read of a request or a response. */
-export function unpack(message: Message, path: string, lose: Lose): readonly CarriedMessage[] {
+export function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
   const { role, at, wire } = message;
   if (role === 'unreadable') return [];
   const spot = { at: { message: at }, path };
@@ -50,10 +51,10 @@ export function unpack(message: Message, path: string, lose: Lose): readonly Car
   const { instructions } = fields;
   const told = inside(spot, 'instructions');
   const system = parts.filter(({ part }) => isSystem(part));
-  const texts = system.map(({ part, spot: own }): Carried => readSystem(part, own, lose));
-  const asked: Carried[] =
+  const texts = system.map(({ part, spot: own }): Part => readSystem(part, own, lose));
+  const asked: Part[] =
     typeof instructions === 'string' && instructions !== ''
-      ? [{ kind: 'text', text: instructions, standing: true, ...told }]
+      ? [{ kind: 'text', characters: 0, text: instructions, standing: true, ...told }]
       : [];
   const said = parts.filter(({ part }) => !isSystem(part)).flatMap((each) => readPart(each.part, each.spot, lose));
   const leading = [...texts, ...asked];
@@ -72,13 +73,13 @@ function isSystem(part: Part): boolean {
   return kindOf(part) === 'system-prompt';
 }
 
-function readSystem(part: Part, spot: Spot, lose: Lose): Carried {
+function readSystem(part: Part, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   loseKeys(wire, TEXT, { spot, lose });
-  return { kind: 'text', text: textOf(wire['content']) ?? readableJson(wire['content']), ...spot };
+  return { kind: 'text', characters: 0, text: textOf(wire['content']) ?? readableJson(wire['content']), ...spot };
 }
 
-function readPart(part: Part, spot: Spot, lose: Lose): readonly Carried[] {
+function readPart(part: Part, spot: Spot, lose: Lose): readonly Part[] {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   switch (part.kind) {
     case 'text':
@@ -86,7 +87,7 @@ function readPart(part: Part, spot: Spot, lose: Lose): readonly Carried[] {
     case 'reasoning':
       loseKeys(wire, THOUGHT, { spot, lose });
       loseKeys(wire['provider_details'], NONE, { spot: inside(spot, 'provider_details'), lose });
-      return [{ kind: 'reasoning', text: part.text, ...maybe('seal', sealOf(wire)), ...spot }];
+      return [{ ...part, ...maybe('seal', sealOf(wire)), ...spot }];
     case 'call':
       return [readCall(part, spot, lose)];
     case 'result':
@@ -94,33 +95,44 @@ function readPart(part: Part, spot: Spot, lose: Lose): readonly Carried[] {
     case 'media': {
       loseKeys(wire, THOUGHT, { spot, lose });
       const media = isRecord(wire['content']) ? readMedia(wire['content'], inside(spot, 'content'), lose) : undefined;
-      return [media === undefined ? { kind: 'aside', what: 'a file', ...spot } : { kind: 'media', media, ...spot }];
+      return [
+        media === undefined
+          ? { kind: 'opaque', characters: 0, what: 'a file', ...spot }
+          : { kind: 'media', characters: 0, media, ...spot },
+      ];
     }
     case 'opaque':
-      return [{ kind: 'aside', what: textOf(kindOf(part)) ?? 'a part that cannot be read', ...spot }];
+      return [{ kind: 'opaque', characters: 0, what: textOf(kindOf(part)) ?? 'a part that cannot be read', ...spot }];
   }
 }
 
 type Reading = { readonly spot: Spot; readonly lose: Lose };
 
-function readText(text: string, wire: Wire, { spot, lose }: Reading): readonly Carried[] {
+function readText(text: string, wire: Wire, { spot, lose }: Reading): readonly Part[] {
   loseKeys(wire, SIGNED_TEXT, { spot, lose });
   loseKeys(wire['provider_details'], SIGNATURE, { spot: inside(spot, 'provider_details'), lose });
   const { content } = wire;
   if (!Array.isArray(content))
     return [
-      { kind: 'text', text, ...maybe('seal', signedBy(wire, spot)), ...maybe('item', textOf(wire['id'])), ...spot },
+      {
+        kind: 'text',
+        text,
+        characters: 0,
+        ...maybe('seal', signedBy(wire, spot)),
+        ...maybe('item', textOf(wire['id'])),
+        ...spot,
+      },
     ];
-  const said: Carried[] = [];
+  const said: Part[] = [];
   for (const [i, each] of (content as unknown[]).entries()) {
     const own = inside(spot, 'content', i);
     const media = isRecord(each) ? readMedia(each, own, lose) : undefined;
     const last = said.at(-1);
-    if (typeof each === 'string') said.push({ kind: 'text', text: each, ...own });
-    else if (media !== undefined) said.push({ kind: 'media', media, ...own });
+    if (typeof each === 'string') said.push({ kind: 'text', characters: 0, text: each, ...own });
+    else if (media !== undefined) said.push({ kind: 'media', characters: 0, media, ...own });
     else if (isCachePoint(each) && last?.kind === 'text')
       said[said.length - 1] = { ...last, cache: markOf(each, own) ?? own };
-    else said.push({ kind: 'aside', what: whatIs(each), ...maybe('text', textIn(each)), ...own });
+    else said.push({ kind: 'opaque', characters: 0, what: whatIs(each), ...maybe('text', textIn(each)), ...own });
   }
   return said;
 }
@@ -166,27 +178,25 @@ function providerOf(wire: Wire): string {
   return MAKERS[name] ?? name;
 }
 
-function readCall(part: CallPart, spot: Spot, lose: Lose): Carried {
+function readCall(part: CallPart, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   loseKeys(wire, CALL, { spot, lose });
-  const { callId, tool, input, server } = part;
-  const id = callId === '' ? undefined : callId;
+  const { server } = part;
   const { provider_details: details } = wire;
   const seal = signedBy(wire, spot);
   if (isRecord(details)) loseKeys(details, SIGNATURE, { spot: inside(spot, 'provider_details'), lose });
   const item = server ? undefined : textOf(wire['id']);
-  const runner = server ? { server: providerOf(wire) } : {};
-  return { kind: 'call', id, tool, input, ...runner, ...maybe('item', item), ...maybe('seal', seal), ...spot };
+  const runner = server ? { runner: providerOf(wire) } : {};
+  return { ...part, ...runner, ...maybe('item', item), ...maybe('seal', seal), ...spot };
 }
 
-function readResult(part: ResultPart, spot: Spot, lose: Lose): Carried {
+function readResult(part: ResultPart, spot: Spot, lose: Lose): Part {
   const wire: Wire = isRecord(part.wire) ? part.wire : {};
   loseKeys(wire, RESULT, { spot, lose });
-  const { callId, tool, outcome, server } = part;
-  const id = callId === '' ? undefined : callId;
+  const { server } = part;
   const pieces =
     part.wire === undefined ? toPieces(part.text) : piecesOf(wire['content'], inside(spot, 'content'), lose);
-  return { kind: 'result', id, tool, outcome, pieces, ...(server ? { server: providerOf(wire) } : {}), ...spot };
+  return { ...part, pieces, ...(server ? { runner: providerOf(wire) } : {}), ...spot };
 }
 
 /** Files that a tool returned stand in its value, alone or in a list. */

@@ -1,22 +1,21 @@
+import type { Abilities, Conversion, Packed, Packing } from '../../model/conversion.ts';
 import type {
-  Carried,
-  CarriedCall,
-  CarriedMessage,
-  CarriedReasoning,
-  CarriedResult,
-  Crossing,
+  CallPart,
   Media,
-  Packed,
-  Packing,
+  Message,
+  Outcome,
+  Part,
   Piece,
+  ReasoningPart,
+  ResultPart,
   Seal,
-} from '../../model/crossing.ts';
-import type { Outcome } from '../../model/part.ts';
-import { A_PROVIDER, adapt, pieceText, type Abilities } from '../crossing/adapt.ts';
-import { maybe, timeOf, type Wire } from '../crossing/keys.ts';
-import { base64Of, mimeOf, shown } from '../crossing/media.ts';
+} from '../../model/part.ts';
+import { A_PROVIDER, adapt } from '../conversion/adapt.ts';
+import { pieceText, piecesOf } from '../conversion/pieces.ts';
+import { maybe, timeOf, type Wire } from '../conversion/keys.ts';
+import { base64Of, mimeOf, shown } from '../conversion/media.ts';
 import { unpack } from './crossing-read.ts';
-import { systemTexts } from '../crossing/system-texts.ts';
+import { systemTexts } from '../conversion/system-texts.ts';
 
 const OUTCOMES: ReadonlySet<Outcome> = new Set(['ok', 'unknown', 'error', 'denied', 'interrupted']);
 const WRITTEN: Readonly<Record<string, string>> = { error: 'failed', denied: 'denied', interrupted: 'interrupted' };
@@ -34,15 +33,16 @@ const CAN: Abilities = {
 };
 
 /** What crosses between the messages of pydantic-ai and others. */
-export const pydanticAi: Crossing = {
+export const pydanticAi: Conversion = {
   settings: {},
   fields: new Set(['messages', 'model']),
   names: { pattern: /^[^]+$/, max: Number.POSITIVE_INFINITY },
+  can: () => CAN,
   unpack,
   pack,
 };
 
-function pack(messages: readonly CarriedMessage[], how: Packing): readonly Packed[] {
+function pack(messages: readonly Message[], how: Packing): readonly Packed[] {
   return messages.flatMap((message): Packed[] => {
     // Instructions are texts and nothing else.
     const can = message.role === 'system' ? { ...CAN, caches: false } : CAN;
@@ -70,11 +70,11 @@ function grouped(parts: readonly Wire[]): readonly Wire[] {
   return prompts;
 }
 
-function writeSystem(part: Carried, { lose }: Packing): readonly Wire[] {
+function writeSystem(part: Part, { lose }: Packing): readonly Wire[] {
   return systemTexts([part], lose).map(({ text }) => ({ part_kind: 'system-prompt', content: text }));
 }
 
-function writeAsked(part: Carried, how: Packing): readonly Wire[] {
+function writeAsked(part: Part, how: Packing): readonly Wire[] {
   switch (part.kind) {
     case 'text':
       if (part.cache === undefined) return [{ part_kind: 'user-prompt', content: part.text }];
@@ -82,7 +82,11 @@ function writeAsked(part: Carried, how: Packing): readonly Wire[] {
         { part_kind: 'user-prompt', content: [part.text, { kind: 'cache-point', ttl: '5m', ...timeOf(part.cache) }] },
       ];
     case 'media': {
-      const files = shown(part, part.media, { wire: writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
+      const files = shown(part, part.media, {
+        wire: part.media && writeMedia(part.media),
+        why: NO_MEDIA,
+        lose: how.lose,
+      });
       return files.length === 0 ? [] : [{ part_kind: 'user-prompt', content: files }];
     }
     case 'result':
@@ -94,7 +98,7 @@ function writeAsked(part: Carried, how: Packing): readonly Wire[] {
 
 const NO_MEDIA = 'the target takes no such media';
 
-function writeAnswer(part: Carried, how: Packing): readonly Wire[] {
+function writeAnswer(part: Part, how: Packing): readonly Wire[] {
   switch (part.kind) {
     case 'text':
       return [{ part_kind: 'text', content: part.text, ...maybe('id', part.item), ...signed(part.seal) }];
@@ -105,10 +109,14 @@ function writeAnswer(part: Carried, how: Packing): readonly Wire[] {
     case 'result':
       return [writeResult(part, how)];
     case 'media': {
-      const files = shown(part, part.media, { wire: writeMedia(part.media), why: NO_MEDIA, lose: how.lose });
+      const files = shown(part, part.media, {
+        wire: part.media && writeMedia(part.media),
+        why: NO_MEDIA,
+        lose: how.lose,
+      });
       return files.map((content) => ({ part_kind: 'file', content }));
     }
-    case 'aside':
+    case 'opaque':
       return [];
   }
 }
@@ -117,11 +125,11 @@ function providerName(maker: string): string {
   return PROVIDERS[maker] ?? maker;
 }
 
-function providerOf(server: string | undefined): Wire {
-  return server === undefined || server === A_PROVIDER ? {} : { provider_name: providerName(server) };
+function providerOf(runner: string | undefined): Wire {
+  return runner === undefined || runner === A_PROVIDER ? {} : { provider_name: providerName(runner) };
 }
 
-function writeThought({ text, seal }: CarriedReasoning): Wire {
+function writeThought({ text, seal }: ReasoningPart): Wire {
   return { part_kind: 'thinking', content: text, ...(seal === undefined ? {} : writeSeal(seal)) };
 }
 
@@ -137,8 +145,8 @@ function signed(seal: Seal | undefined): Wire {
   return { provider_name: providerName(seal.maker), provider_details: { thought_signature: seal.value } };
 }
 
-function writeCall({ id, tool, input, server, item, seal }: CarriedCall): Wire {
-  const kind = server === undefined ? 'tool-call' : 'builtin-tool-call';
+function writeCall({ callId: id, tool, input, server, runner, item, seal }: CallPart): Wire {
+  const kind = server ? 'builtin-tool-call' : 'tool-call';
   return {
     part_kind: kind,
     tool_name: tool,
@@ -146,13 +154,13 @@ function writeCall({ id, tool, input, server, item, seal }: CarriedCall): Wire {
     tool_call_id: id,
     ...maybe('id', item),
     ...signed(seal),
-    ...providerOf(server),
+    ...providerOf(runner),
   };
 }
 
-function writeResult(part: CarriedResult, how: Packing): Wire {
-  const { id, tool, outcome, server } = part;
-  const kind = server === undefined ? 'tool-return' : 'builtin-tool-return';
+function writeResult(part: ResultPart, how: Packing): Wire {
+  const { callId: id, tool, outcome, server, runner } = part;
+  const kind = server ? 'builtin-tool-return' : 'tool-return';
   const ended = WRITTEN[outcome];
   return {
     part_kind: kind,
@@ -160,16 +168,16 @@ function writeResult(part: CarriedResult, how: Packing): Wire {
     content: contentOf(part, how),
     tool_call_id: id,
     ...maybe('outcome', ended),
-    ...providerOf(server),
+    ...providerOf(runner),
   };
 }
 
-function contentOf(part: CarriedResult, how: Packing): unknown {
-  const values = part.pieces.flatMap((piece) => valueOf(piece, part, how));
+function contentOf(part: ResultPart, how: Packing): unknown {
+  const values = piecesOf(part).flatMap((piece) => valueOf(piece, part, how));
   return values.length > 1 ? values : (values[0] ?? '');
 }
 
-function valueOf(piece: Piece, part: CarriedResult, how: Packing): readonly unknown[] {
+function valueOf(piece: Piece, part: ResultPart, how: Packing): readonly unknown[] {
   if (piece.kind === 'json') return [piece.value];
   if (piece.kind === 'text') return [pieceText(piece)];
   return shown(part, piece.media, { wire: writeMedia(piece.media), why: NO_MEDIA, lose: how.lose });

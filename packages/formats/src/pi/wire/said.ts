@@ -2,12 +2,12 @@ import { isObject, textAt, type JsonObject } from '../../json.ts';
 import type { Place } from '../../place.ts';
 import type { AgentMessage } from '../entries.ts';
 import { isOwn, type Model } from '../model.ts';
+import type { WireMessage } from '../../wire/wire-message.ts';
 
 /** A message as pi keeps it, and where it stands. */
 export type Said = { readonly message: AgentMessage; readonly places: readonly Place[] };
 
-/** A message as an API takes it, and where it comes from. */
-export type WireMessage = { readonly message: JsonObject; readonly places: readonly Place[] };
+export type { WireMessage };
 
 /** Makes messages of one API. What pi mends on the way is left as it is. */
 export type ToWire = (said: readonly Said[], model: Model) => WireMessage[];

@@ -1,0 +1,84 @@
+import { realpathSync, statSync } from 'node:fs';
+
+import { repair } from '@rethread/core';
+import { type JudgeOptions, type Judgement, type ToolSession, judgeSession, openSession } from '@rethread/formats';
+
+import { holderOf } from '../files/holder.ts';
+import { saveNew } from '../files/save-new.ts';
+import { formOf, newlyWritten } from '../files/written.ts';
+import type { Named } from './session-argument.ts';
+
+/** A session of a tool, and what was found out about it. It is plain data. */
+export interface JudgedSession {
+  readonly kind: 'session';
+  /** What a person would type to name it again. */
+  readonly name: string;
+  readonly path: string;
+  readonly tool: string;
+  readonly id?: string;
+  readonly version?: string;
+  readonly title?: string;
+  readonly cwd?: string;
+  readonly bytes: number;
+  /** When it was written to last, in milliseconds since 1970. */
+  readonly modified: number;
+  /** Another process that has the file open. */
+  readonly heldBy?: number;
+  readonly judgement: Judgement;
+  /** The new file that the repaired messages of the next request were written to. */
+  readonly written?: string;
+}
+
+/** A session that a tool wrote. */
+export type OfTool = ToolSession & { readonly tool: string };
+
+const isOfTool = (session: ToolSession): session is OfTool => session.tool !== undefined;
+
+/** Opens a session where a tool that is known wrote the file; undefined for any other file. */
+export async function openNamed({ path, id }: Named): Promise<OfTool | undefined> {
+  // The user named this file, so a link that was named is followed; links inside of folders never are.
+  const real = realpathSync(path);
+  if (!statSync(real).isFile()) return undefined;
+  const session = await openSession(id === undefined ? real : { path: real, id });
+  return isOfTool(session) ? session : undefined;
+}
+
+/** Writes the messages of the next request to a new file, repaired so that the provider accepts them. */
+export async function writeRepaired(session: OfTool, out: string, options: JudgeOptions): Promise<void> {
+  const { messages, dialect, model: own } = await session.active();
+  const model = options.model ?? own;
+  const target = { dialect, ...(model === undefined ? {} : { model }) };
+  const { output } = repair(messages, target, options.policy === undefined ? {} : { policy: options.policy });
+  saveNew(out, newlyWritten(output, formOf(out, output)));
+}
+
+const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+/** Judges an open session; nothing is changed. */
+export async function judgeOpened(
+  { name, path, chunks }: Named,
+  session: OfTool,
+  options: JudgeOptions,
+): Promise<JudgedSession> {
+  const stats = statSync(session.path, { bigint: true });
+  const modified = Date.parse(session.times.updated ?? '') || Number(stats.mtimeMs);
+  const isPiped = chunks !== undefined;
+  const heldBy = isPiped ? undefined : holderOf(stats);
+  const now = Date.now();
+  const timing = isPiped ? {} : { now, modified: Math.max(Number(stats.mtimeMs), 0), isOpen: heldBy !== undefined };
+  const judgement = await judgeSession(session, { ...timing, ...options });
+  const { tool, id, version, title, cwd } = session;
+  return {
+    kind: 'session',
+    name,
+    path: isPiped ? name : path,
+    tool,
+    bytes: Number(stats.size),
+    modified,
+    judgement,
+    ...given({ id, version, title, cwd, heldBy }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Conversion } from '../model/conversion.ts';
+import { aiSdkModel } from './ai-sdk-model/crossing.ts';
+import { aiSdkUi } from './ai-sdk-ui/crossing.ts';
+import { conversion as anthropicMessages } from './anthropic-messages/request.ts';
+import { bedrockConverse } from './bedrock-converse/crossing.ts';
+import { gemini } from './gemini/crossing.ts';
+import { langchain } from './langchain/crossing.ts';
+import { conversion as mistralChat } from './mistral-chat/request.ts';
+import { openaiAgents } from './openai-agents/crossing.ts';
+import { conversion as openaiChat } from './openai-chat/request.ts';
+import { openaiResponses } from './openai-responses/crossing.ts';
+import { pydanticAi } from './pydantic-ai/crossing.ts';
+import type { Dialect } from '../model/dialect.ts';
+
+/** What a conversion knows of every dialect, by name. */
+export const CONVERSIONS: Readonly<Record<Dialect, Conversion>> = {
+  'ai-sdk-model': aiSdkModel,
+  'ai-sdk-ui': aiSdkUi,
+  'anthropic-messages': anthropicMessages,
+  'bedrock-converse': bedrockConverse,
+  gemini,
+  langchain,
+  'mistral-chat': mistralChat,
+  'openai-agents': openaiAgents,
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  'pydantic-ai': pydanticAi,
+};
