@@ -24,8 +24,8 @@ export const FIXTURE_FILES: readonly (readonly [place: string, fixture: string])
 /** A home folder with sessions in it. */
 export type Home = {
   readonly folder: string;
-  /** Writes a session of Claude Code, and gives its path. */
-  write(name: string, text: string): string;
+  /** Writes a session of Claude Code some hours ago, and gives its path. */
+  write(name: string, text: string, hoursAgo?: number): string;
   remove(): void;
 };
 
@@ -33,10 +33,12 @@ export function makeHome(): Home {
   const folder = mkdtempSync(join(tmpdir(), 'rethread-inspector-'));
   return {
     folder,
-    write(name, text) {
+    write(name, text, hoursAgo = 0) {
       const path = join(folder, '.claude/projects/-project', `${name}.jsonl`);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
+      const time = Date.now() / 1000 - hoursAgo * 3600;
+      utimesSync(path, time, time);
       return path;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

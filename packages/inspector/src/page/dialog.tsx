@@ -1,5 +1,5 @@
 import type { ComponentChild, VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { useKeys } from './keys.ts';
 
@@ -14,7 +14,7 @@ type Props = {
 export function Dialog({ label, kind, close, children }: Props): VNode {
   const element = useRef<HTMLDialogElement>(null);
   useKeys({ Escape: close }, true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
     return () => {

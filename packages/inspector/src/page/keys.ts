@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** What keys do: a key, or two one after the other, such as `g s`. */
 export type Bindings = Readonly<Record<string, (() => void) | undefined>>;
@@ -41,7 +41,8 @@ function press(event: KeyboardEvent): void {
 export function useKeys(bindings: Bindings, isOnly = false): void {
   const layer = useRef({ bindings, isOnly });
   layer.current.bindings = bindings;
-  useEffect(() => {
+  // Before the page is painted: a key may be pressed right after.
+  useLayoutEffect(() => {
     const mine = layer.current;
     if (layers.length === 0) addEventListener('keydown', press);
     layers.push(mine);
