@@ -13,6 +13,7 @@ import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addFork } from './commands/fork.ts';
 import { addImport } from './commands/import.ts';
+import { addInspect } from './commands/inspect.ts';
 import { addList } from './commands/list.ts';
 import { addJudge } from './commands/judge.ts';
 import { addMcp } from './commands/mcp.ts';
@@ -118,6 +119,7 @@ export function createProgram(shell: Shell): Command {
   addSlice(program, shell);
   addCompact(program, shell);
   addExplain(program);
+  addInspect(program, shell);
   addJudge(program, shell);
   addSimulate(program, shell);
   addProxy(program, shell);
