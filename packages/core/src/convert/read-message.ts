@@ -51,16 +51,19 @@ function readNoted(wire: unknown, source: Dialect, { spot, lose }: Hearing): rea
 function readAgain(message: Message, codec: Codec, { spot, lose }: Hearing): Message {
   const { role, at, wire } = message;
   const noting = new Noting(spot, lose);
-  const whole = wire === undefined ? undefined : codec.read(wire, at, noting);
-  if (whole !== undefined && whole.role !== 'unreadable') return whole;
-  const parts = message.parts.flatMap((part, i): readonly Part[] => {
+  const read = wire === undefined ? undefined : codec.read(wire, at, noting);
+  const whole = read?.role === 'unreadable' ? undefined : read;
+  // Calls that stood beside the content are not in it.
+  const first = whole === undefined ? 0 : codec.read(wire, at).parts.length;
+  const parts = message.parts.slice(first).flatMap((part, n): readonly Part[] => {
+    const i = first + n;
     if (part.wire === undefined) {
       const said = part.kind === 'result' ? { ...part, pieces: piecesOf(part) } : part;
       return [{ ...said, at: { message: at, part: i }, path: spot.path + codec.pointer(wire, i) }];
     }
     return codec.read(codec.write({ role, parts: [part], at }), at, noting.only(i, codec.pointer(wire, i))).parts;
   });
-  return { ...message, parts };
+  return whole === undefined ? { ...message, parts } : { ...whole, parts: [...whole.parts, ...parts] };
 }
 
 /** In some dialects every message of the assistant is a step of its own. */

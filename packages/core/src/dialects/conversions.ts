@@ -8,7 +8,7 @@ import { langchain } from './langchain/crossing.ts';
 import { conversion as mistralChat } from './mistral-chat/request.ts';
 import { openaiAgents } from './openai-agents/crossing.ts';
 import { conversion as openaiChat } from './openai-chat/request.ts';
-import { openaiResponses } from './openai-responses/crossing.ts';
+import { conversion as openaiResponses } from './openai-responses/request.ts';
 import { pydanticAi } from './pydantic-ai/crossing.ts';
 import type { Dialect } from '../model/dialect.ts';
 
