@@ -1,4 +1,4 @@
-import { check, compact, convert, DIALECTS, encode, repair, toWire, type Dialect, type History } from '@rethread/core';
+import { check, compact, convert, DIALECTS, encode, repair, toWire, type Dialect } from '@rethread/core';
 import * as z from 'zod';
 
 import type { Scope } from './http-api.ts';
@@ -185,7 +185,7 @@ const reading: readonly Operation[] = [
       const history = await (await tenancy.session(name)).project();
       return history === undefined
         ? { messages: [] }
-        : { dialect: history.dialect, messages: toWire(history as History<Dialect>) };
+        : { dialect: history.dialect, messages: toWire(history) };
     },
   }),
   define({
