@@ -21,13 +21,20 @@ async function* bytesOf(path: string, faults: FaultLog, from: number = 0): Async
   try {
     const head = Buffer.alloc(4);
     await handle.read(head, 0, 4, 0);
-    if (!isZstd(head)) yield* placed(readChunks(handle, from), from);
+    if (!isZstd(head)) yield* placed(told(readChunks(handle, from), faults), from);
     else if (canReadZstd()) yield* placed(readZstd(handle), 0);
     else faults.add('unreadable', wholeFile(path), 'This file is compressed with zstd: use Node 22.15 or newer.');
   } catch (error) {
     faults.add('unreadable', wholeFile(path), `This file cannot be read further: ${reasonOf(error)}.`);
   } finally {
     await handle.close();
+  }
+}
+
+async function* told(chunks: AsyncIterable<Buffer>, { read }: FaultLog): AsyncGenerator<Buffer> {
+  for await (const data of chunks) {
+    read(data.length);
+    yield data;
   }
 }
 
