@@ -71,11 +71,14 @@ export async function judgeOpened(
   options: JudgeOptions,
 ): Promise<JudgedSession> {
   const stats = statSync(session.path, { bigint: true });
-  const modified = Date.parse(session.times.updated ?? '') || Number(stats.mtimeMs);
   const isPiped = chunks !== undefined;
+  // The time of a database, or of a copy, is not that of the session.
+  const isShared = isPiped || /\.(db|sqlite)$/.test(session.path);
+  const written = Number(stats.mtimeMs);
+  const modified = (isShared ? Date.parse(session.times.updated ?? '') : written) || written;
   const heldBy = isPiped ? undefined : holderOf(stats);
   const now = Date.now();
-  const timing = isPiped ? {} : { now, modified: Math.max(Number(stats.mtimeMs), 0), isOpen: heldBy !== undefined };
+  const timing = isPiped ? {} : { now, modified, isOpen: !isShared && heldBy !== undefined };
   const judgement = await judgeSession(session, { ...timing, ...options });
   const { tool, id, version, title, cwd } = session;
   return {
