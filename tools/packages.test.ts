@@ -39,10 +39,17 @@ describe.each(packages)('the package in packages/%s', (name) => {
       .map((entry) => join(entry.parentPath, entry.name).slice(home().length + 1));
 
   test('ships what was built with its source maps, its sources, its licence, and a page about it', () => {
-    const built = /^(dist\/.*\.(js|d\.ts)(\.map)?|dist\/[a-z]+\.LICENSE|src\/.*\.ts)$/;
-    const pages = /^(man\/rethread\.1|schema\/doctor\.json|LICENSE|README\.md|package\.json)$/;
-    const known = (path: string): boolean => built.test(path) || pages.test(path);
-    expect(files().filter((path) => !known(path))).toEqual([]);
+    const kinds = [
+      'dist/.*\\.(js|d\\.ts)(\\.map)?',
+      'dist/[a-z]+\\.LICENSE',
+      'dist/inspector/page/(page\\.css|index\\.html|icon\\.svg|LICENSES\\.txt)',
+      'man/rethread\\.1',
+      'schema/doctor\\.json',
+      'src/.*\\.ts',
+      'LICENSE|README\\.md|package\\.json',
+    ];
+    const known = new RegExp(`^(${kinds.join('|')})$`);
+    expect(files().filter((path) => !known.test(path))).toEqual([]);
     expect(files()).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
     for (const entry of Object.values(manifestOf(name).exports)) {
       for (const path of Object.values(entry).filter((value) => value.startsWith('./'))) {

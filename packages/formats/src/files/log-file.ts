@@ -5,7 +5,7 @@ import type { Entry } from '../session.ts';
 import { canReadZstd, isZstd, readChunks, readZstd } from './chunks.ts';
 import { openFile, reasonOf } from './open-file.ts';
 import { createLineParser, type FileRecord, type LineReading } from './parse-line.ts';
-import { createLineSplitter } from './split-lines.ts';
+import { createLineSplitter, type Line } from './split-lines.ts';
 
 /** Some bytes, and where they stand in the file, or in what it unpacks to. */
 type Piece = { readonly data: Buffer; readonly at: number };
@@ -61,6 +61,13 @@ export async function* logEntries(file: string, isRecord: LineReading['isRecord'
   for await (const { place, value } of readRecords({ file, isRecord, faults: createFaultLog() })) {
     yield { place, type: textAt(value, 'type') ?? '', value };
   }
+}
+
+/** Every line of a file that holds text. */
+export async function* readLines(file: string, faults: FaultLog): AsyncGenerator<Line> {
+  const splitter = createLineSplitter();
+  for await (const { data } of bytesOf(file, faults)) yield* splitter.push(data);
+  yield* splitter.end();
 }
 
 /** Reads the records at some places of one file again, in the order of the places; undefined for what has changed. */
