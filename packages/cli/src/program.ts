@@ -13,6 +13,7 @@ import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addFork } from './commands/fork.ts';
 import { addImport } from './commands/import.ts';
+import { addInspect } from './commands/inspect.ts';
 import { addList } from './commands/list.ts';
 import { addJudge } from './commands/judge.ts';
 import { addMcp } from './commands/mcp.ts';
@@ -110,11 +111,15 @@ export function createProgram(shell: Shell): Command {
   // Commands take over the settings above when they are added.
   addList(program, shell);
   addDoctor(program, shell);
+  addShowSession(program, shell);
+  addSearchSessions(program, shell);
+  addStatsSessions(program, shell);
   addConvert(program, shell);
   addTurns(program, shell);
   addSlice(program, shell);
   addCompact(program, shell);
   addExplain(program);
+  addInspect(program, shell);
   addJudge(program, shell);
   addSimulate(program, shell);
   addProxy(program, shell);
@@ -122,9 +127,6 @@ export function createProgram(shell: Shell): Command {
   addMcp(program, shell);
   addServe(program, shell);
   addDemo(program, shell);
-  addShowSession(program, shell);
-  addSearchSessions(program, shell);
-  addStatsSessions(program, shell);
   addChat(program, shell);
   addResume(program, shell);
   addCompletion(program);
