@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import { root } from './node.mjs';
 import { runNode } from './run.mjs';
 
-/** The long tests of a package: `npm run e2e -- inspector`. Those in the folder `test/long` only run here. */
+/**
+ * The long tests of a package: `npm run e2e -- inspector`. Those in the folder `test/long` only run here. `proxy` runs
+ * real agents through the proxy.
+ */
 const [name = '', ...options] = process.argv.slice(2);
 const folder = `packages/${name}/test`;
 
-if (!/^[a-z]+$/.test(name) || !existsSync(join(root, folder, 'long'))) {
-  process.stderr.write('Name a package that has long tests: npm run e2e -- inspector\n');
+if (name === 'proxy') {
+  process.exitCode = await runNode(['packages/server/test/e2e/main.ts', name, ...options]);
+} else if (!/^[a-z]+$/.test(name) || !existsSync(join(root, folder, 'long'))) {
+  process.stderr.write('Name a package that has long tests: npm run e2e -- inspector, or: proxy\n');
   process.exitCode = 2;
 } else {
   const shared = [process.env['RETHREAD_SHARED'], join(root, 'shared'), join(root, '../shared')];

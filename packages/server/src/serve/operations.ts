@@ -183,9 +183,7 @@ const reading: readonly Operation[] = [
     answer: z.object({ dialect: z.string().optional(), messages: z.array(anything) }),
     run: async ({ tenancy, id: name }) => {
       const history = await (await tenancy.session(name)).project();
-      return history === undefined
-        ? { messages: [] }
-        : { dialect: history.dialect, messages: toWire(history) };
+      return history === undefined ? { messages: [] } : { dialect: history.dialect, messages: toWire(history) };
     },
   }),
   define({
