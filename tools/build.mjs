@@ -9,6 +9,9 @@ import { runNode } from './run.mjs';
 /** The packages that are published, by their folders, each after those that it depends on. */
 export const packages = ['core', 'simulator', 'store', 'agent', 'adapters', 'formats', 'server', 'cli'];
 
+/** All packages: the page of the inspector is published inside of the command. */
+const built = [...packages, 'inspector'];
+
 const inputs = ['package-lock.json', 'tsconfig.base.json', 'tools/build.mjs', 'tools/bundle.mjs', 'tools/packed.ts'];
 const stamp = join(cache, 'build.stamp');
 const outcome = join(root, 'packages/cli/dist/rethread.js');
@@ -20,7 +23,7 @@ const filesBelow = (/** @type {string} */ folder) =>
 
 /** The digest of everything that decides what is published. */
 export const digest = () => {
-  const published = packages.flatMap((name) => {
+  const published = built.flatMap((name) => {
     const others = ['package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
     return [...others.map((file) => `packages/${name}/${file}`), ...filesBelow(join(root, 'packages', name, 'src'))];
   });
@@ -41,8 +44,8 @@ export const build = async () => {
   const wanted = digest();
   if (existsSync(outcome) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return 0;
   // The compiler leaves behind what it made from sources that are gone.
-  for (const name of packages) rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true });
-  const projects = packages.map((name) => `packages/${name}`);
+  for (const name of built) rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true });
+  const projects = [...built.map((name) => `packages/${name}`), 'packages/inspector/src/page'];
   for (const step of [['node_modules/typescript/bin/tsc', '-b', ...projects], ['tools/bundle.mjs']]) {
     const code = await runNode(step, { stdio: ['ignore', 2, 2] });
     if (code !== 0) return code;

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { build } from 'esbuild';
@@ -13,6 +13,18 @@ import { root } from './node.mjs';
  * @property {import('esbuild').BuildOptions} [options]
  */
 
+/**
+ * The inspector is no package of its own on npm: the command loads it from a folder beside its bundle.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const inspectorInside = {
+  name: 'inspector-inside',
+  setup(build) {
+    build.onResolve({ filter: /^@rethread\/inspector$/ }, () => ({ path: './inspector/index.js', external: true }));
+  },
+};
+
 /** @type {readonly Bundle[]} */
 const bundles = [
   {
@@ -23,6 +35,7 @@ const bundles = [
     // Wrapping every function to keep its name adds 6 ms and 4 MB to an import; no exported class needs it.
     options: { keepNames: false },
   },
+  { name: 'formats', outdir: 'dist', entries: { index: 'index' } },
   { name: 'simulator', outdir: 'dist', entries: { index: 'index' } },
   {
     name: 'server',
@@ -42,14 +55,45 @@ const bundles = [
       'ports/openai': 'ports/openai',
     },
   },
+  // Without maps: its sources are not shipped with the command, which contains it.
+  {
+    name: 'inspector',
+    outdir: 'dist',
+    entries: { index: 'index', reader: 'reader/main' },
+    options: { sourcemap: false },
+  },
+  {
+    name: 'inspector',
+    outdir: 'dist/page',
+    entries: { page: 'page/main.tsx' },
+    options: {
+      platform: 'browser',
+      target: 'es2023',
+      packages: 'bundle',
+      sourcemap: false,
+      splitting: false,
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      keepNames: false,
+    },
+  },
+  {
+    name: 'inspector',
+    outdir: 'dist/page',
+    entries: { page: 'page/page.css' },
+    options: { platform: 'browser', packages: 'bundle', sourcemap: false, splitting: false },
+  },
   {
     name: 'cli',
     outdir: 'dist',
     entries: { index: 'index', resume: 'resume', streams: 'streams', rethread: 'main' },
     // Of other people's packages the command contains commander, and no other.
-    options: { packages: 'bundle', external: ['@rethread/*'] },
+    options: { packages: 'bundle', plugins: [inspectorInside], external: ['@rethread/*'] },
   },
 ];
+
+/** @param {string} path */
+const sourceOf = (path) => (existsSync(path) ? path : `${path}.ts`);
 
 /**
  * Joins the modules of one package for Node, which takes 0.3 ms to find and load each. Names and line breaks stay, and
@@ -75,7 +119,7 @@ async function bundlePackage({ name, outdir, entries, options }) {
     chunkNames: 'parts/[name]-[hash]',
     logLevel: 'warning',
     entryPoints: Object.fromEntries(
-      Object.entries(entries).map(([out, path]) => [out, join(home, 'src', `${path}.ts`)]),
+      Object.entries(entries).map(([out, path]) => [out, sourceOf(join(home, 'src', path))]),
     ),
     outdir: join(home, outdir),
     ...options,
@@ -84,6 +128,20 @@ async function bundlePackage({ name, outdir, entries, options }) {
 
 await Promise.all(bundles.map(bundlePackage));
 const cli = join(root, 'packages/cli');
+const inspector = join(root, 'packages/inspector');
+for (const file of ['index.html', 'icon.svg']) {
+  cpSync(join(inspector, 'src/page', file), join(inspector, 'dist/page', file));
+}
+const inside = join(cli, 'dist/inspector');
+rmSync(inside, { recursive: true, force: true });
+cpSync(join(inspector, 'dist/page'), join(inside, 'page'), { recursive: true });
+cpSync(join(inspector, 'dist/parts'), join(inside, 'parts'), { recursive: true });
+for (const file of ['index.js', 'reader.js']) cpSync(join(inspector, 'dist', file), join(inside, file));
+const licences = ['preact', 'uplot', 'diff'].map((name) => {
+  const folder = join(root, 'node_modules', name);
+  return `${name}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8')}`;
+});
+writeFileSync(join(inside, 'page/LICENSES.txt'), licences.join('\n\n'));
 chmodSync(join(cli, 'dist/rethread.js'), 0o755);
 // The licence of what is bundled travels with the bundle.
 const bundled = [

@@ -6,10 +6,9 @@ import { runNode } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 // Without explicit folders oxlint walks node_modules too.
-const folders = ['core', 'simulator', 'store', 'agent', 'adapters', 'formats', 'server', 'cli'].flatMap((name) => [
-  `packages/${name}/src`,
-  `packages/${name}/test`,
-]);
+const folders = ['core', 'simulator', 'store', 'agent', 'adapters', 'formats', 'server', 'inspector', 'cli'].flatMap(
+  (name) => [`packages/${name}/src`, `packages/${name}/test`],
+);
 const linted = [...folders, 'tools', 'bench'].filter((folder) => existsSync(join(root, folder)));
 const configs = ['vitest.config.ts'];
 

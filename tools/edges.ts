@@ -10,7 +10,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   adapters: ['store', 'core'],
   agent: ['store', 'core'],
   formats: ['store', 'core'],
-  inspector: ['store', 'core'],
+  inspector: ['formats', 'store', 'core'],
   server: ['adapters', 'formats', 'store', 'core'],
   cli: ['agent', 'formats', 'inspector', 'server', 'simulator', 'store', 'core'],
 };

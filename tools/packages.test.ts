@@ -39,7 +39,16 @@ describe.each(packages)('the package in packages/%s', (name) => {
       .map((entry) => join(entry.parentPath, entry.name).slice(home().length + 1));
 
   test('ships what was built with its source maps, its sources, its licence, and a page about it', () => {
-    const known = /^(dist\/.*\.(js|d\.ts)(\.map)?|dist\/[a-z]+\.LICENSE|src\/.*\.ts|LICENSE|README\.md|package\.json)$/;
+    const kinds = [
+      'dist/.*\\.(js|d\\.ts)(\\.map)?',
+      'dist/[a-z]+\\.LICENSE',
+      'dist/inspector/page/(page\\.css|index\\.html|icon\\.svg|LICENSES\\.txt)',
+      'man/rethread\\.1',
+      'schema/doctor\\.json',
+      'src/.*\\.ts',
+      'LICENSE|README\\.md|package\\.json',
+    ];
+    const known = new RegExp(`^(${kinds.join('|')})$`);
     expect(files().filter((path) => !known.test(path))).toEqual([]);
     expect(files()).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
     for (const entry of Object.values(manifestOf(name).exports)) {

@@ -52,7 +52,7 @@ export const parse = (path: string, text: string): Source => {
 /** Every TypeScript and JavaScript file of the repository. */
 export const sources = (): Source[] =>
   filesBelow('.')
-    .filter((path) => /\.(ts|mjs)$/.test(path))
+    .filter((path) => /\.(tsx?|mjs)$/.test(path))
     .map((path) => parse(path, readFileSync(join(root, path), 'utf8')));
 
 /** The file a relative import leads to, or nothing for a package or a built-in. */

@@ -30,6 +30,7 @@ describe('the house is tidy', () => {
       ...['index', 'ports/ai-sdk', 'ports/anthropic', 'ports/openai'].map((name) => `agent/src/${name}.ts`),
       ...adapters.map((name) => `adapters/src/${name}.ts`),
       'formats/src/index.ts',
+      ...['index.ts', 'reader/main.ts', 'page/main.tsx'].map((name) => `inspector/src/${name}`),
       'server/src/index.ts',
       'cli/src/main.ts',
       'cli/src/index.ts',

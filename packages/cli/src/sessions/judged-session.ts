@@ -1,7 +1,14 @@
 import { realpathSync, statSync } from 'node:fs';
 
 import { repair } from '@rethread/core';
-import { type JudgeOptions, type Judgement, type ToolSession, judgeSession, openSession } from '@rethread/formats';
+import {
+  type JudgeOptions,
+  type Judgement,
+  type OpenOptions,
+  type ToolSession,
+  judgeSession,
+  openSession,
+} from '@rethread/formats';
 
 import { holderOf } from '../files/holder.ts';
 import { saveNew } from '../files/save-new.ts';
@@ -35,11 +42,11 @@ export type OfTool = ToolSession & { readonly tool: string };
 const isOfTool = (session: ToolSession): session is OfTool => session.tool !== undefined;
 
 /** Opens a session where a tool that is known wrote the file; undefined for any other file. */
-export async function openNamed({ path, id }: Named): Promise<OfTool | undefined> {
+export async function openNamed({ path, id }: Named, options: OpenOptions = {}): Promise<OfTool | undefined> {
   // The user named this file, so a link that was named is followed; links inside of folders never are.
   const real = realpathSync(path);
   if (!statSync(real).isFile()) return undefined;
-  const session = await openSession(id === undefined ? real : { path: real, id });
+  const session = await openSession(id === undefined ? real : { path: real, id }, options);
   return isOfTool(session) ? session : undefined;
 }
 
