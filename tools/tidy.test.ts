@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { root } from './node.mjs';
 import { filesBelow, parse, sources, target } from './sources.ts';
-import { lineBudgets, rules } from './tidy.ts';
+import { coreBudgets, isExample, lineBudgets, rules } from './tidy.ts';
 
 const all = sources();
 const shipped = all.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
@@ -47,6 +47,13 @@ describe('the house is tidy', () => {
     const within = all.filter(({ path }) => path.startsWith(`${folder}/`));
     expect(within.length).toBeGreaterThan(0);
     expect(within.reduce((sum, { lines }) => sum + lines.length - 1, 0)).toBeLessThanOrEqual(most);
+  });
+
+  test('core has no more lines and files, without examples, than its budgets say', () => {
+    const core = shipped.filter(({ path }) => path.startsWith('packages/core/src/') && !isExample(path));
+    expect(core.length).toBeLessThanOrEqual(coreBudgets.files);
+    expect(core.length).toBeGreaterThan(coreBudgets.files / 2);
+    expect(core.reduce((sum, { lines }) => sum + lines.length - 1, 0)).toBeLessThanOrEqual(coreBudgets.lines);
   });
 
   test('half of the shipped files are shorter than 120 lines', () => {

@@ -35,7 +35,7 @@ export async function nextRequest(run: RunScope): Promise<ModelRequest> {
   if (prepared.sendable === undefined) throw unsendable(prepared);
   await noteRepairs(run, prepared, options);
   const told = systemOf(run, prepared);
-  return { messages: encode(prepared.sendable) as readonly unknown[], ...told, ...around };
+  return { messages: encode(prepared.sendable), ...told, ...around };
 }
 
 /** Limits that a compaction lifts and a repair does not. */

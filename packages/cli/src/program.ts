@@ -23,6 +23,7 @@ import { addResume } from './commands/resume.ts';
 import { addRevert } from './commands/revert.ts';
 import { addRun } from './commands/run.ts';
 import { addSearch } from './commands/search.ts';
+import { addServe } from './commands/serve.ts';
 import { addSessions } from './commands/sessions.ts';
 import { addSearchSessions } from './commands/search-sessions.ts';
 import { addShowSession } from './commands/show-session.ts';
@@ -121,6 +122,7 @@ export function createProgram(shell: Shell): Command {
   addProxy(program, shell);
   addRun(program, shell);
   addMcp(program, shell);
+  addServe(program, shell);
   addDemo(program, shell);
   addShowSession(program, shell);
   addSearchSessions(program, shell);

@@ -54,9 +54,14 @@ const DECIDING = 200;
 /**
  * Makes a checker for one growing history. Without a dialect the first message that only one can have decides; what
  * came before it is then read again.
+ *
+ * @example
+ * const checker = createChecker();
+ * for (const message of messages) checker.push(message);
+ * messages.push(...checker.settle());
  */
-export function createChecker(wanted?: TargetInput): Checker {
-  const choice = typeof wanted === 'string' ? { dialect: wanted } : (wanted ?? {});
+export function createChecker(target?: TargetInput): Checker {
+  const choice = typeof target === 'string' ? { dialect: target } : (target ?? {});
   let state: State | undefined;
   const pushed: unknown[] = [];
   const told = new Set<string>();
@@ -72,7 +77,7 @@ export function createChecker(wanted?: TargetInput): Checker {
       return begun === undefined ? NONE : tellNew(pushed.map((each) => take(begun, each)).flat(), told);
     },
     open: () => (state === undefined ? [] : openCalls(state).map((call) => call.callId)),
-    findings: () => check(pushed, wanted).findings,
+    findings: () => check(pushed, target).findings,
     settle: (evidence) => (state === undefined ? [] : settle(state, evidence)),
   };
 }

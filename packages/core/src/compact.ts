@@ -8,16 +8,16 @@ import {
   type CompactedList,
   type StepReport,
 } from './compaction/compact-list.ts';
-import { pruneChoices } from './compaction/prune-results.ts';
+import { pruneChoices, type PruneWish } from './compaction/prune-results.ts';
 import { stepContext, type Gone, type StepContext } from './compaction/step.ts';
 import { stamped } from './compaction/summary-message.ts';
-import type { SummaryModel } from './compaction/summary-prompt.ts';
+import type { SummaryModel } from './compaction/staged-summary.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
-import { hold, isHistory, type Held } from './held.ts';
-import { isHostile } from './hostile.ts';
-import type { Repair } from './model/finding.ts';
+import { openInput, isHistory, isHostile, type OpenInput } from './open-input.ts';
+import type { Finding, Repair } from './model/finding.ts';
 import { ask } from './model/read-safely.ts';
 import { isRecord, setKey } from './model/value.ts';
+import { compactOptionFindings, targetFindings } from './option-findings.ts';
 import { check, repair } from './repair.ts';
 import type { TargetInput } from './target.ts';
 
@@ -31,12 +31,8 @@ export type CompactOptions = {
   readonly pins?: readonly Pin[];
   /** The steps that may be taken (default: all). Their order is always the same. */
   readonly ladder?: readonly Rung[];
-  readonly prune?: {
-    readonly protectTokens?: number;
-    readonly protectTurns?: number;
-    readonly minFreedTokens?: number;
-    readonly exemptTools?: readonly string[];
-  };
+  /** What pruning leaves alone, and when it is worth it (defaults: see `PruneOptions`). */
+  readonly prune?: PruneWish;
   /** Results longer than this are clamped (default: an eighth of the budget). */
   readonly clampTokens?: number;
   /** Token budget for the summary (default: an eighth of the budget, 4 000 at most). */
@@ -45,11 +41,13 @@ export type CompactOptions = {
   readonly inputTokens?: number;
   /** Writes the summary (default: rules make it, without a model). */
   readonly model?: SummaryModel;
+  /** Counts the tokens of a text (default: an estimate). */
   readonly count?: TokenCounter;
   /** The time that is recorded in the summary and the checkpoint. */
   readonly at?: string;
   /** The breaker that the last compaction returned: a model that keeps failing is no longer asked. */
   readonly breaker?: Breaker;
+  /** Where the history goes (default: detected). */
   readonly target?: TargetInput;
 };
 
@@ -68,6 +66,8 @@ export type CompactReport = {
   readonly gone: readonly Gone[];
   /** Repairs that the output needed to be as sendable as the input. */
   readonly repairs: readonly Repair[];
+  /** Options that are unknown or invalid, each with what is valid; absent if there are none. */
+  readonly findings?: readonly Finding[];
 };
 
 export type Compacted<T> = {
@@ -90,8 +90,17 @@ const INPUT_TOKENS = 100_000;
 /**
  * Makes a history shorter until it is within a budget: long results are clamped, repeated reads and old results
  * emptied, and in the end a summary stands for everything before a cut. Each step is taken only if it is still needed.
+ *
+ * @example
+ * const { history, report } = await compact(messages, { budgetTokens: 40_000 });
  */
 export async function compact<T>(input: T, options: CompactOptions): Promise<Compacted<T>> {
+  const compacted = await compactAny(input, options);
+  const findings = [...targetFindings(options.target), ...compactOptionFindings(options)];
+  return findings.length === 0 ? compacted : { ...compacted, report: { ...compacted.report, findings } };
+}
+
+async function compactAny<T>(input: T, options: CompactOptions): Promise<Compacted<T>> {
   try {
     return await compactReadable(input, options);
   } catch (error) {
@@ -102,7 +111,7 @@ export async function compact<T>(input: T, options: CompactOptions): Promise<Com
 }
 
 async function compactReadable<T>(input: T, options: CompactOptions): Promise<Compacted<T>> {
-  const held = ask((given: T) => hold(given, options.target), input);
+  const held = ask((given: T) => openInput(given, options.target), input);
   if (held === undefined) return unread(input, options);
   const context = stepContext(held, options.count);
   const compacted = await compactList(held.list, choicesOf(options, held), context);
@@ -110,9 +119,14 @@ async function compactReadable<T>(input: T, options: CompactOptions): Promise<Co
   return resultOf(held, { input, mended, compacted, options, context });
 }
 
-/** Undoes a compaction and keeps everything that was added since. Throws if the list is another one. */
+/**
+ * Undoes a compaction and keeps everything that was added since. Throws if the list is another one.
+ *
+ * @example
+ * const before = undo(checkpoint, history);
+ */
 export function undo<T>(checkpoint: Checkpoint, current: T, target?: TargetInput): T {
-  const held = hold(current, target ?? (checkpoint.dialect as Dialect));
+  const held = openInput(current, target ?? (checkpoint.dialect as Dialect));
   const list = held === undefined ? undefined : restoreList(checkpoint, held.list);
   if (held === undefined || list === undefined) {
     throw new Error('this history does not begin with what the compaction made of it, so it cannot be undone here');
@@ -128,7 +142,7 @@ function restoreAround<T>(restored: T, around: Around | undefined): T {
   return body as T;
 }
 
-function choicesOf<T>(options: CompactOptions, { items }: Held<T>): CompactChoices {
+function choicesOf<T>(options: CompactOptions, { items }: OpenInput<T>): CompactChoices {
   const { budgetTokens, prune = {} } = options;
   const share = Math.max(1, Math.floor(budgetTokens / 8));
   return {
@@ -149,7 +163,7 @@ function choicesOf<T>(options: CompactOptions, { items }: Held<T>): CompactChoic
 type Mended<T> = { readonly output: T; readonly list: readonly unknown[]; readonly repairs: readonly Repair[] };
 
 /** The net below: a history that was sendable stays so, whatever of a kind not foreseen stood at the cut. */
-function mend<T>(held: Held<T>, list: readonly unknown[], { input, target }: Given<T>): Mended<T> {
+function mend<T>(held: OpenInput<T>, list: readonly unknown[], { input, target }: Given<T>): Mended<T> {
   const { codec } = held;
   const wanted = { ...(typeof target === 'object' ? target : {}), dialect: codec.dialect as Dialect };
   const output = held.withList(list);
@@ -179,7 +193,7 @@ type Parts<T> = {
   readonly context: StepContext;
 };
 
-function resultOf<T>(held: Held<T>, parts: Parts<T>): Compacted<T> {
+function resultOf<T>(held: OpenInput<T>, parts: Parts<T>): Compacted<T> {
   const { input, mended, compacted, options } = parts;
   const { steps, gone, summary, breaker } = compacted;
   const { list, output } = mended;
@@ -217,7 +231,7 @@ function aroundOf(input: unknown, output: unknown, listKey: string): Around | un
   return { keys, fields: keys.filter((key) => !same(key)).map((key) => [key, input[key]] as const) };
 }
 
-function reportOf<T>(held: Held<T>, { mended, compacted, options, context }: Parts<T>): CompactReport {
+function reportOf<T>(held: OpenInput<T>, { mended, compacted, options, context }: Parts<T>): CompactReport {
   const { budgetTokens } = options;
   // Where nobody counted all of it, that is not done for the report alone.
   const most = compacted.isFar ? budgetTokens : Number.POSITIVE_INFINITY;

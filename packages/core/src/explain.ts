@@ -20,13 +20,23 @@ export type RuleDoc = {
 
 const DIALECTS = Object.keys(CODECS) as Dialect[];
 
-/** Every rule, in the order in which rules may change a history. */
+/**
+ * Every rule, in the order in which rules may change a history.
+ *
+ * @example
+ * const ids = rules().map(({ id }) => id);
+ */
 export function rules(): readonly RuleDoc[] {
   const outside = ENGINE_RULES.map((rule) => ({ ...rule, dialects: DIALECTS, evidence: [] }));
   return [...ORDER.map(documentOf), ...outside];
 }
 
-/** One rule by its id; undefined when there is none. */
+/**
+ * One rule by its id; undefined when there is none.
+ *
+ * @example
+ * console.log(explain('call-without-result')?.summary);
+ */
 export function explain(ruleId: string): RuleDoc | undefined {
   return rules().find(({ id }) => id === ruleId);
 }

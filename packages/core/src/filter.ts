@@ -1,6 +1,6 @@
 import { outline } from './compaction/outline.ts';
 import { carriedParts } from './compaction/summary-message.ts';
-import { hold } from './held.ts';
+import { openInput } from './open-input.ts';
 import type { Codec } from './model/codec.ts';
 import type { Part } from './model/part.ts';
 import { ask, readSafely } from './model/read-safely.ts';
@@ -11,9 +11,12 @@ import type { TargetInput } from './target.ts';
  * The list from its newest summary on, with the system's own words before it, also those that a framework put beside
  * the first words of the user: what a summary stands for is not sent.
  * The input itself where there is no summary.
+ *
+ * @example
+ * const sent = filterCompacted(messages);
  */
 export function filterCompacted<T>(input: T, target?: TargetInput): T {
-  const held = ask((given: T) => hold(given, target), input);
+  const held = ask((given: T) => openInput(given, target), input);
   if (held === undefined) return input;
   const { list, codec } = held;
   const noted = outline(list, held);

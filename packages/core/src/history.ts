@@ -9,7 +9,12 @@ import { isRecord } from './model/value.ts';
 import { unite, type United } from './convert/unite.ts';
 import { type Projection, projectRecords, type Recorded } from './project.ts';
 
-/** Reads a list of messages, or the list inside a request. Unreadable messages come with one part of kind `opaque`. */
+/**
+ * Reads a list of messages, or the list inside a request. Unreadable messages come with one part of kind `opaque`.
+ *
+ * @example
+ * const history = decode(request.messages);
+ */
 export function decode(input: unknown, dialect?: Dialect): History<Dialect> | undefined {
   const known = dialect ?? detectDialect(input);
   if (!isDialect(known)) return undefined;
@@ -20,7 +25,12 @@ export function decode(input: unknown, dialect?: Dialect): History<Dialect> | un
   return { dialect: known, messages: list.map((wire, index) => readSafely(codec, wire, index)) };
 }
 
-/** The history that the records of a session stand for; undefined while they hold no message. */
+/**
+ * The history that the records of a session stand for; undefined while they hold no message.
+ *
+ * @example
+ * const history = project(records);
+ */
 export function project(records: readonly SessionRecord[], dialect?: Dialect): History<Dialect> | undefined {
   const projection = projectWithSources(records, dialect);
   return projection === undefined ? undefined : { dialect: projection.dialect, messages: projection.messages };
@@ -29,6 +39,9 @@ export function project(records: readonly SessionRecord[], dialect?: Dialect): H
 /**
  * The same, with the numbers of the records that each message stands for. A session may have been talked to in several
  * dialects: its history is told in the one that is asked for, or in the first.
+ *
+ * @example
+ * const { messages, sources } = projectWithSources(records) ?? { messages: [], sources: [] };
  */
 export function projectWithSources(
   records: readonly SessionRecord[],
@@ -57,14 +70,24 @@ export function gather(
     : { recorded, united: unite(recorded, to, model) };
 }
 
-/** The messages of a log as they were recorded, each in the words and with the ids of its own dialect. */
+/**
+ * The messages of a log as they were recorded, each in the words and with the ids of its own dialect.
+ *
+ * @example
+ * const recorded = projectAsRecorded(records);
+ */
 export function projectAsRecorded(records: readonly SessionRecord[]): Recorded<Dialect> | undefined {
   const recorded = projectRecords(records, CODECS);
   if (recorded === undefined || !isDialect(recorded.dialect)) return undefined;
   return { ...recorded, dialect: recorded.dialect };
 }
 
-/** Writes a history as wire messages, whether or not a provider would take them. */
+/**
+ * Writes a history as wire messages, whether or not a provider would take them.
+ *
+ * @example
+ * const messages = toWire(history);
+ */
 export function toWire(history: History<Dialect>): unknown[] {
   const codec: Codec = CODECS[history.dialect];
   return history.messages.map((message) => (message.wire === undefined ? codec.write(message) : message.wire));

@@ -8,7 +8,7 @@ export type { Keep, Pin } from './compaction/choose-cut.ts';
 export type { Gone } from './compaction/step.ts';
 export { SummaryError, type SummaryFault } from './compaction/summary-check.ts';
 export type { SourceRange, SummaryMessage } from './compaction/summary-message.ts';
-export type { SummaryModel, SummaryPrompt } from './compaction/summary-prompt.ts';
+export type { SummaryModel, SummaryPrompt } from './compaction/staged-summary.ts';
 export { convert, type Converted, type ConvertOptions } from './convert.ts';
 export { explain, rules, type RuleDoc } from './explain.ts';
 export { filterCompacted } from './filter.ts';

@@ -1,12 +1,10 @@
 import type { Codec } from './model/codec.ts';
 import type { History } from './model/history.ts';
-import { type Message, type ResultPart, textPart } from './model/part.ts';
+import { textPart, type Message, type ResultPart } from './model/part.ts';
 import { salvageEntries } from './model/read-safely.ts';
 import type { SessionRecord } from './model/record.ts';
 import type { Evidence, EvidenceKind } from './model/synthetic.ts';
 import { isRecord } from './model/value.ts';
-import { type Compacted, compactedIn, pinnedIn } from './project/compacted.ts';
-import { surviving } from './project/surviving.ts';
 
 type Codecs = Readonly<Record<string, Codec>>;
 
@@ -202,4 +200,91 @@ function toMessages({ kind, data }: SessionRecord, codec: Codec, index: number):
     characters: text.length,
   };
   return [{ role: codec.results, parts: [result], at: index }];
+}
+
+/** A summary and the records that it stands for, both ends included. */
+export type Compacted = {
+  readonly from: number;
+  readonly to: number;
+  readonly summary: unknown;
+  /** What stands there instead of one summary. */
+  readonly messages: unknown;
+  readonly dialect: unknown;
+};
+
+/** The checkpoints that hold: not undone, and not covered by a newer one. Sorted by where they begin. */
+export function compactedIn(records: readonly SessionRecord[]): readonly Compacted[] {
+  const held: Compacted[] = [];
+  const undone = new Set<unknown>();
+  for (const record of records.toReversed()) {
+    if (record.kind !== 'checkpoint' || !isRecord(record.data) || undone.has(record.seq)) continue;
+    const data: Readonly<Record<string, unknown>> = record.data;
+    if ('undo' in data) undone.add(data['undo']);
+    const [from, to] = [earlier(data['from'], record), earlier(data['to'], record)];
+    if (from === undefined || to === undefined || from > to) continue;
+    if (held.some((newer) => newer.from <= from && to <= newer.to)) continue;
+    const { summary, messages, dialect } = data;
+    held.push({ from, to, summary, messages, dialect });
+  }
+  return held.sort((one, two) => one.from - two.from || one.to - two.to);
+}
+
+/** The numbers of the records that are pinned. */
+export function pinnedIn(records: readonly SessionRecord[]): ReadonlySet<number> {
+  const pinned = new Set<number>();
+  for (const record of records) {
+    if (record.kind !== 'pin' || !isRecord(record.data)) continue;
+    const data: Readonly<Record<string, unknown>> = record.data;
+    const seq = earlier(data['seq'], record);
+    if (seq === undefined) continue;
+    if (data['pinned'] === false) pinned.delete(seq);
+    else pinned.add(seq);
+  }
+  return pinned;
+}
+
+/** The number of a record that came before this one; undefined for anything else. */
+export function earlier(value: unknown, { seq }: SessionRecord): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < seq ? value : undefined;
+}
+
+/** The records of a log without anything in it that is none. */
+function soundIn(log: unknown): readonly SessionRecord[] {
+  if (!Array.isArray(log)) return [];
+  return (log.every(isSound) ? log : log.filter(isSound)) as SessionRecord[];
+}
+
+const isSound = (record: unknown): boolean => isRecord(record) && typeof record['seq'] === 'number';
+
+/** The last of the first `count` records whose number is not above `seq`; -1 if there is none. */
+function lastUpTo(records: readonly SessionRecord[], count: number, seq: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const record = records[middle];
+    if (record !== undefined && record.seq <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/**
+ * The records that no revert took back, in their order. Every record follows the one before it, and a revert follows
+ * the record it goes back to; so the way back from the newest one meets exactly what survives. A revert that is itself
+ * taken back is not met, and with it its effect is gone.
+ */
+export function surviving(all: readonly SessionRecord[]): readonly SessionRecord[] {
+  const records = soundIn(all);
+  const met: SessionRecord[] = [];
+  let index = records.length - 1;
+  for (let record = records[index]; record !== undefined; record = records[index]) {
+    const to = record.kind === 'revert' && isRecord(record.data) ? earlier(record.data['to'], record) : undefined;
+    if (to === undefined) {
+      met.push(record);
+      index -= 1;
+    } else {
+      index = lastUpTo(records, index, to);
+    }
+  }
+  return met.length === records.length ? records : met.reverse();
 }

@@ -5,7 +5,7 @@ import { pruneChoices, pruneResults, type PruneWish } from './compaction/prune-r
 import { stepContext, type Gone } from './compaction/step.ts';
 import { turnSpans } from './compaction/cuts.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
-import { hold, type Held } from './held.ts';
+import { openInput, type OpenInput } from './open-input.ts';
 import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';
 
@@ -14,7 +14,9 @@ export type PruneOptions = PruneWish & {
   readonly budgetTokens?: number;
   /** Messages whose results are kept. */
   readonly pins?: readonly Pin[];
+  /** Counts the tokens of a text (default: an estimate). */
   readonly count?: TokenCounter;
+  /** Where the history goes (default: detected). */
   readonly target?: TargetInput;
 };
 
@@ -32,15 +34,17 @@ export type PrunedHistory<T> = {
 /**
  * Empties old results of tools: a short text says what was there and how big it was. Calls, pairs, flags, the newest
  * messages and the newest turns stay. Models that bind their reasoning to what is before it lose it from there on.
+ *
+ * @example
+ * const { output, freedTokens } = pruneOldToolOutputs(messages, { protectTurns: 3 });
  */
-export function pruneOldToolOutputs<T>(input: T, chosen?: PruneOptions): PrunedHistory<T> {
-  const options = chosen ?? {};
-  const held = ask((given: T) => hold(given, options.target), input);
+export function pruneOldToolOutputs<T>(input: T, options?: PruneOptions): PrunedHistory<T> {
+  const held = ask((given: T) => openInput(given, options?.target), input);
   if (held === undefined) return { output: input, changed: false, freedTokens: 0, results: 0, gone: [] };
-  return pruneHeld(held, options);
+  return pruneHeld(held, options ?? {});
 }
 
-function pruneHeld<T>(held: Held<T>, options: PruneOptions): PrunedHistory<T> {
+function pruneHeld<T>(held: OpenInput<T>, options: PruneOptions): PrunedHistory<T> {
   const { list, codec, profile } = held;
   const noted = outline(list, held);
   const surveyed = { list, outline: noted, spans: turnSpans(noted) };

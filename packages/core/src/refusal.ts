@@ -1,14 +1,15 @@
-import { grouped } from './rules/remedies/grouped.ts';
-import { placeNamed, type MessageRemedy, type Remedy } from './rules/refusals/refusal.ts';
-import { recognise, type Recognised } from './rules/refusals/refusals.ts';
-import { remedyOf, type Remedied } from './rules/refusals/remedies.ts';
 import type { Envelope } from './engine/target.ts';
 import type { Codec } from './model/codec.ts';
 import type { At, Refusal, Repair, Report } from './model/finding.ts';
+import type { Message } from './model/part.ts';
 import type { Profile } from './model/profile.ts';
 import { readSafely } from './model/read-safely.ts';
 import { inspect, mend, newTally, withKeys } from './model/value.ts';
 import { refusalText } from './refusal-text.ts';
+import { placeNamed, type MessageRemedy, type Remedy } from './rules/refusals/refusal.ts';
+import { recognise, type Recognised } from './rules/refusals/refusals.ts';
+import { remedyOf, type Remedied } from './rules/refusals/remedies.ts';
+import { isClientCall, isClientResult } from './rules/remedies/batch.ts';
 
 /** What a refusal asks for: a stricter reading, and changes that no reading of the contract would make. */
 export type Answer = {
@@ -194,4 +195,35 @@ function came(at: At, { origin }: Applied, base: string): At {
   if (index === undefined || index === at.message) return at;
   const rest = at.pointer.slice(`${base}/${String(at.message)}`.length);
   return { ...at, message: index, pointer: `${base}/${String(index)}${rest}` };
+}
+
+/** The order of a list in which calls stand before the results beside them, and which results that moves. */
+type Grouped = { readonly origin: readonly number[]; readonly moved: readonly number[] };
+
+/** Where calls and results stand side by side, the calls first; what anybody says stays where it is. */
+function grouped(count: number, read: (index: number) => Message): Grouped {
+  const origin: number[] = [];
+  const moved: number[] = [];
+  let results: number[] = [];
+  let told = 0;
+  const flush = (): void => {
+    for (const each of results) origin.push(each);
+    results = [];
+    told = 0;
+  };
+  for (let index = 0; index < count; index += 1) {
+    const { parts } = read(index);
+    if (parts.length > 0 && parts.every(isClientResult)) results.push(index);
+    else if (parts.length > 0 && parts.every(isClientCall)) {
+      // Each result is told about once, by the first call that it has to let pass.
+      for (const each of results.slice(told)) moved.push(each);
+      told = results.length;
+      origin.push(index);
+    } else {
+      flush();
+      origin.push(index);
+    }
+  }
+  flush();
+  return { origin, moved };
 }

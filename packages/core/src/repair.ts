@@ -9,14 +9,17 @@ import { PRESERVE, resolvePolicy } from './model/policy.ts';
 import { ask } from './model/read-safely.ts';
 import { mend, withKeys } from './model/value.ts';
 import { answerRefusal } from './refusal.ts';
+import { repairOptionFindings, targetFindings } from './option-findings.ts';
 import { cuts } from './slices.ts';
 import { pruneRawContent } from './prune-raw-content.ts';
 import { resolveTarget, type Resolved, type TargetInput } from './target.ts';
 
 /** A history made sendable, and what that took. */
 export type Repaired<T> = {
+  /** What to send; the input itself if nothing was changed. */
   readonly output: T;
   readonly changed: boolean;
+  /** What was found and done. */
   readonly report: Report;
   /** System messages that a bare list has no place for: send them in the request's own field. */
   readonly lifted?: readonly unknown[];
@@ -39,8 +42,18 @@ const COPIED: Repair = {
   note: 'replaced the input by a copy of everything in it that can be read',
 };
 
-/** Judges a history without changing it. Never throws. */
-export function check<T>(input: T, wanted?: TargetInput): Report {
+/**
+ * Judges a history without changing it. Never throws.
+ *
+ * @example
+ * const { verdict, findings } = check(request);
+ * if (verdict === 'broken') console.log(findings[0]?.explain);
+ */
+export function check<T>(input: T, target?: TargetInput): Report {
+  return withFindings(checkAny(input, target), targetFindings(target));
+}
+
+function checkAny(input: unknown, wanted: TargetInput | undefined): Report {
   try {
     return checkReadable(input, wanted);
   } catch {
@@ -49,15 +62,31 @@ export function check<T>(input: T, wanted?: TargetInput): Report {
   }
 }
 
-/** Makes a history sendable with the least loss, and reports every change. Never throws. */
-export function repair<T>(input: T, wanted?: TargetInput, chosen?: RepairOptions): Repaired<T> {
-  // Nothing may be said in two ways.
-  const options = chosen ?? {};
+/**
+ * Makes a history sendable with the least loss, and reports every change. Never throws.
+ * The target is detected if it is left out; see `RepairOptions` for the options and their defaults.
+ *
+ * @example
+ * const { output, report } = repair(request);
+ * await client.messages.create(output);
+ */
+export function repair<T>(input: T, target?: TargetInput, options?: RepairOptions): Repaired<T> {
+  const repaired = repairAny(input, { wanted: target, options: options ?? {} });
+  const findings = [...targetFindings(target), ...repairOptionFindings(options)];
+  return findings.length === 0 ? repaired : { ...repaired, report: withFindings(repaired.report, findings) };
+}
+
+function repairAny<T>(input: T, { wanted, options }: Asked): Repaired<T> {
   try {
     return repairReadable(input, wanted, options);
   } catch {
     return repairCopy(input, { wanted, options });
   }
+}
+
+/** What is wrong with the options comes first: it may explain the rest. */
+function withFindings(report: Report, findings: readonly Finding[]): Report {
+  return findings.length === 0 ? report : { ...report, findings: [...findings, ...report.findings] };
 }
 
 /** Something in the input throws when it is read; an inert copy of it does not. */

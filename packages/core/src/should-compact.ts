@@ -2,17 +2,19 @@ import { turnSpans, turnsOfUser } from './compaction/cuts.ts';
 import { outline } from './compaction/outline.ts';
 import { stepContext } from './compaction/step.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
-import { hold } from './held.ts';
-import { isHostile } from './hostile.ts';
+import { openInput, isHostile } from './open-input.ts';
 import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';
 
 /** When to compact: every condition of one object must hold. Each is exceeded, not reached. */
 export type Trigger = {
+  /** Tokens of the history. */
   readonly tokens?: number;
   /** Share of the model's window, from 0 to 1. */
   readonly fraction?: number;
+  /** Messages of the history. */
   readonly messages?: number;
+  /** Turns that a person began. */
   readonly turns?: number;
 };
 
@@ -21,11 +23,18 @@ export type ShouldCompactOptions = {
   readonly trigger?: Trigger | readonly Trigger[];
   /** Context window of the model, for triggers with a `fraction` (default: what is known of the model). */
   readonly windowTokens?: number;
+  /** Counts the tokens of a text (default: an estimate). */
   readonly count?: TokenCounter;
+  /** Where the history goes (default: detected). */
   readonly target?: TargetInput;
 };
 
-/** True when a history is long enough for a compaction. What its newest summary stands for does not count. */
+/**
+ * True when a history is long enough for a compaction. What its newest summary stands for does not count.
+ *
+ * @example
+ * if (shouldCompact(messages, { trigger: { fraction: 0.8 } })) await compact(messages, { budgetTokens: 40_000 });
+ */
 export function shouldCompact(input: unknown, options?: ShouldCompactOptions): boolean {
   try {
     return isLong(input, options ?? {});
@@ -36,7 +45,7 @@ export function shouldCompact(input: unknown, options?: ShouldCompactOptions): b
 }
 
 function isLong(input: unknown, options: ShouldCompactOptions): boolean {
-  const held = ask((given: unknown) => hold(given, options.target), input);
+  const held = ask((given: unknown) => openInput(given, options.target), input);
   if (held === undefined) return false;
   const { trigger = { tokens: SUMMARY_THRESHOLD }, windowTokens = held.profile.windowTokens } = options;
   const { tokens } = stepContext(held, options.count);

@@ -1,6 +1,6 @@
 import { cutsBetween, firstFrom, lastUpTo, turnSpans, type TurnKind, type TurnSpan } from './compaction/cuts.ts';
 import { outline } from './compaction/outline.ts';
-import { hold } from './held.ts';
+import { openInput } from './open-input.ts';
 import { ask } from './model/read-safely.ts';
 import type { TargetInput } from './target.ts';
 
@@ -29,18 +29,33 @@ type Sliced<T> = {
   readonly slice: (from: number, to: number) => T;
 };
 
-/** The turns of a list, which together are the whole list. None where the dialect cannot be told. */
+/**
+ * The turns of a list, which together are the whole list. None where the dialect cannot be told.
+ *
+ * @example
+ * for (const { kind, messages } of turns(history)) console.log(kind, messages.length);
+ */
 export function turns(input: unknown, target?: TargetInput): readonly Turn[] {
   const { spans, list } = open(input, target);
   return spans.map((span) => ({ ...span, messages: list.slice(span.from, span.to) }));
 }
 
-/** Every index at which a list may be divided: no pair, batch or sealed run of reasoning lies across it. */
+/**
+ * Every index at which a list may be divided: no pair, batch or sealed run of reasoning lies across it.
+ *
+ * @example
+ * const places = cuts(messages); // [0, 4, 9]
+ */
 export function cuts(input: unknown, target?: TargetInput): readonly number[] {
   return open(input, target).cuts;
 }
 
-export type SplitOptions = { readonly minKeepTail?: number | undefined; readonly target?: TargetInput | undefined };
+export type SplitOptions = {
+  /** How many messages the tail has at least (default: 4). */
+  readonly minKeepTail?: number | undefined;
+  /** Where the history goes (default: detected). */
+  readonly target?: TargetInput | undefined;
+};
 
 /** About one short turn. */
 const KEEP_TAIL = 4;
@@ -48,16 +63,24 @@ const KEEP_TAIL = 4;
 /**
  * Divides a list at a cut so that the tail has at least `minKeepTail` messages, 4 unless told otherwise; it may have
  * more. A number alone is `minKeepTail`. A list that is one unbroken turn has no head.
+ *
+ * @example
+ * const { head, tail } = splitHead(messages, 6);
  */
-export function splitHead<T>(input: T, chosen?: number | SplitOptions): { readonly head: T; readonly tail: T } {
-  const options = typeof chosen === 'number' ? { minKeepTail: chosen } : (chosen ?? {});
-  const { minKeepTail = KEEP_TAIL, target }: SplitOptions = options;
+export function splitHead<T>(input: T, options?: number | SplitOptions): { readonly head: T; readonly tail: T } {
+  const split = typeof options === 'number' ? { minKeepTail: options } : (options ?? {});
+  const { minKeepTail = KEEP_TAIL, target }: SplitOptions = split;
   const { list, cuts: places, slice } = open(input, target);
-  const cut = lastUpTo(places, list.length - atLeast(minKeepTail)) ?? 0;
+  const cut = lastUpTo(places, list.length - atLeast(minKeepTail), 0);
   return { head: slice(0, cut), tail: slice(cut, list.length) };
 }
 
-/** The last `k` turns of a person and everything after their start; all of the list where it has no more. */
+/**
+ * The last `k` turns of a person and everything after their start; all of the list where it has no more.
+ *
+ * @example
+ * const recent = lastTurns(messages, 2);
+ */
 export function lastTurns<T>(input: T, k: number, target?: TargetInput): T {
   const { list, spans, slice } = open(input, target);
   const wanted = atLeast(k);
@@ -67,7 +90,12 @@ export function lastTurns<T>(input: T, k: number, target?: TargetInput): T {
   return slice(first?.from ?? 0, list.length);
 }
 
-/** Everything from turn `n` on, counted as `turns` counts them; nothing where there are not so many. */
+/**
+ * Everything from turn `n` on, counted as `turns` counts them; nothing where there are not so many.
+ *
+ * @example
+ * const withoutFirstTurn = fromTurn(messages, 1);
+ */
 export function fromTurn<T>(input: T, n: number, target?: TargetInput): T {
   const { list, spans, slice } = open(input, target);
   const index = atLeast(n);
@@ -77,6 +105,10 @@ export function fromTurn<T>(input: T, n: number, target?: TargetInput): T {
 /**
  * The next page of a list, from a cut up to the first cut that makes it at least `minMessages` long. An `after` that is
  * no cut is taken back to the one before it, so that nothing is passed over.
+ *
+ * @example
+ * const first = page(messages, { minMessages: 20 });
+ * const second = page(messages, { after: first.next, minMessages: 20 });
  */
 export function page<T>(
   input: T,
@@ -87,17 +119,22 @@ export function page<T>(
   }: { readonly after?: number | undefined; readonly minMessages: number; readonly target?: TargetInput | undefined },
 ): Page<T> {
   const { list, cuts: places, slice } = open(input, target);
-  const from = after >= list.length ? list.length : (lastUpTo(places, after) ?? 0);
-  const to = firstFrom(places, from + Math.max(1, atLeast(minMessages))) ?? list.length;
+  const from = after >= list.length ? list.length : lastUpTo(places, after, 0);
+  const to = firstFrom(places, from + Math.max(1, atLeast(minMessages)), list.length);
   const hasMore = to < list.length;
   return { messages: slice(from, to), next: hasMore ? to : undefined, hasMore };
 }
 
-/** Everything before the turn that a message is in; the whole list where there is no such message. */
+/**
+ * Everything before the turn that a message is in; the whole list where there is no such message.
+ *
+ * @example
+ * const earlier = before(messages, 12);
+ */
 export function before<T>(input: T, message: Which, target?: TargetInput): T {
   const { list, cuts: places, slice } = open(input, target);
   const index = find(list, message);
-  return slice(0, index >= list.length ? list.length : (lastUpTo(places, index) ?? 0));
+  return slice(0, index >= list.length ? list.length : lastUpTo(places, index, 0));
 }
 
 function find(list: readonly unknown[], message: Which): number {
@@ -113,7 +150,7 @@ function atLeast(count: number): number {
 
 function open<T>(input: T, target: TargetInput | undefined): Sliced<T> {
   // What throws when it is looked at cannot be told from what is in no dialect.
-  const held = ask((given: T) => hold(given, target), input);
+  const held = ask((given: T) => openInput(given, target), input);
   if (held === undefined) return openUnknown(input);
   const { list, profile } = held;
   const noted = outline(list, held);

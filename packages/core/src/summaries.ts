@@ -2,10 +2,9 @@ import { outline } from './compaction/outline.ts';
 import { ruleSummary } from './compaction/rule-summary.ts';
 import { CODECS } from './dialects/dialects.ts';
 import { isDialect, type Dialect } from './model/dialect.ts';
-import { stagedSummary } from './compaction/staged-summary.ts';
+import { stagedSummary, type SummaryModel } from './compaction/staged-summary.ts';
 import { stepContext } from './compaction/step.ts';
 import { SummaryError } from './compaction/summary-check.ts';
-import type { SummaryModel } from './compaction/summary-prompt.ts';
 import {
   isTalk,
   readSummary,
@@ -17,8 +16,7 @@ import {
 } from './compaction/summary-message.ts';
 import { fitSections, readSections } from './compaction/summary-sections.ts';
 import type { TokenCounter } from './compaction/tokens.ts';
-import { hold } from './held.ts';
-import { isHostile } from './hostile.ts';
+import { openInput, isHostile } from './open-input.ts';
 import type { Codec } from './model/codec.ts';
 import type { Message } from './model/part.ts';
 import { ask, readSafely } from './model/read-safely.ts';
@@ -36,11 +34,18 @@ export type GenerateSummaryOptions = {
   readonly maxTokens?: number;
   /** How many tokens of the history one request to the model may quote (default: 100 000). */
   readonly inputTokens?: number;
+  /** Counts the tokens of a text (default: an estimate). */
   readonly count?: TokenCounter;
+  /** Where the history goes (default: detected). */
   readonly target?: TargetInput;
 };
 
-/** Summarises a whole history. Throws a `SummaryError` where there is no summary; the history is never changed. */
+/**
+ * Summarises a whole history. Throws a `SummaryError` where there is no summary; the history is never changed.
+ *
+ * @example
+ * const { content } = await generateSummary(messages, { maxTokens: 1_000 });
+ */
 export async function generateSummary(input: unknown, options?: GenerateSummaryOptions): Promise<SummaryMessage> {
   try {
     return await summarise(input, options ?? {});
@@ -55,7 +60,7 @@ function unreadable(): SummaryError {
 }
 
 async function summarise(input: unknown, options: GenerateSummaryOptions): Promise<SummaryMessage> {
-  const held = ask((given: unknown) => hold(given, options.target), input);
+  const held = ask((given: unknown) => openInput(given, options.target), input);
   if (held === undefined) throw unreadable();
   const { list, codec } = held;
   const { count } = stepContext(held, options.count);

@@ -1,19 +1,25 @@
 import { detectDialect } from './dialects/detect.ts';
 import { CODECS } from './dialects/dialects.ts';
-import { isDialect, type Dialect } from './model/dialect.ts';
-import { contractOf } from './contracts.ts';
-import { activeRules, type Envelope, type Purpose, type Target } from './engine/target.ts';
+import { PROFILES } from './dialects/profiles.ts';
+import { rulesOf, type Envelope, type Purpose, type Target } from './engine/target.ts';
 import type { Codec } from './model/codec.ts';
+import { isDialect, type Dialect } from './model/dialect.ts';
 import type { Profile } from './model/profile.ts';
+import type { Contract } from './model/rule.ts';
 import { isRecord } from './model/value.ts';
+import { rulesIn } from './rules/order.ts';
 
 /** Where a history is to be sent; anything left out is detected, or read strictly. */
-export type TargetInput =
-  | Dialect
+export type TargetInput<D extends Dialect = Dialect> =
+  | D
   | {
-      readonly dialect?: Dialect;
+      /** The format of the messages (default: detected). */
+      readonly dialect?: D;
+      /** The model that the history goes to (default: the one in the request; else the strictest reading). */
       readonly model?: string;
+      /** Flags that differ from those of the model (default: none). */
       readonly profile?: Partial<Profile>;
+      /** Whether a stored history or a request is judged (default: a list is a history, a body a request). */
       readonly purpose?: Purpose;
     };
 
@@ -34,8 +40,7 @@ export function resolveTarget(input: unknown, wanted: TargetInput | undefined, n
   const base = contract.profile(typeof named === 'string' ? named : undefined);
   const profile = choice.profile === undefined ? base : { ...base, ...choice.profile };
   const purpose = choice.purpose ?? (envelope.body === undefined ? 'history' : 'request');
-  const rules = activeRules(contract, profile);
-  return { target: { codec, profile, purpose, rules, next }, envelope };
+  return { target: { codec, profile, purpose, rules: rulesOf(contract, profile), next }, envelope };
 }
 
 function openEnvelope(input: unknown, codec: Codec): Envelope | undefined {
@@ -44,4 +49,9 @@ function openEnvelope(input: unknown, codec: Codec): Envelope | undefined {
   const field = input[codec.listKey];
   const list = Array.isArray(field) ? (field as unknown[]) : codec.listOf?.(field);
   return list === undefined ? undefined : { list, body: input };
+}
+
+/** What the provider or framework behind a dialect enforces. */
+export function contractOf(dialect: Dialect): Contract {
+  return { dialect, rules: rulesIn(dialect), profile: PROFILES[dialect] };
 }

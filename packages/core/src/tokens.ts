@@ -1,6 +1,6 @@
 import { messageTokens, partsTokens, valueTokens } from './compaction/message-tokens.ts';
 import { countText, type TokenCounter } from './compaction/tokens.ts';
-import { hold } from './held.ts';
+import { openInput } from './open-input.ts';
 import type { Message } from './model/part.ts';
 import { ask } from './model/read-safely.ts';
 import { isRecord } from './model/value.ts';
@@ -21,6 +21,10 @@ const READ_FIRST: readonly string[] = [
 /**
  * Estimates how many tokens a text, a message, a list of messages or a whole request takes. Texts are estimated within
  * 15 % as a rule; give `count` to count them otherwise. Media count by their kind, not by their bytes. Never throws.
+ *
+ * @example
+ * estimateTokens('Delete the old logs.');
+ * estimateTokens(request);
  */
 export function estimateTokens(input: unknown, target?: TargetInput, count: TokenCounter = countText): number {
   if (typeof input === 'string') return count(input);
@@ -29,7 +33,7 @@ export function estimateTokens(input: unknown, target?: TargetInput, count: Toke
 
 function messagesTokens(input: unknown, target: TargetInput | undefined, count: TokenCounter): number {
   if (isReadMessage(input)) return partsTokens(input, count);
-  const held = hold(input, target) ?? hold([input], target);
+  const held = openInput(input, target) ?? openInput([input], target);
   if (held === undefined) return valueTokens(input, count);
   let sum = 0;
   for (const wire of held.list) sum += messageTokens(wire, held.codec, count);

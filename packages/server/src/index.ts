@@ -7,3 +7,11 @@ export { runBehindProxy, type RunOptions, type RunOutcome } from './run/run.ts';
 export { openStoreLog, logPrefix, type StoreLog, type StoreLogOptions } from './proxy/store-log.ts';
 export type { LibraryOptions } from './mcp/library.ts';
 export { serveMcp, type McpOptions, type Serving } from './mcp/serve-mcp.ts';
+export {
+  createHttpApi,
+  type Access,
+  type Scope,
+  type HttpApi,
+  type HttpApiLimits,
+  type HttpApiOptions,
+} from './serve/http-api.ts';

@@ -1,9 +1,12 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+
+import { trace, type TracerProvider } from '@opentelemetry/api';
 import { describe, expect, test } from 'vitest';
 
 import { createProxy } from '../src/index.ts';
 import { talk } from './raw-client.ts';
 import { rawServer } from './raw-server.ts';
-import { broken, healthy, openWorld, post, usesOpened } from './world.ts';
+import { broken, headers, healthy, openWorld, post, usesOpened } from './world.ts';
 
 const opens = usesOpened();
 
@@ -91,4 +94,73 @@ describe('everything else passes byte for byte', () => {
     const proxy = opens(await createProxy({ upstreams: { '': server.url } }));
     expect(await talk(proxy.url, 'GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n')).toBe(answer);
   });
+
+  test.each([
+    ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'],
+    ['GET', 'HTTP/1.1 204 No Content\r\nX-A: 1\r\n\r\n'],
+    ['GET', 'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\nContent-Length: 7\r\n\r\n'],
+    ['DELETE', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    ['GET', 'HTTP/1.1 500 \r\nContent-Length: 0\r\n\r\n'],
+  ])('the answer to %s without a body: %j', async (method, answer) => {
+    await using server = await rawServer((one) => void one.socket.write(answer));
+    const proxy = opens(await createProxy({ upstreams: { '': server.url } }));
+    const request = `${method} /x HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    expect(await talk(proxy.url, request + request, { until: new RegExp('HTTP[^]*HTTP[^]*\r\n\r\n') })).toBe(
+      answer + answer,
+    );
+  });
+
+  test('a client that asks before it sends is told to go on, by the proxy', async () => {
+    await using server = await rawServer(
+      (one) => void one.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+    );
+    const proxy = opens(await createProxy({ upstreams: { '': server.url } }));
+    const head = 'PUT /x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n';
+    expect(await talk(proxy.url, `${head}ab`, { until: '200 OK' })).toMatch(
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/,
+    );
+    expect(server.talks[0]?.received).not.toMatch(/expect/i);
+  });
+});
+
+describe('a compressed request', () => {
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('in %s is repaired, and then sent plain', async (coding, compress) => {
+    const { simulator, proxy } = await openWorld(opens);
+    const answer = await fetch(`${proxy.urlOf('sim')}/v1/messages`, {
+      method: 'POST',
+      headers: { ...headers, 'content-encoding': coding },
+      body: compress(Buffer.from(JSON.stringify(broken))),
+    });
+    expect(answer.status).toBe(200);
+    expect(simulator.verdicts.map(({ accepted }) => accepted)).toEqual([true]);
+  });
+});
+
+test('an application with OpenTelemetry gets a span of each exchange', async () => {
+  const spans: { name: string; attributes: Record<string, unknown> }[] = [];
+  const span = { setStatus: () => span, end: () => undefined };
+  const tracer = {
+    startSpan: (name: string, { attributes = {} }: { attributes?: Record<string, unknown> } = {}) => {
+      spans.push({ name, attributes });
+      return span;
+    },
+  };
+  trace.setGlobalTracerProvider({ getTracer: () => tracer } as unknown as TracerProvider);
+  try {
+    const { proxy } = await openWorld(opens);
+    await (await post(`${proxy.urlOf('sim')}/v1/messages`, broken)).text();
+    expect(spans).toMatchObject([
+      {
+        name: 'rethread.proxy.exchange',
+        attributes: { 'http.response.status_code': 200, 'rethread.repairs': ['call-without-result'] },
+      },
+    ]);
+  } finally {
+    trace.disable();
+  }
 });

@@ -56,7 +56,7 @@ export function protectedRanges(layout: Layout, pins: readonly number[]): readon
   const ranges = [...pins, ...noted.open, asked, added]
     .filter((index) => index >= 0 && index < noted.length)
     // The smallest range that holds the message and nothing that belongs to anything outside of it.
-    .map((index) => ({ from: lastUpTo(edges, index) ?? 0, to: firstFrom(edges, index + 1) ?? noted.length }));
+    .map((index) => ({ from: lastUpTo(edges, index, 0), to: firstFrom(edges, index + 1, noted.length) }));
   return merged([{ from: 0, to: noted.leading }, ...ranges]);
 }
 

@@ -11,14 +11,12 @@ import {
   type Layout,
   type Range,
 } from './choose-cut.ts';
-import { clampResults } from './clamp-results.ts';
+import { clampResults, pruneResults, dropRepeatedReads, type PruneChoices } from './prune-results.ts';
 import { dropBoundReasoning } from './drop-bound-reasoning.ts';
-import { pruneResults, type PruneChoices } from './prune-results.ts';
-import { dropRepeatedReads } from './repeated-reads.ts';
 import type { Gone, Shortened, StepContext } from './step.ts';
 import { SummaryError } from './summary-check.ts';
 import type { SummaryMessage } from './summary-message.ts';
-import type { SummaryModel } from './summary-prompt.ts';
+import type { SummaryModel } from './staged-summary.ts';
 import { turnsOfUser } from './cuts.ts';
 import { leastTokens, writeSummary, type Summarised, type SummaryLimits } from './write-summary.ts';
 

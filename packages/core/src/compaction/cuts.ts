@@ -105,12 +105,12 @@ function countUpTo(places: readonly number[], most: number): number {
   return low;
 }
 
-/** The last of some ascending places that is not behind another; undefined where all of them are. */
-export function lastUpTo(places: readonly number[], most: number): number | undefined {
-  return places[countUpTo(places, most) - 1];
+/** The last of some ascending places that is not behind another; `none` where all of them are. */
+export function lastUpTo(places: readonly number[], most: number, none: number): number {
+  return places[countUpTo(places, most) - 1] ?? none;
 }
 
-/** The first of some ascending places that is not before another; undefined where all of them are. */
-export function firstFrom(places: readonly number[], least: number): number | undefined {
-  return places[countUpTo(places, least - 1)];
+/** The first of some ascending places that is not before another; `none` where all of them are. */
+export function firstFrom(places: readonly number[], least: number, none: number): number {
+  return places[countUpTo(places, least - 1)] ?? none;
 }

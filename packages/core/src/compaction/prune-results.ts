@@ -1,10 +1,13 @@
-import { pairKey, type ResultPart } from '../model/part.ts';
+import { pairKey, type ResultPart, type CallPart, type Message } from '../model/part.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
+import { readableJson } from '../model/value.ts';
+import { filesOf } from './call-files.ts';
+import { turnsOfUser, type TurnSpan } from './cuts.ts';
+import { clip } from './history-text.ts';
 import { mediaIn, type Medium } from './media-in.ts';
 import type { Outline } from './outline.ts';
 import { retellResults, type Gone, type Retold, type Shortened, type StepContext } from './step.ts';
-import { turnsOfUser, type TurnSpan } from './cuts.ts';
 
 const OPENING = '[pruned: the output of ';
 const LONGEST = 1000;
@@ -188,4 +191,95 @@ function clean(name: string, most: number): string {
     .slice(0, most)
     .replaceAll(/[\s\]]+/g, ' ')
     .toWellFormed();
+}
+
+/** Which results are too long, and which of them may not be touched. */
+export type ClampOptions = {
+  readonly limitTokens: number;
+  /** Messages that stay as they are. */
+  readonly isExempt: (index: number) => boolean;
+};
+
+/** Shortens single results that are longer than a limit; their beginning and their end stay. */
+export function clampResults(
+  list: readonly unknown[],
+  { limitTokens, isExempt }: ClampOptions,
+  context: StepContext,
+): Shortened {
+  const gone: Gone[] = [];
+  const next = [...list];
+  for (let i = 0; i < list.length; i += 1) {
+    // A message that has no more tokens than the limit has no result that does.
+    if (isExempt(i) || context.tokens.of(list[i]) <= limitTokens) continue;
+    const message = readSafely(context.codec, list[i], i);
+    const clamped = retellResults(message, (part) => clampResult(part, limitTokens, context), { list, context });
+    if (clamped === undefined) continue;
+    next[i] = clamped.wire;
+    gone.push({ from: i, to: i + 1, what: 'clamped', note: 'the middle of a long result was left out' });
+  }
+  return { list: gone.length === 0 ? list : next, gone };
+}
+
+function clampResult(part: ResultPart, limit: number, { codec, count }: StepContext): ResultPart | undefined {
+  const { text } = part;
+  const tokens = count(text);
+  if (!(tokens > limit) || isPlaceholder(text)) return undefined;
+  // What one character costs differs by text, so the length is found by trying; each try is shorter than the last.
+  let most = Math.floor((text.length * limit) / tokens);
+  for (let tries = 0; tries < 4 && count(clip(text, most)) > limit; tries += 1) most = Math.floor(most * 0.75);
+  return codec.retell(part, clip(text, most));
+}
+
+/** Stands for what was read again later. */
+export const READ_AGAIN = '[left out: the same was read again later, and that result stands further on]';
+
+/** Empties the results of reads that were made again later with the same arguments; the newest one stays. */
+export function dropRepeatedReads(
+  list: readonly unknown[],
+  isExempt: (index: number) => boolean,
+  context: StepContext,
+): Shortened {
+  const { codec, count } = context;
+  const messages = Array.from(list, (wire, index) => readSafely(codec, wire, index));
+  const repeated = repeatedReads(messages).filter(({ part }) => count(part.text) > count(READ_AGAIN));
+  const parts = new Set(repeated.map(({ part }) => part));
+  const retell = (part: ResultPart): ResultPart | undefined =>
+    parts.has(part) ? codec.retell(part, READ_AGAIN) : undefined;
+  const gone: Gone[] = [];
+  const next = [...list];
+  for (const message of new Set(repeated.map((read) => read.message))) {
+    const { at } = message;
+    const emptied = isExempt(at) ? undefined : retellResults(message, retell, { list, context });
+    if (emptied === undefined) continue;
+    next[at] = emptied.wire;
+    gone.push({ from: at, to: at + 1, what: 'repeated', note: 'the same was read again later' });
+  }
+  return { list: gone.length === 0 ? list : next, gone };
+}
+
+type Read = { readonly message: Message; readonly part: ResultPart };
+
+/** All reads but the newest of each. A change of a file in between does not matter: what is newer is right. */
+function repeatedReads(messages: readonly Message[]): readonly Read[] {
+  const waiting = new Map<string, string | undefined>();
+  const reads = new Map<string, Read[]>();
+  for (const message of messages) {
+    for (const part of message.parts) {
+      if (part.kind === 'call') waiting.set(pairKey(part), readOf(part));
+      if (part.kind !== 'result' || part.server || part.outcome !== 'ok') continue;
+      const read = waiting.get(pairKey(part));
+      if (read === undefined) continue;
+      waiting.delete(pairKey(part));
+      const found = reads.get(read) ?? [];
+      found.push({ message, part });
+      reads.set(read, found);
+    }
+  }
+  return [...reads.values()].flatMap((found) => found.slice(0, -1));
+}
+
+/** What a call reads; undefined for one that may do something else. */
+function readOf(call: CallPart): string | undefined {
+  const { names, changed } = filesOf(call);
+  return call.server || changed || names.length === 0 ? undefined : `${call.tool}\n${readableJson(call.input)}`;
 }

@@ -3,8 +3,7 @@ import { textPart, type Message, type Part, type Role } from '../model/part.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import type { CutChoice, Layout, Range } from './choose-cut.ts';
 import { ruleSummary } from './rule-summary.ts';
-import { stagedSummary, type Staged } from './staged-summary.ts';
-import type { SummaryModel } from './summary-prompt.ts';
+import { stagedSummary, type Staged, type SummaryModel } from './staged-summary.ts';
 import type { Gone, StepContext } from './step.ts';
 import { SummaryError } from './summary-check.ts';
 import {
@@ -204,9 +203,9 @@ function assemble({ list, layout, choice, context }: SummaryWork, message: Messa
   };
   let last = -1;
   const pushRange = (from: number, to: number): void => {
-    for (let i = from; i < to; i += 1) {
-      push(list[i], roles[i] ?? 'unreadable', last === i - 1);
-      last = i;
+    for (const [offset, role] of roles.slice(from, to).entries()) {
+      push(list[from + offset], role, last === from + offset - 1);
+      last = from + offset;
     }
   };
   pushRange(0, leading);

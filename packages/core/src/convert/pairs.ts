@@ -1,5 +1,5 @@
 import { SharedId } from '../pairs/shared-id.ts';
-import { toolKey } from '../rules/remedies/other-tool.ts';
+import { toolKey } from '../rules/remedies/place.ts';
 import type { CallPart, Message, ResultPart } from '../model/part.ts';
 
 /** A call, its place among all calls, and which of those under its id in the same step it is, counted from one. */

@@ -5,7 +5,7 @@ import type { Profile } from '../model/profile.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { withKeys } from '../model/value.ts';
 import type { Draft } from './draft.ts';
-import { rewriteMessage, withPlace } from './reread.ts';
+import { rewriteMessage, withPlace } from './rewritten.ts';
 
 /** All edits of one round that meet at one message. */
 type Group = {

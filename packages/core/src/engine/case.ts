@@ -22,6 +22,9 @@ export type Choices = {
   readonly prefixDigests?: PrefixDigests | undefined;
 };
 
+/** Where a result stands, and the id of the call that it names. */
+type ResultPlace = { readonly message: number; readonly part: number; readonly callId: string };
+
 type Seen = { readonly fact: FactRecord; readonly choices: Choices; readonly own?: Message };
 
 /** What one rule sees of a draft. */
@@ -144,10 +147,10 @@ export class DraftCase implements Case {
     return calls;
   }
 
-  resultsAfter(index: number): ReadonlyMap<string, readonly { message: number; part: number }[]> {
+  resultsAfter(index: number): ReadonlyMap<string, readonly ResultPlace[]> {
     const first = this.isAssistant(index) ? this.runEdge(index, 1) + 1 : this.answersFrom(index);
     return this.note(`results ${String(first)}`, () => {
-      const results = new Map<string, { message: number; part: number }[]>();
+      const results = new Map<string, ResultPlace[]>();
       for (let i = first; i < this.count && !this.isAssistant(i); i += 1) this.collectResults(i, results);
       return results;
     });
@@ -157,7 +160,7 @@ export class DraftCase implements Case {
     const { first } = this.stepAt(index);
     return this.note(`joins ${String(first)}`, () => {
       const { calls, results } = this.uses();
-      const ids = [...this.resultsAfter(index).values()].flatMap((places) => places.map((at) => this.resultIdAt(at)));
+      const ids = [...this.resultsAfter(index).values()].flatMap((places) => places.map(({ callId }) => callId));
       const answered = new Set(ids);
       const step = this.callsOfStep(index);
       const known = ids.some((id) => id !== '' && !isNameId(id) && !step.has(id) && calls.has(id));
@@ -169,11 +172,6 @@ export class DraftCase implements Case {
         !known && !repeated && open.every((id) => id === '' || (results.get(id) ?? 0) < Math.max(1, calls.get(id) ?? 0))
       );
     });
-  }
-
-  private resultIdAt({ message, part }: { message: number; part: number }): string {
-    const result = this.draft.message(message).parts[part];
-    return result?.kind === 'result' ? result.callId : '';
   }
 
   /** How many calls and results of the caller's own tools have an id in the input, whatever edits have made of them. */
@@ -280,13 +278,14 @@ export class DraftCase implements Case {
     return quiet.to < to;
   }
 
-  private collectResults(message: number, results: Map<string, { message: number; part: number }[]>): void {
+  private collectResults(message: number, results: Map<string, ResultPlace[]>): void {
     this.draft.message(message).parts.forEach((part, index) => {
       if (part.kind !== 'result' || part.server) return;
       const key = pairKey(part);
+      const place = { message, part: index, callId: part.callId };
       const places = results.get(key);
-      if (places === undefined) results.set(key, [{ message, part: index }]);
-      else places.push({ message, part: index });
+      if (places === undefined) results.set(key, [place]);
+      else places.push(place);
     });
   }
 

@@ -3,41 +3,39 @@ import type { Finding } from '../model/finding.ts';
 import type { Rule } from '../model/rule.ts';
 import { DraftCase, type Choices } from './case.ts';
 import type { Draft } from './draft.ts';
-import { locate } from './locate.ts';
-import { voiceOf, type Envelope, type Ranked, type Target, type Voice } from './target.ts';
+import { locate } from './report.ts';
+import type { Envelope, Target } from './target.ts';
 
-/** A rule woken by a fact, in the order of the contract. */
-export type Woken = { readonly rule: Rule; readonly voice: Voice; readonly found: DraftCase };
+/** A rule that a fact has woken. */
+export type Woken = { readonly rule: Rule; readonly found: DraftCase };
 
-/** Facts wake rules: which rules of the contract answer to what a walk has seen. */
+/** The rules of the contract that answer to what a walk has seen, in the order of the contract. */
 export function wake(
   draft: Draft,
   target: Target,
   { facts, choices }: { facts: readonly FactRecord[]; choices: Choices },
 ): Woken[] {
-  const byRank: { readonly ranked: Ranked; readonly noticed: FactRecord[] }[] = [];
-  const { wanted } = target.rules;
+  const byRank: { readonly rule: Rule; readonly noticed: FactRecord[] }[] = [];
   for (const fact of facts) {
-    for (const ranked of wanted.get(fact.fact) ?? [])
-      (byRank[ranked.rank] ??= { ranked, noticed: [] }).noticed.push(fact);
+    for (const { rule, rank } of target.rules(fact.fact)) (byRank[rank] ??= { rule, noticed: [] }).noticed.push(fact);
   }
   const woken: Woken[] = [];
-  byRank.forEach(({ ranked, noticed }) => {
-    const voice = (ranked.voice ??= voiceOf(ranked, target));
+  byRank.forEach(({ rule, noticed }) => {
     for (const fact of noticed) {
       const found = new DraftCase(draft, target, { fact, choices });
-      if (voice.detect?.(found) ?? true) woken.push({ rule: ranked.rule, voice, found });
+      if (rule.detect?.(found) ?? true) woken.push({ rule, found });
     }
   });
   return woken;
 }
 
 /** A located breach, in the coordinates of the input. */
-export function toFinding({ voice, found }: Woken, draft: Draft, at: { target: Target; input: Envelope }): Finding {
-  const { id, severity } = voice;
+export function toFinding({ rule, found }: Woken, draft: Draft, at: { target: Target; input: Envelope }): Finding {
+  const { id, severity } = rule;
+  const { profile, codec } = at.target;
   const place = locate(found.fact, draft, at);
-  const explain = voice.explain(found);
-  const providerError = voice.providerError?.(found);
+  const explain = rule.explain(found);
+  const providerError = rule.providerError?.[profile.speaker ?? codec.dialect]?.(found);
   return providerError === undefined
     ? { rule: id, severity, at: place, explain }
     : { rule: id, severity, at: place, explain, providerError };

@@ -1,6 +1,6 @@
 import { newFact, type Fact, type FactRecord, type NewFact } from '../model/fact.ts';
 import type { PairLog } from '../pairs/pair-log.ts';
-import type { ActiveRules } from './target.ts';
+import type { RulesOf } from './target.ts';
 
 /** Where a walk stands, and the facts it has worked out so far. */
 export class FactLog implements PairLog {
@@ -8,24 +8,17 @@ export class FactLog implements PairLog {
   /** -1 before the first part of a message. */
   part = -1;
   readonly records: FactRecord[] = [];
-  private readonly rules: ActiveRules;
-  private wanted: ActiveRules['wanted'] | undefined = undefined;
+  private readonly rules: RulesOf;
   /** Stands for all facts that no rule listens to, so that they cost nothing. */
   private readonly unheard = newFact('no-messages', -1, -1);
 
-  constructor(rules: ActiveRules) {
+  constructor(rules: RulesOf) {
     this.rules = rules;
   }
 
   /** True for a fact that some rule listens to; the others are not recorded. */
   wants(fact: Fact): boolean {
-    this.wanted ??= this.rules.wanted;
-    return this.wanted.has(fact);
-  }
-
-  /** The same, asked by a walk that may need nothing else of the rules. */
-  hears(fact: Fact): boolean {
-    return this.wanted?.has(fact) ?? this.rules.hears(fact);
+    return this.rules(fact).length > 0;
   }
 
   /** A fact about the part the walk stands at, or about the place given; part -1 means the message as a whole. */

@@ -4,7 +4,7 @@ import { TEXTS } from '../model/synthetic.ts';
 import { isBlank } from '../model/value.ts';
 import { wake, type Woken } from './diagnose.ts';
 import type { Draft } from './draft.ts';
-import { locate } from './locate.ts';
+import { locate } from './report.ts';
 import { survey } from './survey.ts';
 import { editOnce, type Outcome, type Treatment } from './treat.ts';
 

@@ -4,9 +4,9 @@ import type { Detail, Fact } from '../model/fact.ts';
 import type { Message, Part, Place } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import { ScanMemory } from '../model/scan-memory.ts';
+import { mend, withKeys } from '../model/value.ts';
 import type { Woken } from './diagnose.ts';
 import type { Draft } from './draft.ts';
-import { rewriteMessage, withPlace, type Rewriting } from './reread.ts';
 import { requestFacts, type Target } from './target.ts';
 
 /** A rule that was woken, and what it proposes. */
@@ -64,7 +64,7 @@ export class Rewritten {
    * What a rule proposes for a part that the rules before it have rewritten, where all it does is to rewrite it too;
    * undefined where it has no reason to any more.
    */
-  goOn({ rule, voice, found }: Woken): Answered | undefined {
+  goOn({ rule, found }: Woken): Answered | undefined {
     const { fact, message, part = -1, count } = found.fact;
     // What is counted over the whole list cannot be told from one part of it.
     const again = count === undefined ? this.#readAgain(message, part) : undefined;
@@ -78,7 +78,7 @@ export class Rewritten {
     if (waiting.has(part) && !OF_PAIRS.has(fact)) return undefined;
     parts[part] = again.part;
     const detail = again.noticed.get(fact) ?? found.fact.detail;
-    const woken = { rule, voice, found: found.after({ ...found.fact, detail }, own) };
+    const woken = { rule, found: found.after({ ...found.fact, detail }, own) };
     if (rule.detect?.(woken.found) === false) return undefined;
     const proposal = rule.repair?.(woken.found);
     // That id is made from the one that both ends still have.
@@ -185,4 +185,41 @@ class PartSink implements Sink {
   fact(fact: Fact, detail?: Detail): void {
     this.parts.at(-1)?.set(fact, detail);
   }
+}
+
+/** An edit that puts a message into other bytes as a whole. */
+export type Rewriting = Extract<Edit, { kind: 'mend' | 'drop-keys' }>;
+
+/** A message of the draft after such an edit. */
+export function rewriteMessage(draft: Draft, edit: Rewriting): Message {
+  const place: Place = edit.kind === 'mend' ? edit.at : edit;
+  const wire = draft.wire[place.message];
+  if (edit.kind === 'mend') return reread(draft, place, mended(draft, wire));
+  const gone = Object.fromEntries(edit.keys.map((key) => [key, undefined]));
+  return reread(draft, place, withKeys(wire, gone));
+}
+
+/** The message in a form that can be sent: of its own class where its codec can keep that, and else an inert copy. */
+function mended({ codec }: Draft, wire: unknown): unknown {
+  try {
+    return codec.mend?.(wire) ?? mend(wire);
+  } catch {
+    return mend(wire);
+  }
+}
+
+/** A message of the draft in other bytes; its parts keep their places where these are known. */
+function reread(draft: Draft, { message, part }: Place, wire: unknown): Message {
+  const after = draft.codec.read(wire, draft.source(message));
+  const known = draft.edited(message)?.parts ?? (part === undefined ? [] : draft.message(message).parts);
+  return { ...after, parts: after.parts.map((each, i) => withPlace(each, known[i])) };
+}
+
+/** The same part with the place and the weight it had in the input. */
+export function withPlace(part: Part, before: Part | undefined): Part {
+  if (before === undefined) return part;
+  const { at, characters } = before;
+  if (at !== undefined) return { ...part, at, characters };
+  const { at: _at, ...rest } = part;
+  return { ...rest, characters };
 }

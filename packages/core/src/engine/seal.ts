@@ -7,7 +7,7 @@ import { applyProposals } from './apply.ts';
 import type { Choices } from './case.ts';
 import { wake } from './diagnose.ts';
 import type { Draft } from './draft.ts';
-import { locate } from './locate.ts';
+import { locate } from './report.ts';
 import type { Envelope, Target } from './target.ts';
 
 /**
@@ -20,7 +20,7 @@ export function unseal(
   target: Target,
   { input, choices }: { input: Envelope; choices: Choices },
 ): Repair[] {
-  if (!target.rules.wanted.has('prefix-changed')) return [];
+  if (target.rules('prefix-changed').length === 0) return [];
   const repairs: Repair[] = [];
   const proposals: Proposal[] = [];
   for (const { rule, found } of wake(draft, target, { facts: boundReasoning(draft, choices), choices })) {

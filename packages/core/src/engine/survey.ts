@@ -28,7 +28,7 @@ export function survey(draft: Draft, target: Target): Walk {
   let walk = newWalk(draft, target, { ledger: draft.ledger });
   draft.walks += 1;
   if (!walkAll(draft, walk, hostile)) walk = walkHostile(walk, { draft, target, hostile });
-  walk.finish();
+  if (!walk.unsure) walk.finish();
   if (walk.unsure) {
     draft.ledger = true;
     return survey(draft, target);
@@ -69,7 +69,7 @@ export function surveyMade(draft: Draft, target: Target): FactRecord[] {
  * message comes first, and is left to the next walk.
  */
 export function surveyNeighbours(draft: Draft, target: Target): FactRecord[] {
-  if (![...NEIGHBOUR_FACTS].some((fact) => target.rules.wanted.has(fact))) return [];
+  if (![...NEIGHBOUR_FACTS].some((fact) => target.rules(fact).length > 0)) return [];
   const facts = walkNeighbours(draft, target).takeFacts();
   const busy = new Set<number>();
   // Whether the list may end with a request decides what becomes of its last message.
@@ -143,8 +143,9 @@ function walkAround(draft: Draft, walk: Walk, hostile: ReadonlySet<number>): voi
 /** Some messages in a row: the first, and the one behind the last. */
 type Span = { readonly from: number; readonly to: number };
 
+/** Stops at the first doubt: such a walk is made once more from the beginning. */
 function walkStretch({ wire, codec }: Draft, walk: Walk, { from, to }: Span): void {
-  for (let i = from; i < to; i += 1) codec.scan(wire[i], walk);
+  for (let i = from; i < to && !walk.unsure; i += 1) codec.scan(wire[i], walk);
 }
 
 function scanHostile(walk: Walk): void {

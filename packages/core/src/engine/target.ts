@@ -1,7 +1,7 @@
 import type { Codec, RequestFacts } from '../model/codec.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Profile } from '../model/profile.ts';
-import type { Case, Contract, Rule } from '../model/rule.ts';
+import type { Contract, Rule } from '../model/rule.ts';
 
 export type Purpose = 'history' | 'request';
 
@@ -10,31 +10,16 @@ export type Target = {
   readonly codec: Codec;
   readonly profile: Profile;
   readonly purpose: Purpose;
-  readonly rules: ActiveRules;
+  readonly rules: RulesOf;
   /** A user message will follow. */
   readonly next: 'user' | undefined;
 };
 
-/** The rules of a contract that hold for a profile, and the facts that wake them. A clean history asks for neither. */
-export type ActiveRules = {
-  readonly ordered: readonly Rule[];
-  /** The rules that a fact wakes, with their place in that order. */
-  readonly wanted: ReadonlyMap<Fact, readonly Ranked[]>;
-  /** True where a fact wakes some rule, without putting all of them in order. */
-  hears(fact: Fact): boolean;
-};
+/** A rule, and its place in the order of its contract. */
+export type RankedRule = { readonly rule: Rule; readonly rank: number };
 
-/** A rule at its place in a contract. */
-export type Ranked = { readonly rule: Rule; readonly rank: number; voice: Voice | undefined };
-
-/**
- * What a rule says when it wakes, read once. Rules have many shapes, and after each collection of garbage V8 has to
- * look up every key of every shape again.
- */
-export type Voice = Pick<Rule, 'id' | 'severity' | 'explain'> & {
-  readonly detect: ((found: Case) => boolean) | undefined;
-  readonly providerError: ((found: Case) => string | undefined) | undefined;
-};
+/** The rules that answer to a fact; looked up when a fact is first seen, because a clean history has none. */
+export type RulesOf = (fact: Fact) => readonly RankedRule[];
 
 /** A list of messages, alone or inside a request. */
 export type Envelope = {
@@ -42,49 +27,27 @@ export type Envelope = {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** Read when first asked for: a clean history asks for little of it. */
-export function activeRules(contract: Contract, profile: Profile): ActiveRules {
-  let ordered: readonly Rule[] | undefined;
-  let wanted: ActiveRules['wanted'] | undefined;
-  const heard = new Map<Fact, boolean>();
-  return {
-    get ordered() {
-      ordered ??= contract.rules
-        .filter((rule) => rule.applies?.(profile) ?? true)
-        .map((rule) => withSeverity(rule, rule.severityIn?.[contract.dialect]));
-      return ordered;
-    },
-    get wanted() {
-      wanted ??= wokenBy(this.ordered);
-      return wanted;
-    },
-    hears(fact) {
-      let some = heard.get(fact);
-      if (some === undefined) {
-        some = contract.rules.some((rule) => rule.trigger === fact && (rule.applies?.(profile) ?? true));
-        heard.set(fact, some);
-      }
-      return some;
-    },
+/** The rules of a contract that hold for a profile, each as severe as it is in that dialect. */
+export function rulesOf({ dialect, rules }: Contract, profile: Profile): RulesOf {
+  const known = new Map<Fact, readonly RankedRule[]>();
+  return (fact) => {
+    let woken = known.get(fact);
+    if (woken === undefined) {
+      woken = rankedBy(fact, rules)
+        .filter(({ rule }) => rule.applies?.(profile) ?? true)
+        .map((ranked) => {
+          const severity = ranked.rule.severityIn?.[dialect];
+          return severity === undefined ? ranked : { ...ranked, rule: { ...ranked.rule, severity } };
+        });
+      known.set(fact, woken);
+    }
+    return woken;
   };
 }
 
-/** Which rules of an ordered list a fact wakes. */
-export function wokenBy(ordered: readonly Rule[]): ActiveRules['wanted'] {
-  const ranked = ordered.map((rule, rank) => ({ rule, rank, voice: undefined }));
-  return Map.groupBy(ranked, ({ rule }) => rule.trigger);
-}
-
-/** Lets a rule speak to this target. */
-export function voiceOf({ rule }: Ranked, { profile, codec }: Target): Voice {
-  const { id, severity, detect, explain, providerError } = rule;
-  return { id, severity, detect, explain, providerError: providerError?.[profile.speaker ?? codec.dialect] };
-}
-
-/** The same rule where nothing else is known of how bad its breach is. */
-function withSeverity(rule: Rule, severity: Rule['severity'] | undefined): Rule {
-  // A copy would read all that the rule can do and say, which in Node is not loaded before it is needed.
-  return severity === undefined ? rule : (Object.create(rule, { severity: { value: severity } }) as Rule);
+/** The rules of an ordered list that a fact wakes. */
+export function rankedBy(fact: Fact, ordered: readonly Rule[]): readonly RankedRule[] {
+  return ordered.flatMap((rule, rank) => (rule.trigger === fact ? [{ rule, rank }] : []));
 }
 
 /** What the request around a list declares; undefined for a history. */

@@ -9,9 +9,8 @@ import type { Pairs } from '../pairs/pairs.ts';
 import { ServerPairs } from '../pairs/server-pairs.ts';
 import { StepPairs } from '../pairs/step-pairs.ts';
 import { FactLog } from './fact-log.ts';
-import { ItemOrder } from './item-order.ts';
-import { Placement, type Speaker } from './placement.ts';
-import type { ActiveRules } from './target.ts';
+import { ItemOrder, Placement, type Speaker } from './order.ts';
+import type { RulesOf } from './target.ts';
 
 type WalkOptions = {
   readonly profile: Profile;
@@ -19,7 +18,7 @@ type WalkOptions = {
   readonly purpose: 'history' | 'request';
   /** A user message will follow the list. */
   readonly next: 'user' | undefined;
-  readonly rules: ActiveRules;
+  readonly rules: RulesOf;
   /** More messages will come. */
   readonly endless: boolean;
   /** Keep what is needed to look for a result anywhere in the list. */
@@ -27,8 +26,6 @@ type WalkOptions = {
 };
 
 export type Counted = { readonly markers: number; readonly images: number };
-
-const NO_RULES: ActiveRules = { ordered: [], wanted: new Map(), hears: () => false };
 
 /** Pairs calls with results and orders messages in one pass over what a codec reads. */
 export class Walk implements Sink {
@@ -43,7 +40,7 @@ export class Walk implements Sink {
       request: undefined,
       purpose: 'history',
       next: undefined,
-      rules: NO_RULES,
+      rules: () => [],
       endless: false,
     });
   });

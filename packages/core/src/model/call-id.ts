@@ -1,3 +1,4 @@
+import type { CallPart, ResultPart } from './part.ts';
 import type { Profile } from './profile.ts';
 
 /** Letters, digits, underscore and hyphen. */
@@ -76,4 +77,21 @@ export function repeatedId(
     candidate = legalId(`${id}_${String(copy)}#${String(n)}`, maximum);
   }
   return candidate;
+}
+
+/** The id a call, or a result of it, is sent with: its own where the provider takes it, else one made from it alone. */
+export function sentId(part: CallPart | ResultPart, profile: Profile): string {
+  const { callId, at, tool = 'lost' } = part;
+  if (isLegalId(callId, profile)) return callId;
+  // A call that lost its id is named by its place in the input, which stays the same; by its tool, where it had none.
+  const place = at === undefined ? tool : `${String(at.message)}.${String(at.part)}`;
+  return legalId(callId === '' ? `call ${place}` : callId, profile.idMax);
+}
+
+/** A name in letters, digits, underscores and hyphens, at most 64; one that had to be cut ends in a fingerprint. */
+export function strictName(name: string): string {
+  const plain = name.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
+  if (plain.length <= 64) return plain;
+  const mark = fingerprint(name);
+  return `${plain.slice(0, 64 - mark.length - 1)}_${mark}`;
 }

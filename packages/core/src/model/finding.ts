@@ -8,6 +8,7 @@ export type Severity = 'rejected' | 'degraded' | 'wasteful';
 /** What a repair costs: nothing, content we invent, or content we drop. */
 export type Loss = 'none' | 'synthetic' | 'lossy';
 
+/** What a repair did. */
 export type Action = 'relocate' | 'relink' | 'restore' | 'synthesize' | 'merge' | 'rewrite' | 'demote' | 'drop';
 
 /** A place in the input as it was given; message -1 is the request as a whole. */
@@ -51,14 +52,21 @@ export type Refusal = {
   readonly note: string;
 };
 
+/** How a history left: accepted as it was, refused, with open calls, repaired, cut short, or only quoted. */
 export type Verdict = 'clean' | 'broken' | 'waiting' | 'repaired' | 'salvaged' | 'emptied';
 
+/** What was found in a history, and what was done about it. */
 export type Report = {
   readonly verdict: Verdict;
+  /** The dialect of the history; absent if it is unknown. */
   readonly dialect?: string;
+  /** What is wrong with the input, in reading order. */
   readonly findings: readonly Finding[];
+  /** Everything that was moved, invented or removed. */
   readonly repairs: readonly Repair[];
+  /** How often the list was walked. */
   readonly passes: number;
+  /** How much of the input's content is in the output. */
   readonly preserved: Preserved;
   /** One sentence on how to go on, when the verdict is not `clean`. */
   readonly next?: string;
@@ -66,11 +74,17 @@ export type Report = {
   readonly refusal?: Refusal;
 };
 
+/** How a history is repaired. An invalid option is a finding, and its default is used. */
 export type RepairOptions = {
+  /** What to do with incomplete calls and messages: keep all that can be kept, or remove it (default: `preserve`). */
   readonly policy?: 'preserve' | 'discard' | Partial<Policy>;
+  /** Whether calls at the end that may still be answered are closed or left open (default: `close`). */
   readonly open?: 'close' | 'leave';
+  /** What is known about calls without a result, by call id (default: nothing). */
   readonly evidence?: Evidence;
+  /** How often the list is walked at most (default: 10). */
   readonly maxPasses?: number;
+  /** `user` if a user message will follow the history (default: nothing follows). */
   readonly next?: 'user';
   /** The provider's answer to this history: its text, its JSON, or the error of a client. What it names is mended. */
   readonly refusal?: unknown;

@@ -1,8 +1,7 @@
 import type { Profile } from '../model/profile.ts';
 import type { PairLog } from './pair-log.ts';
 import { Pairs } from './pairs.ts';
-import { Queue } from './queue.ts';
-import { placeOf, Step, type At, type Call, type Stray } from './step.ts';
+import { Queue, placeOf, Step, type At, type Call, type Stray } from './step.ts';
 
 /** All calls and results under one key. */
 class Namesakes {

@@ -1,4 +1,4 @@
-import { Queue } from './queue.ts';
+import { Queue } from './step.ts';
 
 type Copy = { readonly order: number };
 

@@ -1,5 +1,3 @@
-import { Queue } from './queue.ts';
-
 /** Where a part stands. */
 export type At = { readonly message: number; readonly part: number };
 
@@ -152,4 +150,24 @@ export class Step {
 
 export function placeOf({ message, part }: At): { message: number; part: number } {
   return { message, part };
+}
+
+/** Things in order. Those at the front that have stopped waiting are never asked again. */
+export class Queue<T> {
+  readonly list: T[] = [];
+  private start = 0;
+  private readonly waits: (each: T) => boolean;
+
+  constructor(waits: (each: T) => boolean) {
+    this.waits = waits;
+  }
+
+  /** The first that still waits. */
+  first(): T | undefined {
+    for (let each = this.list[this.start]; each !== undefined; each = this.list[this.start]) {
+      if (this.waits(each)) return each;
+      this.start += 1;
+    }
+    return undefined;
+  }
 }

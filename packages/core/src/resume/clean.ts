@@ -1,15 +1,14 @@
 import { applyProposals } from '../engine/apply.ts';
 import type { Woken } from '../engine/diagnose.ts';
 import { Draft } from '../engine/draft.ts';
-import { wokenBy } from '../engine/target.ts';
 import { treat } from '../engine/treat.ts';
 import type { Edit } from '../model/edit.ts';
-import type { Fact } from '../model/fact.ts';
 import type { Message } from '../model/part.ts';
 import { DISCARD, type Policy } from '../model/policy.ts';
 import type { Rule } from '../model/rule.ts';
 import { mend } from '../model/value.ts';
 import { pruneRawContent } from '../prune-raw-content.ts';
+import { rankedBy, type Target } from '../engine/target.ts';
 import { resolveTarget } from '../target.ts';
 
 /** What the cleanup loop and its steps do: of a batch only the calls without a return go. */
@@ -17,7 +16,8 @@ export const LOOP_POLICY: Policy = { ...DISCARD, partialBatch: 'remove-open' };
 
 /** A list after one step, with a note on each change. */
 export type Cleaned<M> = {
-  readonly messages: readonly M[];
+  /** The list that was given, if nothing changed. */
+  readonly messages: M[];
   readonly changed: boolean;
   readonly notes: readonly string[];
 };
@@ -53,9 +53,7 @@ function examine(
 ): ReturnType<typeof treat> | undefined {
   const resolved = resolveTarget(messages, undefined, next);
   if (resolved === undefined) return undefined;
-  const wanted = wokenBy(rules);
-  const only = { ordered: rules, wanted, hears: (fact: Fact) => wanted.has(fact) };
-  const target = { ...resolved.target, rules: only };
+  const target: Target = { ...resolved.target, rules: (fact) => rankedBy(fact, rules) };
   const choices = { policy, evidence: undefined };
   return treat({ target, input: resolved.envelope, choices, open: 'close', maxPasses });
 }
@@ -105,7 +103,8 @@ export function callIds(messages: readonly unknown[]): ReadonlySet<string> {
 }
 
 export function unchanged<M>(messages: readonly M[]): Cleaned<M> {
-  return { messages, changed: false, notes: [] };
+  // People hold their messages in lists of their own, to which a readonly list could not be assigned.
+  return { messages: messages as M[], changed: false, notes: [] };
 }
 
 /** Something in the list may throw when it is read; an inert copy of it does not. */

@@ -1,5 +1,5 @@
 import { idText } from '../model/call-id.ts';
-import { callOf } from '../rules/remedies/batch.ts';
+import { callOf } from '../rules/remedies/place.ts';
 import { callAnsweredByAnother } from '../rules/call-answered-by-another.ts';
 import { callWithoutResult } from '../rules/call-without-result.ts';
 import { retryWithoutReturn } from '../rules/retry-without-return.ts';
@@ -20,11 +20,18 @@ export type ToolCallArgs<A> = Readonly<Record<string, A>>;
 
 export type WithoutDangling<M, A, Args = ToolCallArgs<A>> = {
   readonly changed: boolean;
-  readonly messages: readonly M[];
+  /** The list that was given, if nothing changed. */
+  readonly messages: M[];
+  /** The arguments of the calls that are left. */
   readonly toolCallArgsById: Args;
 };
 
-/** Ids of calls that never had a return. A retry prompt is not a return. */
+/**
+ * Ids of calls that never had a return. A retry prompt is not a return.
+ *
+ * @example
+ * const ids = findDanglingToolCallIds(history);
+ */
 export function findDanglingToolCallIds(messages: readonly unknown[]): Set<string> {
   return new Set(danglingCalls(messages, LOOP_POLICY).map(({ callId }) => callId));
 }
@@ -46,6 +53,9 @@ function callsToDrop({ rule, found }: Woken): { message: number; callId: string 
 /**
  * Removes calls that never had a return, with everything that carries their id, and forgets their arguments. An
  * explicit set of ids matches every occurrence of each.
+ *
+ * @example
+ * const { messages } = removeDanglingToolCalls(history);
  */
 export function removeDanglingToolCalls<M, A = unknown>(
   messages: readonly M[],

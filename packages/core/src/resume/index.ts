@@ -3,15 +3,20 @@ export { pruneOldToolOutputs, type PrunedHistory, type PruneOptions } from '../p
 export { splitHead } from '../slices.ts';
 export { shouldCompact } from '../should-compact.ts';
 export { generateSummary, isSummaryMessage } from '../summaries.ts';
-export { MAX_CLEANUP_ITERATIONS, runCleanupLoop, type CleanupOptions, type CleanupResult } from './cleanup-loop.ts';
-export { removeConsecutiveRequests } from './consecutive-requests.ts';
+export {
+  dropTrailingRequest,
+  MAX_CLEANUP_ITERATIONS,
+  runCleanupLoop,
+  type CleanupOptions,
+  type CleanupResult,
+} from './cleanup-loop.ts';
 export {
   findDanglingToolCallIds,
   removeDanglingToolCalls,
   type ToolCallArgs,
   type WithoutDangling,
 } from './dangling.ts';
-export { removeEmptyResponses, type Step } from './empty-responses.ts';
+export { removeConsecutiveRequests, removeEmptyResponses, type Step } from './cleanup-steps.ts';
 export type { CleanupLogger } from './logger.ts';
 export {
   findIncompleteToolCalls,
@@ -22,5 +27,4 @@ export {
 } from './recover.ts';
 export { prepareHistory, type PrepareOptions } from './prepare-history.ts';
 export { sanitizeHistoryForResume, stripSystemPromptParts } from './resume-copy.ts';
-export { dropTrailingRequest } from './trailing-request.ts';
 export { validateMessageStructure } from './validate.ts';

@@ -1,3 +1,6 @@
+import type { Codec } from '../model/codec.ts';
+import { readSafely } from '../model/read-safely.ts';
+
 /** Whoever is told may say so later; nobody waits for that. */
 type Say = (message: string) => unknown;
 
@@ -44,4 +47,13 @@ export function describeCleanup(notes: readonly string[], next: string): string 
   const rest = notes.length - shown.length;
   const more = rest > 0 ? [`and ${String(rest)} more changes like these`] : [];
   return `Cleaned the message history: ${[...shown, ...more].join('; ')}. ${next}`;
+}
+
+/** Tells the words of system messages that had to leave a list, because whoever holds it has to send them elsewhere. */
+export function tellLifted(lifted: readonly unknown[], codec: Codec, logger: CleanupLogger | undefined): void {
+  const words = lifted.flatMap((wire) =>
+    readSafely(codec, wire, 0).parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])),
+  );
+  const next = 'Send this in the system field of the request:';
+  tell(logger, `System messages cannot stand in the list: ${String(lifted.length)}. ${next} ${words.join('\n')}`);
 }

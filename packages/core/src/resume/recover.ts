@@ -10,8 +10,7 @@ import { repair, type Repaired } from '../repair.ts';
 import type { TargetInput } from '../target.ts';
 import { applyRules, listIn } from './clean.ts';
 import { danglingCalls, dropIds, idsIn } from './dangling.ts';
-import { tellLifted } from './lifted.ts';
-import { describeCleanup, tell, type CleanupLogger } from './logger.ts';
+import { tellLifted, describeCleanup, tell, type CleanupLogger } from './logger.ts';
 
 /**
  * Recovery takes calls away and nothing else that it can help: all text stays, and a complete session with a retry in
@@ -30,12 +29,15 @@ export type IncompleteCalls = { readonly message: number; readonly toolCallIds: 
  * input. Without a target every rule is read strictly, and sealed reasoning after the first repair is lost, because
  * some models refuse it then. System messages that the list has no place for are told to the logger, word for word;
  * `repair` returns them.
+ *
+ * @example
+ * const messages = sanitizeRecoveredMessages(recovered, console.warn);
  */
 export function sanitizeRecoveredMessages<M>(
   messages: readonly M[],
   logger?: CleanupLogger,
   target?: TargetInput,
-): readonly M[] {
+): M[] {
   const list = listIn(messages);
   if (list === undefined) {
     tell(logger, 'The recovered session is not a list of messages. Start a new conversation.', 'urgent');
@@ -44,14 +46,14 @@ export function sanitizeRecoveredMessages<M>(
   const repaired = repair(list, target, { policy: RECOVERY });
   const { dialect } = repaired.report;
   if (!isDialect(dialect)) {
-    if (list.length === 0) return messages;
+    if (list.length === 0) return messages as M[];
     tell(logger, 'Nothing in the recovered session can be read as a message. Start a new conversation.', 'urgent');
     return [];
   }
   const codec = CODECS[dialect];
   if (repaired.lifted !== undefined) tellLifted(repaired.lifted, codec, logger);
   reportRecovery(repaired, logger);
-  return repaired.changed ? repaired.output : messages;
+  return (repaired.changed ? repaired.output : messages) as M[];
 }
 
 function reportRecovery({ report }: Repaired<unknown>, logger: CleanupLogger | undefined): void {
@@ -60,7 +62,12 @@ function reportRecovery({ report }: Repaired<unknown>, logger: CleanupLogger | u
   tell(logger, describeCleanup(notes, String(report.next)));
 }
 
-/** The messages whose calls have no result, with the ids of those calls. */
+/**
+ * The messages whose calls have no result, with the ids of those calls.
+ *
+ * @example
+ * for (const { message, toolCallIds } of findIncompleteToolCalls(history)) console.log(message, toolCallIds);
+ */
 export function findIncompleteToolCalls(messages: readonly unknown[]): IncompleteCalls[] {
   const byMessage = Map.groupBy(
     danglingCalls(messages, { ...RECOVERY, partialBatch: 'remove-open' }),
@@ -69,14 +76,19 @@ export function findIncompleteToolCalls(messages: readonly unknown[]): Incomplet
   return [...byMessage].map(([message, calls]) => ({ message, toolCallIds: calls.map(({ callId }) => callId) }));
 }
 
-/** Takes the calls without a result out of a list; of a batch that was cut short, all calls and their results. */
-export function removeIncompleteToolCalls<M>(messages: readonly M[]): readonly M[];
+/**
+ * Takes the calls without a result out of a list; of a batch that was cut short, all calls and their results.
+ *
+ * @example
+ * const messages = removeIncompleteToolCalls(history);
+ */
+export function removeIncompleteToolCalls<M>(messages: readonly M[]): M[];
 /** Takes calls out of one message; undefined when nothing else is in it. */
 export function removeIncompleteToolCalls<M>(message: M, toolCallIds?: Iterable<string>): M | undefined;
 export function removeIncompleteToolCalls<M>(
   given: M | readonly M[],
   toolCallIds?: Iterable<string>,
-): M | readonly M[] | undefined {
+): M | M[] | undefined {
   if (ask(Array.isArray, given) === true) {
     return applyRules(given as readonly M[], INCOMPLETE, { policy: RECOVERY }).messages;
   }
@@ -86,7 +98,12 @@ export function removeIncompleteToolCalls<M>(
   return applyRules(alone, INCOMPLETE, { policy: RECOVERY }).messages[0];
 }
 
-/** Removes results whose call is nowhere before them. */
-export function removeOrphanedToolResults<M>(messages: readonly M[]): readonly M[] {
+/**
+ * Removes results whose call is nowhere before them.
+ *
+ * @example
+ * const messages = removeOrphanedToolResults(history);
+ */
+export function removeOrphanedToolResults<M>(messages: readonly M[]): M[] {
   return applyRules(messages, ORPHANED, { policy: RECOVERY }).messages;
 }

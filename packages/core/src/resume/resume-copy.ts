@@ -11,9 +11,14 @@ const RUN_KEYS = ['run_id', 'runId'] as const;
 const SYSTEM_PROMPT = 'system-prompt';
 const NEXT = 'Go on with this copy; the stored messages are as they were.';
 
-/** Parts without the system prompts among them; the same list when there are none, and what is no list as it is. */
-export function stripSystemPromptParts<P>(parts: readonly P[]): readonly P[] {
-  return ask(withoutSystemPrompts<P>, parts) ?? parts;
+/**
+ * Parts without the system prompts among them; the same list when there are none, and what is no list as it is.
+ *
+ * @example
+ * const parts = stripSystemPromptParts(request.parts);
+ */
+export function stripSystemPromptParts<P>(parts: readonly P[]): P[] {
+  return (ask(withoutSystemPrompts<P>, parts) ?? parts) as P[];
 }
 
 function withoutSystemPrompts<P>(parts: readonly P[]): readonly P[] {
@@ -30,6 +35,9 @@ function isSystemPrompt(part: unknown): boolean {
  * A copy of a history for the next run: without system prompts, which the framework puts in again, without the ids that
  * bind messages to the run that made them, and without messages that are empty after that. All else stays, also open
  * calls and unanswered requests: those are for `runCleanupLoop`. Always a new list.
+ *
+ * @example
+ * const history = sanitizeHistoryForResume(stored);
  */
 export function sanitizeHistoryForResume<M>(
   messages: readonly M[],

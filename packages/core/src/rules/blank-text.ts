@@ -2,7 +2,7 @@ import { dropPart, replacePart, type Edit } from '../model/edit.ts';
 import type { Part } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { withKeys } from '../model/value.ts';
-import { markerGone, markerOf } from './remedies/cache-marker.ts';
+import { markerGone, markerOf } from './remedies/quote.ts';
 import { partOf, placeOf, wireOf } from './remedies/place.ts';
 
 const MARKABLE: ReadonlySet<unknown> = new Set(['text', 'tool_use', 'tool_result', 'image', 'document']);

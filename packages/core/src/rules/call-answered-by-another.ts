@@ -1,7 +1,6 @@
 import type { Rule } from '../model/rule.ts';
-import { callOf } from './remedies/batch.ts';
+import { callOf, spokenOf } from './remedies/place.ts';
 import { callWithoutResult } from './call-without-result.ts';
-import { spokenOf } from './remedies/place.ts';
 
 /** Where ids are looked for in the whole list, an open call can hide behind the result of another. */
 export const callAnsweredByAnother: Rule = {

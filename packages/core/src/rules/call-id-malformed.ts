@@ -1,10 +1,8 @@
-import { isLegalId } from '../model/call-id.ts';
+import { isLegalId, sentId } from '../model/call-id.ts';
 import { replacePart, type Proposal } from '../model/edit.ts';
 import type { CallPart, ResultPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { callOf, resultOf } from './remedies/batch.ts';
-import { sentId } from './remedies/legal-call-id.ts';
-import { callIndex, placeOf, spokenOf } from './remedies/place.ts';
+import { callOf, resultOf, callIndex, placeOf, spokenOf } from './remedies/place.ts';
 
 /** What is said of an id that is a text, by dialect. */
 const REFUSALS: NonNullable<Rule['providerError']> = {

@@ -4,8 +4,7 @@ import type { CallPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { keepsDigits } from '../model/digits.ts';
 import { isRaw, isRecord, readableJson, setKey, withKeys } from '../model/value.ts';
-import { callOf } from './remedies/batch.ts';
-import { callIndex, placeOf, wireOf } from './remedies/place.ts';
+import { callOf, callIndex, placeOf, wireOf } from './remedies/place.ts';
 import { isWrittenCall } from './remedies/response-items.ts';
 
 /** Arguments travel as an object in one dialect and as a string in another; each refuses the other's form. */

@@ -4,8 +4,7 @@ import type { CallPart } from '../model/part.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Rule } from '../model/rule.ts';
 import { isRecord } from '../model/value.ts';
-import { callOf } from './remedies/batch.ts';
-import { placeOf, UNNAMED, wireOf, spokenOf } from './remedies/place.ts';
+import { callOf, placeOf, UNNAMED, wireOf, spokenOf } from './remedies/place.ts';
 import { isWrittenCall } from './remedies/response-items.ts';
 
 /** Providers restrict the name of the tool in a call. */

@@ -2,7 +2,7 @@ import type { Proposal } from '../model/edit.ts';
 import { textPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { CALL_TURN } from './refusals/gemini-words.ts';
+import { CALL_TURN } from './refusals/provider-words.ts';
 
 /** A call follows what the user said or the results of other calls; a provider refuses one that nothing precedes. */
 export const callOutOfTurn: Rule = {

@@ -1,9 +1,8 @@
 import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
 import { isRecord, withKeys } from '../model/value.ts';
-import { callOf } from './remedies/batch.ts';
-import { callIndex, partOf, placeOf, wireOf, spokenOf } from './remedies/place.ts';
-import { typeMissing } from './refusals/host-words.ts';
+import { callOf, callIndex, partOf, placeOf, wireOf, spokenOf } from './remedies/place.ts';
+import { typeMissing } from './refusals/provider-words.ts';
 
 /** A provider refuses a call that does not say of which type it is. */
 export const callTypeMissing: Rule = {

@@ -1,7 +1,6 @@
 import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
-import { callOf } from './remedies/batch.ts';
-import { placeOf, wireOf, spokenOf } from './remedies/place.ts';
+import { callOf, placeOf, wireOf, spokenOf } from './remedies/place.ts';
 
 /** A framework that lists calls beside the content sends those of the list, and most of its converters no others. */
 export const callUnlisted: Rule = {

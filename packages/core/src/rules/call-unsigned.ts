@@ -1,8 +1,7 @@
 import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
-import { callOf } from './remedies/batch.ts';
-import { STAND_IN, withSignature } from './remedies/gemini-signature.ts';
-import { placeOf } from './remedies/place.ts';
+import { callOf, placeOf } from './remedies/place.ts';
+import { STAND_IN, withSignature } from './remedies/gemini-parts.ts';
 
 /** Newer models sign the first call of every step and refuse one of the current turn without their signature. */
 export const callUnsigned: Rule = {

@@ -1,15 +1,18 @@
 import { dropPart, type Proposal } from '../model/edit.ts';
 import type { CallPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { isPartialInPlace, removeBatchInPlace } from './remedies/batch-in-place.ts';
-import { callOf, isRepeated, removeBatch } from './remedies/batch.ts';
-import { spokenOf } from './remedies/place.ts';
+import {
+  isPartialInPlace,
+  removeBatchInPlace,
+  isRepeated,
+  removeBatch,
+  quoteStrandedReasoning,
+} from './remedies/batch.ts';
+import { callOf, spokenOf } from './remedies/place.ts';
 import { closeCall, closeRenamed } from './remedies/close-call.ts';
 import { isDecided } from './remedies/approval.ts';
-import { RESPONSE_COUNT } from './refusals/gemini-words.ts';
+import { RESPONSE_COUNT, OPEN_CALL } from './refusals/provider-words.ts';
 import { isUnclosable, quoteItem, spokenType } from './remedies/response-items.ts';
-import { thoughtsOfGone } from './remedies/thought-aside.ts';
-import { OPEN_CALL } from './refusals/host-words.ts';
 
 /** Findings of a batch longer than this do not repeat the whole batch. */
 const LISTED = 64;
@@ -103,7 +106,7 @@ function openIds(found: Case): string {
 
 function remove(found: Case, call: CallPart): Proposal {
   const { message, part = 0 } = found.fact;
-  const thoughts = thoughtsOfGone(found, message, message + 1);
+  const thoughts = quoteStrandedReasoning(found, message, message + 1);
   const without = thoughts.length === 0 ? '' : ', and set aside the reasoning that led to it';
   return {
     edits: [dropPart({ message, part }), ...thoughts],

@@ -3,7 +3,7 @@ import { textPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { readableJson, withKeys } from '../model/value.ts';
 import { wireOf } from './remedies/place.ts';
-import { schemaWords } from './refusals/host-words.ts';
+import { schemaWords } from './refusals/provider-words.ts';
 
 /** Some providers take lists of pieces from the user alone. */
 export const contentNotText: Rule = {

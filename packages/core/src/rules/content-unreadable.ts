@@ -1,5 +1,5 @@
 import type { Case, Rule } from '../model/rule.ts';
-import { foreignPart } from './refusals/gemini-words.ts';
+import { foreignPart } from './refusals/provider-words.ts';
 import { partOf, wireOf } from './remedies/place.ts';
 import { quoteOrSkip, readAgain } from './remedies/unreadable.ts';
 

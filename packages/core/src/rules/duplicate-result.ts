@@ -2,10 +2,9 @@ import { dropPart, replacePart, type Proposal } from '../model/edit.ts';
 import type { ResultPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
-import { resultOf } from './remedies/batch.ts';
-import { otherOf, placeOf, resultPlaces, spokenOf } from './remedies/place.ts';
-import { dropInvented, quoteInPlace, quoteResult, setAside } from './remedies/set-aside.ts';
-import { RESPONSE_COUNT, RESPONSE_TURN } from './refusals/gemini-words.ts';
+import { resultOf, otherOf, placeOf, resultPlaces, spokenOf } from './remedies/place.ts';
+import { dropInvented, quoteInPlace, quoteResult, quoteOrRemove } from './remedies/quote.ts';
+import { RESPONSE_COUNT, RESPONSE_TURN } from './refusals/provider-words.ts';
 
 /** A provider refuses a second result for one call. */
 export const duplicateResult: Rule = {
@@ -73,8 +72,8 @@ export const duplicateResult: Rule = {
     if (found.policy.duplicateResult === 'keep-first') {
       return { edits: [dropPart(placeOf(found))], action: 'drop', loss: 'lossy', note };
     }
-    if (farApart(found)) return setAside(found, 'its call was answered before');
-    if (newerFollows(found)) return setAside(found, 'a newer result of its call follows');
+    if (farApart(found)) return quoteOrRemove(found, 'its call was answered before');
+    if (newerFollows(found)) return quoteOrRemove(found, 'a newer result of its call follows');
     return keepLast(found, first, again);
   },
 };

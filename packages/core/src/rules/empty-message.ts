@@ -4,7 +4,7 @@ import type { Case, Rule } from '../model/rule.ts';
 import { wireOf } from './remedies/place.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { prefillRefusal } from './remedies/prefill.ts';
-import { NO_CONTENT } from './refusals/host-words.ts';
+import { NO_CONTENT } from './refusals/provider-words.ts';
 
 /** A provider refuses a message that says nothing, except, in some dialects, the assistant's last. */
 export const emptyMessage: Rule = {

@@ -33,4 +33,14 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'the rest is accepted; if nothing is, what can be read is quoted in one message. Please report such a ' +
       'history.',
   },
+  {
+    id: 'option-invalid',
+    title: 'an option is unknown or has an invalid value',
+    layer: 'structure',
+    severity: 'wasteful',
+    loss: 'none',
+    summary:
+      'A target or an option is misspelt, or has a value that is not valid. Its default was used. The finding names ' +
+      'the option and what is valid. The history itself is not concerned.',
+  },
 ];

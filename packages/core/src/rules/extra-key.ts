@@ -3,8 +3,7 @@ import type { Part } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { withKeys } from '../model/value.ts';
 import { partOf, placeOf, wireOf } from './remedies/place.ts';
-import { unknownNames } from './refusals/gemini-words.ts';
-import { schemaWords } from './refusals/host-words.ts';
+import { unknownNames, schemaWords } from './refusals/provider-words.ts';
 
 /** A provider that refuses unknown keys refuses everything a store has added to a message. */
 export const extraKey: Rule = {

@@ -1,7 +1,7 @@
 import { textPart } from '../model/part.ts';
 import type { Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { OUT_OF_TURN } from './refusals/host-words.ts';
+import { OUT_OF_TURN } from './refusals/provider-words.ts';
 
 /** Older models and many proxies want a user to speak first. */
 export const firstMessageNotUser: Rule = {

@@ -1,6 +1,6 @@
 import type { Rule } from '../model/rule.ts';
 import { isBlank, isRecord, readableJson } from '../model/value.ts';
-import { saysNothing } from './remedies/gemini-data.ts';
+import { saysNothing } from './remedies/gemini-parts.ts';
 
 /** The instruction of the system is a content like those of the list, without a role. */
 export const instructionMalformed: Rule = {

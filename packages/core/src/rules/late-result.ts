@@ -1,8 +1,7 @@
 import { dropPart, replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
 import { isPlaceholder } from '../model/synthetic.ts';
-import { resultOf } from './remedies/batch.ts';
-import { otherOf, placeOf, spokenOf } from './remedies/place.ts';
+import { resultOf, otherOf, placeOf, spokenOf } from './remedies/place.ts';
 
 /** A real result that comes after a placeholder of ours takes its place. */
 export const lateResult: Rule = {

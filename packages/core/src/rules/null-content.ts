@@ -4,7 +4,7 @@ import type { Case, Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { withKeys } from '../model/value.ts';
 import { placeOf, wireOf } from './remedies/place.ts';
-import { NO_CONTENT } from './refusals/host-words.ts';
+import { NO_CONTENT } from './refusals/provider-words.ts';
 
 /** A provider refuses a result or an answer without content, also where the message says something beside it. */
 export const nullContent: Rule = {

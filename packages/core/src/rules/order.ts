@@ -217,7 +217,7 @@ const EXCEPTIONS: { readonly [D in Dialect]?: readonly [moved: Rule, before: Rul
 };
 
 /** The rules of a dialect, in order. */
-export function rulesOf(dialect: Dialect): readonly Rule[] {
+export function rulesIn(dialect: Dialect): readonly Rule[] {
   const rules = ORDER.filter((rule) => Object.hasOwn(rule.evidence, dialect));
   const exception = EXCEPTIONS[dialect];
   if (exception === undefined) return rules;

@@ -1,9 +1,8 @@
 import { replacePart, type Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../model/value.ts';
-import { resultOf } from './remedies/batch.ts';
+import { resultOf, placeOf, wireOf, spokenOf } from './remedies/place.ts';
 import { mendAgentOutput } from './remedies/agent-items.ts';
-import { placeOf, wireOf, spokenOf } from './remedies/place.ts';
 import { refusedFileType, retagged } from './remedies/response-items.ts';
 
 const MAXIMUM = 10_485_760;

@@ -1,8 +1,7 @@
 import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { resultOf } from './remedies/batch.ts';
-import { placeOf, spokenOf } from './remedies/place.ts';
+import { resultOf, placeOf, spokenOf } from './remedies/place.ts';
 
 /** What a tool shows while it runs is not what it returned. */
 export const outputPreliminary: Rule = {

@@ -2,7 +2,7 @@ import type { Proposal } from '../model/edit.ts';
 import type { Message, Part, Role } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { partOf, wireOf } from './remedies/place.ts';
-import { CALL_TURN, RESPONSE_TURN, SYSTEM_ROLE } from './refusals/gemini-words.ts';
+import { CALL_TURN, RESPONSE_TURN, SYSTEM_ROLE } from './refusals/provider-words.ts';
 
 /** A provider refuses a part in a message of the other side. */
 export const partInWrongRole: Rule = {

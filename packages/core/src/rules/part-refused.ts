@@ -4,7 +4,7 @@ import type { Case, Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { inspect, newTally, readableJson, withKeys } from '../model/value.ts';
 import { partOf, placeOf, wireOf, spokenOf } from './remedies/place.ts';
-import { reasoningAsText } from './remedies/reasoning-text.ts';
+import { reasoningAsText } from './remedies/quote.ts';
 import { unsupportedKey } from './extra-key.ts';
 
 /** A provider refuses media outside of user messages, and in an answer all but text or one refusal. */

@@ -4,8 +4,8 @@ import type { Case, Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
 import { isBlank, isRecord, readableJson, withKeys } from '../model/value.ts';
 import { partOf, placeOf, wireOf } from './remedies/place.ts';
-import { saysNothing } from './remedies/gemini-data.ts';
-import { contentPath, foreignPart } from './refusals/gemini-words.ts';
+import { saysNothing } from './remedies/gemini-parts.ts';
+import { contentPath, foreignPart } from './refusals/provider-words.ts';
 
 /** A provider refuses a part without a type, or a text part without text. */
 export const partUnreadable: Rule = {

@@ -2,7 +2,7 @@ import { dropPart, replacePart, type Edit, type Proposal } from '../model/edit.t
 import type { Case, Rule } from '../model/rule.ts';
 import { joinedKeys } from './remedies/joined-keys.ts';
 import { placeOf, wireOf } from './remedies/place.ts';
-import { reasoningAsText } from './remedies/reasoning-text.ts';
+import { reasoningAsText } from './remedies/quote.ts';
 
 /** A provider refuses an assistant message that ends in reasoning. */
 export const reasoningLast: Rule = {

@@ -1,7 +1,7 @@
 import { dropPart, replacePart, type Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { partOf, placeOf, wireOf } from './remedies/place.ts';
-import { reasoningAsText } from './remedies/reasoning-text.ts';
+import { reasoningAsText } from './remedies/quote.ts';
 
 /** A provider refuses reasoning that it did not sign. */
 export const reasoningUnsigned: Rule = {

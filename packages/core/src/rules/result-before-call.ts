@@ -1,8 +1,7 @@
 import { dropPart, type Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { resultOf } from './remedies/batch.ts';
-import { placeOf, spokenOf } from './remedies/place.ts';
-import { setAside } from './remedies/set-aside.ts';
+import { resultOf, placeOf, spokenOf } from './remedies/place.ts';
+import { quoteOrRemove } from './remedies/quote.ts';
 
 /** Where results are looked for in the whole list, one may stand before a call of its id. */
 export const resultBeforeCall: Rule = {
@@ -22,7 +21,7 @@ export const resultBeforeCall: Rule = {
 };
 
 function repair(found: Case): Proposal {
-  if (!sameTurn(found)) return setAside(found, 'the call of that id comes later');
+  if (!sameTurn(found)) return quoteOrRemove(found, 'the call of that id comes later');
   const { anchor = 0, order = 0 } = found.fact;
   const result = resultOf(found, found.fact);
   return {

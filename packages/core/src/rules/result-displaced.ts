@@ -1,9 +1,7 @@
 import { dropPart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
-import { callOf, resultOf } from './remedies/batch.ts';
-import { otherOf, placeOf, spokenOf } from './remedies/place.ts';
-import { RESPONSE_TURN } from './refusals/gemini-words.ts';
-import { OPEN_CALL } from './refusals/host-words.ts';
+import { callOf, resultOf, otherOf, placeOf, spokenOf } from './remedies/place.ts';
+import { RESPONSE_TURN, OPEN_CALL } from './refusals/provider-words.ts';
 
 /** A provider refuses a result that does not stand directly after its call. */
 export const resultDisplaced: Rule = {

@@ -1,14 +1,12 @@
 import { dropPart } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { callOf, isRepeated, resultOf } from './remedies/batch.ts';
-import { isNameId } from '../model/call-id.ts';
-import { sentId } from './remedies/legal-call-id.ts';
-import { namesOtherTool } from './remedies/other-tool.ts';
-import { otherOf, placeOf, spokenOf, UNNAMED } from './remedies/place.ts';
+import { isRepeated } from './remedies/batch.ts';
+import { callOf, resultOf, namesOtherTool, otherOf, placeOf, spokenOf, UNNAMED } from './remedies/place.ts';
+import { quoteOrRemove } from './remedies/quote.ts';
+import { isNameId, sentId } from '../model/call-id.ts';
 import { failedCallOf, restoreCall } from './remedies/failed-call.ts';
-import { setAside } from './remedies/set-aside.ts';
 import { missingCall, retyped } from './remedies/response-items.ts';
-import { LOST_RESULT } from './refusals/host-words.ts';
+import { LOST_RESULT } from './refusals/provider-words.ts';
 
 /** A provider refuses results under ids that no call has, even when there is exactly one for every open call. */
 export const resultMisnamed: Rule = {
@@ -69,18 +67,18 @@ export const resultMisnamed: Rule = {
     const taken = found.profile.sharedIds === true && found.callsNear(otherOf(found).message).has(result.callId);
     const exact = result.callId === call.callId;
     if (namesOtherTool(result, call) || taken || found.policy.orphanResult === 'remove') {
-      return setAside(found, 'no call with that id comes before it');
+      return quoteOrRemove(found, 'no call with that id comes before it');
     }
     // The call under its id may be one to a tool of another kind, whose result it cannot be either.
     const named = !exact && result.callId !== '' && found.callsOfStep(otherOf(found).message).has(result.callId);
     if (named || (!exact && !found.joinsByPosition(otherOf(found).message))) {
-      return setAside(found, 'an id in the history shows that the order cannot be trusted');
+      return quoteOrRemove(found, 'an id in the history shows that the order cannot be trusted');
     }
     // Calls that share an id are told apart first.
     if (isRepeated(found, otherOf(found).message, call)) return undefined;
     const callId = sentId(call, found.profile);
     const answer = retyped(result, call);
-    if (answer === undefined) return setAside(found, 'the call of that id wants another kind of result');
+    if (answer === undefined) return quoteOrRemove(found, 'the call of that id wants another kind of result');
     const tool = result.tool === UNNAMED && call.tool !== '' ? { tool: call.tool } : {};
     const how = exact ? 'in its place' : 'by its position alone';
     const renamed = { ...answer, ...tool, callId, edited: true };

@@ -1,9 +1,8 @@
 import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
 import { withKeys } from '../model/value.ts';
-import { resultOf } from './remedies/batch.ts';
-import { strictName } from './remedies/legal-name.ts';
-import { placeOf, spokenOf } from './remedies/place.ts';
+import { resultOf, placeOf, spokenOf } from './remedies/place.ts';
+import { strictName } from '../model/call-id.ts';
 
 /** A result that names its tool names one that can be. */
 export const resultNameMalformed: Rule = {

@@ -1,9 +1,8 @@
 import { replacePart } from '../model/edit.ts';
 import type { ResultPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { resultOf } from './remedies/batch.ts';
-import { placeOf, UNNAMED, spokenOf } from './remedies/place.ts';
-import { contentPath } from './refusals/gemini-words.ts';
+import { resultOf, placeOf, UNNAMED, spokenOf } from './remedies/place.ts';
+import { contentPath } from './refusals/provider-words.ts';
 
 /** Where results carry the name of their tool, one without it cannot be read back. */
 export const resultNameMissing: Rule = {

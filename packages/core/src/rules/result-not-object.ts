@@ -1,8 +1,7 @@
 import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
 import { isRecord, withKeys } from '../model/value.ts';
-import { resultOf } from './remedies/batch.ts';
-import { placeOf, wireOf, spokenOf } from './remedies/place.ts';
+import { resultOf, placeOf, wireOf, spokenOf } from './remedies/place.ts';
 
 /** Where a result is an object, a provider refuses a text, a list or nothing in its place. */
 export const resultNotObject: Rule = {

@@ -1,8 +1,7 @@
 import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
 import { isRecord, withKeys } from '../model/value.ts';
-import { resultOf } from './remedies/batch.ts';
-import { placeOf, wireOf, spokenOf } from './remedies/place.ts';
+import { resultOf, placeOf, wireOf, spokenOf } from './remedies/place.ts';
 
 /** A framework that types what a tool returned refuses an output without a type. */
 export const resultOutputMalformed: Rule = {

@@ -1,8 +1,7 @@
 import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
 import { withKeys } from '../model/value.ts';
-import { resultOf } from './remedies/batch.ts';
-import { placeOf, wireOf, spokenOf } from './remedies/place.ts';
+import { resultOf, placeOf, wireOf, spokenOf } from './remedies/place.ts';
 
 /** Some models take no word on how a tool ended. */
 export const resultStatusRefused: Rule = {

@@ -1,12 +1,9 @@
 import type { Case, Rule } from '../model/rule.ts';
-import { spokenOf } from './remedies/place.ts';
-import { resultOf } from './remedies/batch.ts';
+import { RESPONSE_COUNT, RESPONSE_TURN, LOST_RESULT } from './refusals/provider-words.ts';
 import { failedCallOf, restoreCall } from './remedies/failed-call.ts';
-import { setAside } from './remedies/set-aside.ts';
-import { RESPONSE_COUNT, RESPONSE_TURN } from './refusals/gemini-words.ts';
-import { isCallKept } from './remedies/kept-call.ts';
-import { missingCall } from './remedies/response-items.ts';
-import { LOST_RESULT } from './refusals/host-words.ts';
+import { spokenOf, resultOf, wireOf } from './remedies/place.ts';
+import { quoteOrRemove } from './remedies/quote.ts';
+import { missingCall, isReference } from './remedies/response-items.ts';
 
 /** A provider refuses a result whose call is nowhere before it. */
 export const resultWithoutCall: Rule = {
@@ -63,7 +60,9 @@ export const resultWithoutCall: Rule = {
   },
   repair: (found) => {
     const failed = failedCallOf(found);
-    return failed === undefined ? setAside(found, 'no call with that id comes before it') : restoreCall(found, failed);
+    return failed === undefined
+      ? quoteOrRemove(found, 'no call with that id comes before it')
+      : restoreCall(found, failed);
   },
 };
 
@@ -74,4 +73,45 @@ function answersSomething(found: Case): boolean {
     return role === 'assistant' && parts.some((part) => part.kind === 'call');
   }
   return false;
+}
+
+const CUSTOM = /^ctc_/;
+const COMPUTER = /^cu_/;
+const SEARCH = /^tsc_/;
+/** How ids of shells and patches begin is not on record, only how they do not. */
+const OTHER = /^(?!(?:msg|rs|fc|ctc|tsc|ws|fs|ci|ig|cu|mcp|mcpl|cmp)_)/;
+
+/**
+ * By the type of a result: the ids of the calls that it may answer. Clients send such calls as references once the
+ * provider has kept them; only those of functions have to be sent whole.
+ */
+const IDS: ReadonlyMap<unknown, RegExp> = new Map([
+  ['custom_tool_call_output', CUSTOM],
+  ['computer_call_output', COMPUTER],
+  ['tool_search_output', SEARCH],
+  ['shell_call_output', OTHER],
+  ['local_shell_call_output', OTHER],
+  ['apply_patch_call_output', OTHER],
+]);
+
+/** True for a result whose call may be one of the references before it: there are as many as results without call. */
+function isCallKept(found: Case): boolean {
+  const { message } = found.fact;
+  const ids = IDS.get(wireOf(found.message(message))['type']);
+  if (ids === undefined) return false;
+  const step = found.answeredBy(message);
+  const called = new Set<unknown>();
+  let kept = 0;
+  for (let i = step; i >= 0 && found.message(i).role === 'assistant'; i -= 1) {
+    const wire = wireOf(found.message(i));
+    const { id, call_id: callId } = wire;
+    if (isReference(wire) && typeof id === 'string' && ids.test(id)) kept += 1;
+    else if (callId !== undefined) called.add(callId);
+  }
+  if (kept === 0) return false;
+  for (let i = step + 1; i <= message && kept >= 0; i += 1) {
+    const { type, call_id: callId } = wireOf(found.message(i));
+    if (IDS.get(type) === ids && !called.has(callId)) kept -= 1;
+  }
+  return kept >= 0;
 }

@@ -2,8 +2,7 @@ import { idText } from '../model/call-id.ts';
 import { dropPart, replacePart, type Edit, type Proposal } from '../model/edit.ts';
 import type { Part } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { resultOf } from './remedies/batch.ts';
-import { partOf, placeOf, spokenOf, wireOf } from './remedies/place.ts';
+import { resultOf, partOf, placeOf, spokenOf, wireOf } from './remedies/place.ts';
 
 type Places = readonly { readonly message: number; readonly part: number }[];
 

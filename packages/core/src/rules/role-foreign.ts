@@ -1,7 +1,7 @@
 import type { Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { readAgain, skip } from './remedies/unreadable.ts';
-import { VALID_ROLES } from './refusals/gemini-words.ts';
+import { VALID_ROLES } from './refusals/provider-words.ts';
 
 /** Names that other formats use for the roles every provider knows. */
 const MAPPED: ReadonlySet<string> = new Set(

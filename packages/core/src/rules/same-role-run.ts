@@ -3,7 +3,7 @@ import { indexAt } from '../model/index-at.ts';
 import { textPart, type Message, type Part } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { isClientCall, isClientResult } from './remedies/batch.ts';
-import { OUT_OF_TURN } from './refusals/host-words.ts';
+import { OUT_OF_TURN } from './refusals/provider-words.ts';
 import { joinedKeys } from './remedies/joined-keys.ts';
 import { staying } from './remedies/requests.ts';
 

@@ -1,7 +1,6 @@
 import type { Rule } from '../model/rule.ts';
-import { callOf } from './remedies/batch.ts';
-import { partOf, placeOf, wireOf } from './remedies/place.ts';
-import { quoteServerPair } from './remedies/server-pair.ts';
+import { callOf, partOf, placeOf, wireOf } from './remedies/place.ts';
+import { quoteServerPair } from './remedies/quote.ts';
 
 /** A provider refuses a call that it did not run itself in the place of one that it did. */
 export const serverCallIdMalformed: Rule = {

@@ -1,9 +1,8 @@
 import { dropPart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
 import { isRecord } from '../model/value.ts';
-import { callOf } from './remedies/batch.ts';
+import { callOf, spokenOf } from './remedies/place.ts';
 import { isAskedAbout } from './remedies/approval.ts';
-import { spokenOf } from './remedies/place.ts';
 
 /** A call that the provider runs itself may stay open only while nothing but results follows it. */
 export const serverCallWithoutResult: Rule = {

@@ -1,7 +1,6 @@
 import { dropPart } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { resultOf } from './remedies/batch.ts';
-import { wireOf, spokenOf } from './remedies/place.ts';
+import { resultOf, wireOf, spokenOf } from './remedies/place.ts';
 
 /** A result of a provider-run tool follows its call in the same assistant turn. */
 export const serverResultWithoutCall: Rule = {

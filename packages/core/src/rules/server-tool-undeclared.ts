@@ -1,7 +1,6 @@
 import type { Case, Rule } from '../model/rule.ts';
-import { callOf } from './remedies/batch.ts';
-import { quoteServerPair } from './remedies/server-pair.ts';
-import { spokenOf } from './remedies/place.ts';
+import { callOf, spokenOf } from './remedies/place.ts';
+import { quoteServerPair } from './remedies/quote.ts';
 
 /** A provider-run tool in the history must be declared in the request. */
 export const serverToolUndeclared: Rule = {

@@ -1,5 +1,5 @@
 import type { Example } from '../model/rule.ts';
-import { STAND_IN } from './remedies/gemini-signature.ts';
+import { STAND_IN } from './remedies/gemini-parts.ts';
 import { inDialects } from './examples/in-dialects.ts';
 
 export const examples: readonly Example[] = inDialects(['gemini'], ({ user, say, call, result, signed, text }) => ({

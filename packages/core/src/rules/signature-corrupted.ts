@@ -1,6 +1,6 @@
 import { replacePart } from '../model/edit.ts';
 import type { Rule } from '../model/rule.ts';
-import { STAND_IN, withSignature } from './remedies/gemini-signature.ts';
+import { STAND_IN, withSignature } from './remedies/gemini-parts.ts';
 import { partOf, placeOf } from './remedies/place.ts';
 
 /** A signature is bytes in base64; a provider refuses one that is anything else. */

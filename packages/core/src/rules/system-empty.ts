@@ -1,5 +1,5 @@
 import type { Rule } from '../model/rule.ts';
-import { SYSTEM_ROLE } from './refusals/gemini-words.ts';
+import { SYSTEM_ROLE } from './refusals/provider-words.ts';
 
 /** A system message without content says nothing and is refused. */
 export const systemEmpty: Rule = {

@@ -1,6 +1,6 @@
 import type { Rule } from '../model/rule.ts';
 import { allowsSystem } from './remedies/fold-system.ts';
-import { SYSTEM_ROLE } from './refusals/gemini-words.ts';
+import { SYSTEM_ROLE } from './refusals/provider-words.ts';
 
 /** The system prompt has a field of its own; it may not open the list. */
 export const systemFirst: Rule = {

@@ -1,7 +1,6 @@
 import type { Rule } from '../model/rule.ts';
 import { allowsSystem, foldSystem } from './remedies/fold-system.ts';
-import { SYSTEM_ROLE } from './refusals/gemini-words.ts';
-import { LATER_SYSTEM } from './refusals/host-words.ts';
+import { SYSTEM_ROLE, LATER_SYSTEM } from './refusals/provider-words.ts';
 
 /** Most models take no system message inside the conversation. */
 export const systemInConversation: Rule = {

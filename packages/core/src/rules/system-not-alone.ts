@@ -1,7 +1,7 @@
 import { textPart, type Message, type Part } from '../model/part.ts';
 import type { Rule } from '../model/rule.ts';
 import { readableJson } from '../model/value.ts';
-import { LATER_SYSTEM } from './refusals/host-words.ts';
+import { LATER_SYSTEM } from './refusals/provider-words.ts';
 
 /** The templates of some local models have one place for the system. */
 export const systemNotAlone: Rule = {

@@ -1,8 +1,7 @@
 import { dropPart, replacePart, type Proposal } from '../model/edit.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { charactersOf, isRecord, withKeys } from '../model/value.ts';
-import { resultOf } from './remedies/batch.ts';
-import { placeOf, wireOf } from './remedies/place.ts';
+import { resultOf, placeOf, wireOf } from './remedies/place.ts';
 import { piecesOf } from './remedies/result-content.ts';
 
 /** A reference to a tool must name one that the request declares. */

@@ -2,10 +2,9 @@ import { replacePart, type Proposal } from '../model/edit.ts';
 import { textPart, type CallPart, type Message } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { TEXTS } from '../model/synthetic.ts';
-import { callOf, resultOf } from './remedies/batch.ts';
-import { placeOf, spokenOf } from './remedies/place.ts';
-import { quoteResult } from './remedies/set-aside.ts';
-import { OUT_OF_TURN } from './refusals/host-words.ts';
+import { callOf, resultOf, placeOf, spokenOf } from './remedies/place.ts';
+import { quoteResult } from './remedies/quote.ts';
+import { OUT_OF_TURN } from './refusals/provider-words.ts';
 
 /** The templates of some local models have no place for calls and results. */
 export const toolsUnsupported: Rule = {

@@ -2,8 +2,7 @@ import { replacePart, type Edit, type Proposal } from '../model/edit.ts';
 import type { ResultPart } from '../model/part.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { isRecord, withKeys } from '../model/value.ts';
-import { callOf, resultOf } from './remedies/batch.ts';
-import { resultPlaces, wireOf, spokenOf } from './remedies/place.ts';
+import { callOf, resultOf, resultPlaces, wireOf, spokenOf } from './remedies/place.ts';
 import { piecesOf, sortPieces, withPieces } from './remedies/result-content.ts';
 
 const HELD: ReadonlySet<unknown> = new Set(['text', 'image', 'browser_state']);

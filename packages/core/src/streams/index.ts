@@ -13,7 +13,13 @@ const STREAMS = {
   'openai-responses': () => new OpenaiResponses(),
 } as const;
 
-/** Takes the events of one answer; a Responses stream gives a list of items, every other stream one message. */
+/**
+ * Takes the events of one answer; a Responses stream gives a list of items, every other stream one message.
+ *
+ * @example
+ * const answer = createAccumulator('anthropic-messages');
+ * for await (const event of stream) answer.push(event);
+ */
 export function createAccumulator<M = Wire[]>(dialect: 'openai-responses'): Accumulator<M>;
 export function createAccumulator<M = Wire>(dialect: 'anthropic-messages' | 'openai-chat' | 'gemini'): Accumulator<M>;
 export function createAccumulator<M>(dialect: keyof typeof STREAMS): Accumulator<M> {

@@ -13,7 +13,7 @@ import {
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { examplesOf } from '../../src/examples.ts';
-import { contractOf } from '../../src/contracts.ts';
+import { contractOf } from '../../src/target.ts';
 import { check, detectDialect, repair, RESULT_TEXTS } from '../../src/index.ts';
 import { healthy, plant } from '../fuzz/histories.ts';
 import { messagesIn } from '../fuzz/reading.ts';

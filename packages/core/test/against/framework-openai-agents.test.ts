@@ -14,7 +14,7 @@ import {
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { examplesOf } from '../../src/examples.ts';
-import { contractOf } from '../../src/contracts.ts';
+import { contractOf } from '../../src/target.ts';
 import { check, detectDialect, repair, RESULT_TEXTS } from '../../src/index.ts';
 import { judge } from '../../../simulator/src/judges/judge.ts';
 import { healthy, plant } from '../fuzz/histories.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CODECS } from '../../src/dialects/dialects.ts';
 import { PROFILES } from '../../src/dialects/profiles.ts';
-import { dropRepeatedReads, READ_AGAIN } from '../../src/compaction/repeated-reads.ts';
-import { hold } from '../../src/held.ts';
+import { dropRepeatedReads, READ_AGAIN } from '../../src/compaction/prune-results.ts';
+import { openInput } from '../../src/open-input.ts';
 import { compact, generateSummary, isSummaryMessage, shouldCompact, SummaryError } from '../../src/index.ts';
 import { textPart } from '../../src/model/part.ts';
 import { stepContext } from '../../src/compaction/step.ts';
@@ -121,7 +121,7 @@ describe('results of a form of their own', () => {
       { type: 'tool_search_output', call_id: id, execution: 'client', tools: [{ name: words(90) }] },
     ];
     const found = [...searching('a'), ...searching('b')];
-    const held = hold(found, 'openai-responses');
+    const held = openInput(found, 'openai-responses');
     const shortened = held && dropRepeatedReads(found, () => false, stepContext(held));
     expect(shortened).toEqual({ list: found, gone: [] });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ACKNOWLEDGED } from '../../src/compaction/summary-message.ts';
-import { READ_AGAIN } from '../../src/compaction/repeated-reads.ts';
+import { READ_AGAIN } from '../../src/compaction/prune-results.ts';
 import {
   compact,
   estimateTokens,

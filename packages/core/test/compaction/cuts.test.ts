@@ -3,7 +3,7 @@ import type { Dialect } from '../../src/model/dialect.ts';
 import { cutsInside } from '../../src/compaction/cuts.ts';
 import { outline } from '../../src/compaction/outline.ts';
 import { cuts, decode, turns, type History } from '../../src/index.ts';
-import { hold } from '../../src/held.ts';
+import { openInput } from '../../src/open-input.ts';
 import { aiSdkModel, chat, responses } from '../words.ts';
 
 const { say, user } = chat;
@@ -12,7 +12,7 @@ type Wire = object;
 
 describe('places inside a turn', () => {
   const inside = (list: readonly unknown[], dialect: Dialect): number[] => {
-    const held = hold(list, dialect);
+    const held = openInput(list, dialect);
     if (held === undefined) throw new Error('the dialect is known');
     return cutsInside(outline(held.list, held));
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ACKNOWLEDGED, summaryText } from '../../src/compaction/summary-message.ts';
 import { SECTIONS } from '../../src/compaction/summary-sections.ts';
 import { SUMMARY_HEADING } from '../../src/model/summary-message.ts';
-import { summaryPrompt } from '../../src/compaction/summary-prompt.ts';
+import { summaryPrompt } from '../../src/compaction/staged-summary.ts';
 import {
   generateSummary,
   SummaryError,

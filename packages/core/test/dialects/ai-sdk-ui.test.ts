@@ -1,7 +1,7 @@
 import { convertToModelMessages, safeValidateUIMessages, type UIMessage } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examplesOf } from '../../src/examples.ts';
-import { contractOf } from '../../src/contracts.ts';
+import { contractOf } from '../../src/target.ts';
 import { check, repair } from '../../src/index.ts';
 import { providers, refusalOfSdk, refusalsOfProvider, type Provider } from '../ai-sdk-request.ts';
 import { healthy, plant } from '../fuzz/histories.ts';

@@ -58,3 +58,12 @@ test('where the messages show nothing, the name of the model decides', () => {
   expect(detectDialect({ model: 'gpt-5', messages: texts })).toBe('openai-chat');
   expect(detectDialect({ model: 'mistral-large-2512', messages: chat })).toBe('mistral-chat');
 });
+
+test.each([
+  { type: 'function_call_output', output: 'event' },
+  { type: 'function_call', name: 'ls', arguments: '{}' },
+  { type: 'tool_search_output', tools: [] },
+])('an entry of a tool of one’s own is known by its type, also without its id: %j', (entry) => {
+  expect(detectDialect([user, entry, user])).toBe('openai-responses');
+  expect(check([user, entry, user]).findings.map(({ rule }) => rule)).not.toContain('message-unreadable');
+});

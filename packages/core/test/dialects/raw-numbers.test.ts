@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isDialect } from '../../src/model/dialect.ts';
 import { examplesOf } from '../../src/examples.ts';
-import { contractOf } from '../../src/contracts.ts';
+import { contractOf } from '../../src/target.ts';
 import { PROFILES } from '../../src/dialects/profiles.ts';
 import { compact, convert, repair } from '../../src/index.ts';
 import { isRaw } from '../../src/model/value.ts';

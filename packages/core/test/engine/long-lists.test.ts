@@ -1,23 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { check, compact, estimateTokens, repair, type Finding } from '../../src/index.ts';
+import { WRITERS } from '../conversation.ts';
+import { chat } from '../words.ts';
 import { runCleanupLoop } from '../../src/resume/index.ts';
 
-const call = { id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } };
+const { call } = chat;
 
-const turns = {
-  'anthropic-messages': [
-    { role: 'user', content: 'list the files' },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt' }] },
-    { role: 'assistant', content: [{ type: 'text', text: 'one file' }] },
-  ],
-  'openai-chat': [
-    { role: 'user', content: 'list the files' },
-    { role: 'assistant', content: null, tool_calls: [call] },
-    { role: 'tool', tool_call_id: 'call_1', content: 'a.txt' },
-    { role: 'assistant', content: 'one file' },
-  ],
-} as const;
+/** A sound turn, in a dialect whose results are parts and in one whose results are messages. */
+const TURNS = (['anthropic-messages', 'openai-chat'] as const).map((dialect) => {
+  const { user, say, calls, results } = WRITERS[dialect];
+  const id = 'call_1';
+  return [
+    dialect,
+    [user('list the files'), ...calls({ id }), ...results({ id, text: 'a.txt' }), say('one file')],
+  ] as const;
+});
 
 const strange: readonly unknown[] = [
   null,
@@ -38,8 +35,7 @@ const strange: readonly unknown[] = [
 const brief = (findings: readonly Finding[], before: number): [string, number, string][] =>
   findings.map(({ rule, at, explain }) => [rule, at.message - before, explain]);
 
-test.each(Object.entries(turns))('a long list is read like a short one, %s', (dialect, turn) => {
-  const target = dialect as keyof typeof turns;
+test.each(TURNS)('a long list is read like a short one, %s', (target, turn) => {
   const found = (times: number): [string, number, string][] => {
     const sound = Array.from({ length: times }, () => turn).flat();
     return brief(check([...sound, ...strange], target).findings, sound.length);
@@ -49,8 +45,7 @@ test.each(Object.entries(turns))('a long list is read like a short one, %s', (di
   expect(found(600)).toEqual(short);
 });
 
-test.each(Object.entries(turns))('a long list with a message that throws is repaired, %s', (dialect, turn) => {
-  const target = dialect as keyof typeof turns;
+test.each(TURNS)('a long list with a message that throws is repaired, %s', (target, turn) => {
   const throwing = {
     role: 'user',
     get content(): string {
@@ -71,7 +66,7 @@ describe('more of something than a call takes arguments', () => {
   test('calls without result are all removed', () => {
     const messages = [
       { role: 'user', content: 'go' },
-      { role: 'assistant', content: 'I go.', tool_calls: numbered((n) => [{ ...call, id: `call_${n}` }]) },
+      { role: 'assistant', content: 'I go.', tool_calls: numbered((n) => [call(`call_${n}`)]) },
     ];
     expect(runCleanupLoop(messages).messages).toEqual([messages[0], { role: 'assistant', content: 'I go.' }]);
   });
@@ -79,7 +74,7 @@ describe('more of something than a call takes arguments', () => {
   test('results are all shortened', async () => {
     const messages = [
       { role: 'user', content: 'go' },
-      { role: 'assistant', content: null, tool_calls: numbered((n) => [{ ...call, id: `call_${n}` }]) },
+      { role: 'assistant', content: null, tool_calls: numbered((n) => [call(`call_${n}`)]) },
       ...numbered((n) => [{ role: 'tool', tool_call_id: `call_${n}`, content: 'many words '.repeat(6) }]),
       { role: 'user', content: 'next' },
     ];

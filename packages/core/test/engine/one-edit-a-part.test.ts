@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Claims } from '../../src/engine/claims.ts';
+import { Claims } from '../../src/engine/treat.ts';
 import type { Edit, Proposal } from '../../src/model/edit.ts';
 import { textPart, type Message } from '../../src/model/part.ts';
 

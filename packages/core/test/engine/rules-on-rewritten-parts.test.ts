@@ -24,12 +24,12 @@ function goesOn(codec: Codec, changed: Partial<Rule> = {}): boolean {
   const draft = new Draft(real, list, undefined);
   const facts = survey(draft, target).takeFacts();
   const choices = { policy: PRESERVE, evidence: undefined };
-  const [{ rule, voice, found }] = wake(draft, target, { facts, choices }) as [Woken];
+  const [{ rule, found }] = wake(draft, target, { facts, choices }) as [Woken];
   const call = draft.message(1).parts[0] as Part;
   const rewritten = new Rewritten(Object.assign(draft, { codec }), target);
   const edits = [replacePart({ message: 1, part: 0 }, call)];
   rewritten.note({ edits, action: 'rewrite', loss: 'none', note: '' });
-  return rewritten.goOn({ rule: { ...rule, ...changed }, voice, found }) !== undefined;
+  return rewritten.goOn({ rule: { ...rule, ...changed }, found }) !== undefined;
 }
 
 test('a rule goes on with a part that was rewritten', () => {

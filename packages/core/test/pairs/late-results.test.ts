@@ -105,3 +105,23 @@ describe('a result under the id that its call had before it was repaired', () =>
     }
   });
 });
+
+describe('in a chat', () => {
+  const opening = [chat.user('go'), chat.say(chat.call('call_1'))];
+  const said = (content: string): object => chat.result('call_1', content);
+
+  test.each(Object.entries(RESULT_TEXTS))(
+    'a late result takes the place of one that was invented: %s',
+    (_, invented) => {
+      const { output, report } = repair([...opening, said(invented), said('two files')], 'openai-chat');
+      expect(output).toEqual([...opening, said('two files')]);
+      expect(report.repairs.map(({ rule }) => rule)).toEqual(['late-result']);
+    },
+  );
+
+  test('a text that only looks like one is a result like any other', () => {
+    const alike = `${RESULT_TEXTS.unknown} `;
+    const { output } = repair([...opening, said(alike), said('two files')], 'openai-chat');
+    expect(JSON.stringify(output)).toContain(alike);
+  });
+});

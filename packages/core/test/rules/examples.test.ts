@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isDialect, type Dialect } from '../../src/model/dialect.ts';
 import { examplesOf } from '../../src/examples.ts';
-import { contractOf } from '../../src/contracts.ts';
+import { contractOf } from '../../src/target.ts';
 import { PROFILES } from '../../src/dialects/profiles.ts';
 import { ENGINE_RULES } from '../../src/rules/engine-rules.ts';
 import { check, explain, repair, type Finding, type TargetInput } from '../../src/index.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CODECS } from '../../src/dialects/dialects.ts';
-import { callOf, isRepeated, resultOf } from '../../src/rules/remedies/batch.ts';
+import { isRepeated } from '../../src/rules/remedies/batch.ts';
+import { callOf, resultOf } from '../../src/rules/remedies/place.ts';
 import { DraftCase } from '../../src/engine/case.ts';
 import { Draft } from '../../src/engine/draft.ts';
 import { check, repair, RESULT_TEXTS } from '../../src/index.ts';

@@ -41,7 +41,7 @@ function writeHead({ status, reason, headers, endsWithConnection }: Answer, resp
     response.removeHeader('transfer-encoding');
     response.shouldKeepAlive = false;
   }
-  if (reason === '') response.writeHead(status, [...headers]);
+  if (reason === undefined) response.writeHead(status, [...headers]);
   else response.writeHead(status, reason, [...headers]);
   // A stream may think for minutes before its first event; clients want to know that it has begun.
   response.flushHeaders();

@@ -62,7 +62,7 @@ function send(session: ClientHttp2Session, outgoing: Outgoing, { signal, authori
     });
     stream.once('response', (fields) => {
       const status = fields[':status'] ?? 0;
-      const answer = { status, reason: '', headers: rawOf(fields), body: stream, endsWithConnection: false };
+      const answer = { status, reason: undefined, headers: rawOf(fields), body: stream, endsWithConnection: false };
       resolve({ ...answer, trailers: () => trailers });
     });
     stream.on('error', reject);

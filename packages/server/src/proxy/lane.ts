@@ -17,7 +17,8 @@ export type Outgoing = {
 /** The answer of a provider, whose body is still arriving. */
 export type Answer = {
   readonly status: number;
-  readonly reason: string;
+  /** May be empty; HTTP/2 has none. */
+  readonly reason: string | undefined;
   readonly headers: RawHeaders;
   readonly body: Readable;
   /** Complete once the body has ended. */

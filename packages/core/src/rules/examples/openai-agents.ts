@@ -11,20 +11,20 @@ export const say = (...said: Said[]): object => ({
   status: 'completed',
   content: partsOf(said, outputText),
 });
-/** An answer under the id that the provider gave it; without one its id was removed. */
-export const answered = (id?: string): object => ({ ...say('Hello'), ...(id === undefined ? {} : { id }) });
+/** An answer under the id that the provider gave it. */
+export const answered = (id: string): object => ({ ...say('Hello'), id });
 /** A user message that a repair inserts. */
 export const added = (words: string): object => user(words);
 
 const under = (callId: string | undefined): object => (callId === undefined ? {} : { callId });
 
 /** Calls and results are items of their own. */
-export const call = (id?: string, tool = 'read', input: string | object = {}): object => ({
+export const call = (id?: string, tool = 'read', input: object = {}): object => ({
   type: 'function_call',
   ...under(id),
   name: tool,
   status: 'completed',
-  arguments: typeof input === 'string' ? input : JSON.stringify(input),
+  arguments: JSON.stringify(input),
 });
 export const result = (id: string | undefined, output: unknown): object => ({
   type: 'function_call_result',

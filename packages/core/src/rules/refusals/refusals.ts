@@ -1,8 +1,7 @@
-import type { Remedy, RefusalText } from './refusal.ts';
+import type { RefusalText, Remedy } from './refusal.ts';
 import { BLOCK_REFUSALS } from './refusals-of-blocks.ts';
 import { ITEM_REFUSALS } from './refusals-of-items.ts';
-import { LENGTH_REFUSALS } from './refusals-of-length.ts';
-import { LIST_REFUSALS } from './refusals-of-lists.ts';
+import { LENGTH_REFUSALS, LIST_REFUSALS } from './refusals-of-lists.ts';
 
 /** Every text by which a provider is on record to refuse a history; the first that fits counts. */
 export const REFUSALS: readonly RefusalText[] = [

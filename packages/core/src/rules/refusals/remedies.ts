@@ -1,8 +1,8 @@
 import type { Message, Part } from '../../model/part.ts';
 import { isRecord, readableJson, withKeys } from '../../model/value.ts';
-import { STAND_IN, withSignature } from '../remedies/gemini-signature.ts';
+import { STAND_IN, withSignature } from '../remedies/gemini-parts.ts';
 import { wireOf } from '../remedies/place.ts';
-import { reasoningAsText } from '../remedies/reasoning-text.ts';
+import { reasoningAsText } from '../remedies/quote.ts';
 import type { MessageRemedy, Remedy } from './refusal.ts';
 import { beginsAnew, isReference } from '../remedies/response-items.ts';
 

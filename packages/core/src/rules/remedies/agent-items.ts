@@ -4,7 +4,7 @@ import type { Case } from '../../model/rule.ts';
 import { charactersOf, isRecord, readableJson, withKeys } from '../../model/value.ts';
 import { placeOf, wireOf, spokenOf } from './place.ts';
 import { retagged } from './response-items.ts';
-import { setAside } from './set-aside.ts';
+import { quoteOrRemove } from './quote.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 
@@ -46,7 +46,7 @@ function isGiven({ type, image, file, imageUrl, fileData, fileUrl, fileId }: Wir
 /** Puts what a tool returned into the form that its item has. */
 export function mendAgentOutput(found: Case, result: ResultPart): Proposal {
   const wire = wireOf(result);
-  if (wire['type'] === 'computer_call_result') return setAside(found, 'it holds no picture');
+  if (wire['type'] === 'computer_call_result') return quoteOrRemove(found, 'it holds no picture');
   const changes = mended(wire);
   const lost = 'tools' in changes ? charactersOf(wire['tools']) : 0;
   const edited = { ...result, wire: withKeys(wire, changes), characters: result.characters - lost };

@@ -2,9 +2,8 @@ import type { CallPart, Part } from '../../model/part.ts';
 import type { Case } from '../../model/rule.ts';
 import type { EvidenceKind } from '../../model/synthetic.ts';
 import { isRecord } from '../../model/value.ts';
-import { callOf } from './batch.ts';
+import { callOf, UNNAMED, wireOf } from './place.ts';
 import { isInLastStep } from './last-step.ts';
-import { UNNAMED, wireOf } from './place.ts';
 
 /** Some frameworks ask a person before they run a call, and keep both the question and the answer in the history. */
 type Decision = { readonly approved: boolean; readonly message: number };

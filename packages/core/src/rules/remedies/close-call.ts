@@ -3,7 +3,7 @@ import type { CallPart, ResultPart } from '../../model/part.ts';
 import type { Case } from '../../model/rule.ts';
 import { resultText } from '../../model/synthetic.ts';
 import { fateOf } from './approval.ts';
-import { sentId } from './legal-call-id.ts';
+import { sentId } from '../../model/call-id.ts';
 import { placeOf, spokenOf, wireOf } from './place.ts';
 import { inventedOutput, isUnclosable } from './response-items.ts';
 

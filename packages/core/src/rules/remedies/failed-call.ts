@@ -1,8 +1,7 @@
 import type { Edit, Proposal } from '../../model/edit.ts';
 import type { CallPart } from '../../model/part.ts';
 import type { Case } from '../../model/rule.ts';
-import { resultOf } from './batch.ts';
-import { spokenOf } from './place.ts';
+import { resultOf, spokenOf } from './place.ts';
 
 /** The call that a result answers and that is not sent, because whoever stored it could not make sense of it. */
 export function failedCallOf(found: Case): CallPart | undefined {

@@ -1,5 +1,5 @@
-import { isNameId } from '../../model/call-id.ts';
-import { pairKey, type CallPart, type Part, type ResultPart } from '../../model/part.ts';
+import { isNameId, strictName } from '../../model/call-id.ts';
+import { pairKey, type CallPart, type Part, type ResultPart, type Place } from '../../model/part.ts';
 import type { Case } from '../../model/rule.ts';
 import { isRecord } from '../../model/value.ts';
 
@@ -7,6 +7,32 @@ import { isRecord } from '../../model/value.ts';
 export const UNNAMED = 'unknown_tool';
 
 const NOTHING: Part = { kind: 'opaque', characters: 0 };
+
+const NO_CALL: CallPart = { kind: 'call', callId: '', tool: '', input: undefined, server: false, characters: 0 };
+const NO_RESULT: ResultPart = {
+  kind: 'result',
+  callId: '',
+  outcome: 'unknown',
+  text: '',
+  server: false,
+  characters: 0,
+};
+
+/** The call at a place. */
+export function callOf(found: Case, at: Place): CallPart {
+  const part = partAt(found, at);
+  return part?.kind === 'call' ? part : NO_CALL;
+}
+
+/** The result at a place. */
+export function resultOf(found: Case, at: Place): ResultPart {
+  const part = partAt(found, at);
+  return part?.kind === 'result' ? part : NO_RESULT;
+}
+
+function partAt(found: Case, { message, part = -1 }: Place): Part | undefined {
+  return found.message(message).parts[part];
+}
 
 /** Where the fact is; the first part of a message where it names none. */
 export function placeOf(found: Case): { message: number; part: number } {
@@ -52,4 +78,22 @@ export function resultPlaces(
 /** How a call or a result is spoken of: by its id, or as one that has none. */
 export function spokenOf(what: 'call' | 'result', callId: string): string {
   return callId === '' || isNameId(callId) ? `a ${what} without an id` : `${what} ${callId}`;
+}
+
+/** True for a result that names a tool, where the call names another; one that lost its name may be any. */
+export function namesOtherTool(result: ResultPart, call: CallPart): boolean {
+  const { tool = '' } = result;
+  if (tool === call.tool || isUnnamed(tool) || isUnnamed(call.tool)) return false;
+  // The name of a call may have been put into characters that the provider takes, and that of its result not.
+  return strictName(tool) !== strictName(call.tool);
+}
+
+/** True for a name that is missing, or stands where one was lost. */
+export function isUnnamed(tool: string | undefined): boolean {
+  return tool === undefined || tool === '' || tool === UNNAMED;
+}
+
+/** A name by which two spellings of one tool are the same; an empty one where the name was lost. */
+export function toolKey(tool: string | undefined): string {
+  return tool === undefined || isUnnamed(tool) ? '' : strictName(tool);
 }

@@ -4,9 +4,8 @@ import { pairKey, textPart, type CallPart, type Message, type Part, type ResultP
 import type { Case } from '../../model/rule.ts';
 import { RESULT_TEXTS, TEXTS } from '../../model/synthetic.ts';
 import { isRecord, readableJson, withKeys } from '../../model/value.ts';
-import { resultOf } from './batch.ts';
-import { partOf, placeOf, wireOf } from './place.ts';
-import { setAsideAt } from './thought-aside.ts';
+import { resultOf, partOf, placeOf, wireOf } from './place.ts';
+import { quoteReasoningAt } from './quote.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 
@@ -99,7 +98,7 @@ export function retyped(result: ResultPart, call: CallPart): ResultPart | undefi
  * came of it goes without its ids.
  */
 export function setThoughtAside(found: Case, why: string): Proposal {
-  const edit = setAsideAt(found, found.fact.message);
+  const edit = quoteReasoningAt(found, found.fact.message);
   const edits = [edit];
   if (edit.parts.length > 0) {
     return withoutIdsBehind(found, { edits, action: 'demote', loss: 'none', note: `kept reasoning as text: ${why}` });

@@ -1,4 +1,6 @@
-import { isRecord } from '../../model/value.ts';
+import type { Part } from '../../model/part.ts';
+import { isRecord, withKeys } from '../../model/value.ts';
+import { wireOf } from './place.ts';
 
 /** What may be said about data, where a part is known by its data. */
 const ABOUT: ReadonlySet<string> = new Set(
@@ -33,4 +35,18 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== null
 export function saysNothing(wire: unknown): boolean {
   if (!isRecord(wire)) return false;
   return Object.keys(wire).every((key) => ABOUT.has(key) || wire[key] === undefined || wire[key] === null);
+}
+
+/** Documented to stand for a signature that is not there. */
+export const STAND_IN = 'skip_thought_signature_validator';
+
+const SPELLINGS = ['thoughtSignature', 'thought_signature'];
+
+/** The same part with another signature, or none, in the spelling of its other fields. */
+export function withSignature<P extends Part>(part: P, signature: string | undefined): P {
+  const wire = wireOf(part);
+  const present = SPELLINGS.filter((key) => Object.hasOwn(wire, key));
+  const usual = Object.hasOwn(wire, 'function_call') ? 'thought_signature' : 'thoughtSignature';
+  const keys = present.length === 0 ? [usual] : present;
+  return { ...part, wire: withKeys(wire, Object.fromEntries(keys.map((key) => [key, signature]))) };
 }

@@ -1,6 +1,6 @@
-import { isDialect, type Dialect } from './model/dialect.ts';
 import { toWire } from './history.ts';
 import type { Codec } from './model/codec.ts';
+import { isDialect, type Dialect } from './model/dialect.ts';
 import type { History } from './model/history.ts';
 import type { Message } from './model/part.ts';
 import type { Profile } from './model/profile.ts';
@@ -9,7 +9,7 @@ import { isRecord, withKeys } from './model/value.ts';
 import { resolveTarget, type TargetInput } from './target.ts';
 
 /** What somebody holds, opened: a list of messages, a whole request, or a history. */
-export type Held<T> = {
+export type OpenInput<T> = {
   readonly codec: Codec;
   readonly profile: Profile;
   /** The messages as they would be sent. */
@@ -21,11 +21,11 @@ export type Held<T> = {
 };
 
 /** Opens what somebody holds; undefined where its dialect cannot be told or it holds no list. */
-export function hold<T>(input: T, target: TargetInput | undefined): Held<T> | undefined {
-  return isHistory(input) ? holdHistory(input, target) : holdWire(input, target);
+export function openInput<T>(input: T, target: TargetInput | undefined): OpenInput<T> | undefined {
+  return isHistory(input) ? openHistory(input, target) : openWire(input, target);
 }
 
-function holdWire<T>(input: T, wanted: TargetInput | undefined): Held<T> | undefined {
+function openWire<T>(input: T, wanted: TargetInput | undefined): OpenInput<T> | undefined {
   const resolved = resolveTarget(input, wanted);
   if (resolved === undefined) return undefined;
   const { target, envelope } = resolved;
@@ -38,7 +38,7 @@ function holdWire<T>(input: T, wanted: TargetInput | undefined): Held<T> | undef
   return { codec, profile, list, items: list, withList: make };
 }
 
-function holdHistory<T extends History>(input: T, wanted: TargetInput | undefined): Held<T> | undefined {
+function openHistory<T extends History>(input: T, wanted: TargetInput | undefined): OpenInput<T> | undefined {
   const asked = typeof wanted === 'string' ? { dialect: wanted } : { ...wanted };
   const own = isDialect(input.dialect) ? { dialect: input.dialect } : {};
   const resolved = resolveTarget([], { ...asked, ...own });
@@ -61,4 +61,14 @@ export function isHistory(input: unknown): input is History {
 
 function isSame(list: readonly unknown[], other: readonly unknown[]): boolean {
   return list === other || (list.length === other.length && list.every((each, index) => each === other[index]));
+}
+
+/** True for a value that throws when somebody looks at all of it, or that has no end. */
+export function isHostile(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return false;
+  } catch {
+    return true;
+  }
 }

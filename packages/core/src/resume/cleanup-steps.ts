@@ -1,12 +1,22 @@
 import { holdsAside } from '../dialects/raw-content.ts';
 import type { Message } from '../model/part.ts';
 import { isRecord } from '../model/value.ts';
-import { editEach } from './clean.ts';
+import { consecutiveRequests } from '../rules/consecutive-requests.ts';
+import { editEach, applyRules } from './clean.ts';
 
 /** A list, and whether it is another one than was given. */
-export type Step<M> = { readonly changed: boolean; readonly messages: readonly M[] };
+export type Step<M> = {
+  readonly changed: boolean;
+  /** The list that was given, if nothing changed. */
+  readonly messages: M[];
+};
 
-/** Removes responses without any part: the run was stopped before the model had said anything. */
+/**
+ * Removes responses without any part: the run was stopped before the model had said anything.
+ *
+ * @example
+ * const { messages } = removeEmptyResponses(history);
+ */
 export function removeEmptyResponses<M>(messages: readonly M[]): Step<M> {
   const { changed, messages: kept } = editEach(messages, (message, index) =>
     isEmptyResponse(message) ? { edits: [{ kind: 'message', message: index, messages: [] }], note: EMPTY } : undefined,
@@ -28,4 +38,15 @@ function isEmptyResponse({ role, parts, wire }: Message): boolean {
 function lacksParts(wire: unknown): boolean {
   if (!isRecord(wire) || wire['kind'] !== 'response') return false;
   return ['parts', 'tool_calls', 'content'].every((key) => (wire[key] ?? undefined) === undefined);
+}
+
+/**
+ * Keeps only the last of several requests in a row; a request that carries results always stays.
+ *
+ * @example
+ * const { messages } = removeConsecutiveRequests(history);
+ */
+export function removeConsecutiveRequests<M>(messages: readonly M[]): Step<M> {
+  const { changed, messages: kept } = applyRules(messages, [consecutiveRequests]);
+  return { changed, messages: kept };
 }
