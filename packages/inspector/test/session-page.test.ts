@@ -166,6 +166,16 @@ describe.skipIf(browserPath === undefined)('a session', () => {
     await page.locator('h1').filter({ hasText: 'List of sensors' }).waitFor();
   });
 
+  test('is printed without what only a screen has', async () => {
+    const { page } = await openSession('rain gauge');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.top').isVisible()).toBe(false);
+    expect(await page.locator('.minimap').isVisible()).toBe(false);
+    expect(await page.locator('.sidebar').getByText('A call has no result').isVisible()).toBe(true);
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    expect(height).toBeGreaterThan(800);
+  });
+
   test('fits a small window', async () => {
     const { page } = await openSession('rain gauge', { viewport: NARROW });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(NARROW.width);
