@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { root } from './node.mjs';
 import { runNode } from './run.mjs';
 
-/** The long tests of a package: `npm run e2e -- inspector`. Those in the folder `test/long` only run here. */
-const [name = '', ...options] = process.argv.slice(2);
-const folder = `packages/${name}/test`;
+const [topic = '', ...options] = process.argv.slice(2);
 
-if (!/^[a-z]+$/.test(name) || !existsSync(join(root, folder, 'long'))) {
-  process.stderr.write('Name a package that has long tests: npm run e2e -- inspector\n');
-  process.exitCode = 2;
-} else {
+/** Real agents against the simulator. */
+const proxy = (): Promise<number> => runNode(['packages/server/test/e2e/main.ts', topic, ...options]);
+
+/** All tests of the page, with every payload, and those in `test/long`, which only run here. */
+async function inspector(): Promise<number> {
   const shared = [process.env['RETHREAD_SHARED'], join(root, 'shared'), join(root, '../shared')];
   const found = shared.find((path) => path !== undefined && existsSync(path));
   const env = {
@@ -20,6 +19,17 @@ if (!/^[a-z]+$/.test(name) || !existsSync(join(root, folder, 'long'))) {
     RETHREAD_LONG: '1',
     ...(found === undefined ? {} : { RETHREAD_SHARED: found }),
   };
-  const command = ['node_modules/vitest/vitest.mjs', 'run', folder, '--testTimeout=1800000', ...options];
-  process.exitCode = await runNode(command, { env });
+  const command = ['node_modules/vitest/vitest.mjs', 'run', 'packages/inspector/test', '--testTimeout=1800000'];
+  return runNode([...command, ...options], { env });
+}
+
+const topics: Readonly<Record<string, () => Promise<number>>> = { proxy, inspector };
+
+/** The tests that are too long for `npm test`: `npm run e2e -- proxy`, or `inspector`. */
+const run = topics[topic];
+if (run === undefined) {
+  process.stderr.write(`Name what to test: npm run e2e -- ${Object.keys(topics).join(' | ')}\n`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = await run();
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { mkdirSync } from 'node:fs';
 import * as modules from 'node:module';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
@@ -13,7 +14,15 @@ const isTooOld = (): boolean => {
 };
 
 /** Compiling takes most of the time of a start. Node has kept the result since 22.8, where it may write. */
-const keepCompiledCode = (): void => void modules.enableCompileCache?.(join(cacheFolder(), 'compiled'));
+function keepCompiledCode(): void {
+  try {
+    // Other things in this folder are private, so Node must not be the one that makes it.
+    mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
+    modules.enableCompileCache?.(join(cacheFolder(), 'compiled'));
+  } catch {
+    // Where nothing can be kept, the start takes longer.
+  }
+}
 
 const main = async (): Promise<void> => {
   const exit = (code: number): void => {

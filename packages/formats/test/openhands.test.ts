@@ -180,6 +180,18 @@ describe('the present program', () => {
     expect(await absentIn(session)).toEqual({ compacted: 2 });
   });
 
+  test('leaves a branch that the user went back from', async () => {
+    const tied = (fields: Fields, parent_id: string): Fields => ({ ...fields, parent_id });
+    const log = [message('a1', 'user', 'one'), tied(message('a2', 'assistant', 'two'), 'a1')];
+    const session = await open(
+      ...log,
+      tied(message('a3', 'user', 'left'), 'a2'),
+      tied(message('a4', 'user', 'other'), 'a2'),
+    );
+    expect(await textsIn(session)).toEqual(['one', 'two', 'other']);
+    expect(await absentIn(session)).toEqual({ branch: 1 });
+  });
+
   test('tells errors and refusals as results', async () => {
     const refused = event('UserRejectObservation', 'a3', {
       tool_name: 'run',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { addFixtures, everything, refused } from './home.ts';
 import { browserPath, NARROW, startBench, WIDE, type Bench } from './page.ts';
@@ -29,6 +29,7 @@ describe.skipIf(browserPath === undefined)('axe finds nothing serious', () => {
       home.write('refused', refused());
     });
   });
+  afterEach(() => bench.closeWindows());
   afterAll(() => bench.close());
 
   test.each([

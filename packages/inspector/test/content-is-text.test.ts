@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { addHostileSessions } from './hostile-sessions.ts';
 import { browserPath, startBench, type Bench } from './page.ts';
 import { payloads } from './payloads.ts';
 
 /** `npm run e2e -- inspector` takes all of them. */
-const COUNT = Number(process.env['RETHREAD_PAYLOADS'] ?? 12);
+const COUNT = Number(process.env['RETHREAD_PAYLOADS'] ?? 8);
 
 let bench: Bench;
 
@@ -30,6 +30,7 @@ describe.skipIf(browserPath === undefined)('what stands in a session is text, wh
   beforeAll(async () => {
     bench = await startBench((home) => addHostileSessions(home, payloads(COUNT)));
   });
+  afterEach(() => bench.closeWindows());
   afterAll(() => bench.close());
 
   test.each([

@@ -27,6 +27,8 @@ export type Bench = {
   readonly inspector: Inspector;
   /** Opens the page in a window of its own, at a place in it. */
   open(place: string, options?: BrowserContextOptions): Promise<Watched>;
+  /** Closes the windows that are open: a page that follows a session keeps the server at work. */
+  closeWindows(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -55,6 +57,9 @@ export async function startBench(fill: (home: Home) => void): Promise<Bench> {
       const complaints = watch(page, inspector.port);
       await page.goto(`${inspector.url}${place}`);
       return { page, complaints };
+    },
+    async closeWindows() {
+      for (const context of browser.contexts()) await context.close();
     },
     async close() {
       await browser.close();

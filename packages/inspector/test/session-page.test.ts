@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { ClaudeLog, everything, long, refused, text } from './home.ts';
 import { browserPath, NARROW, startBench, type Bench, type Watched } from './page.ts';
@@ -16,7 +16,7 @@ async function openSession(title: string, ...options: Parameters<Bench['open']>[
   await expect.poll(() => page.locator('a.session-line').count()).toBe(1);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await page.locator('.row').first().waitFor();
+  await page.locator('.row:not(.row-waiting)').first().waitFor();
   return opened;
 }
 
@@ -31,6 +31,7 @@ describe.skipIf(browserPath === undefined)('a session', () => {
       growing = home.write('growing', new ClaudeLog().user('It grows.').answer([text('First answer')]).text);
     });
   });
+  afterEach(() => bench.closeWindows());
   afterAll(() => bench.close());
 
   test('shows calls beside their results, reasoning folded, differences, colours, and what broke off', async () => {
@@ -163,6 +164,16 @@ describe.skipIf(browserPath === undefined)('a session', () => {
     await page.keyboard.type('sensors');
     await page.keyboard.press('Enter');
     await page.locator('h1').filter({ hasText: 'List of sensors' }).waitFor();
+  });
+
+  test('is printed without what only a screen has', async () => {
+    const { page } = await openSession('rain gauge');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.top').isVisible()).toBe(false);
+    expect(await page.locator('.minimap').isVisible()).toBe(false);
+    expect(await page.locator('.sidebar').getByText('A call has no result').isVisible()).toBe(true);
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    expect(height).toBeGreaterThan(800);
   });
 
   test('fits a small window', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { addFixtures, everything, refused } from './home.ts';
 import { browserPath, NARROW, startBench, type Bench } from './page.ts';
@@ -13,6 +13,7 @@ describe.skipIf(browserPath === undefined)('the list of sessions', () => {
       home.write('refused', refused());
     });
   });
+  afterEach(() => bench.closeWindows());
   afterAll(() => bench.close());
 
   test('has the sessions of every tool, with their verdicts, the newest first', async () => {

@@ -61,7 +61,7 @@ test.skipIf(browserPath === undefined)('nothing in a session can end the data or
       const page = await context.newPage();
       const complaints = watch(page, 0);
       await page.goto(pathToFileURL(file).href);
-      await page.locator('.row').first().waitFor();
+      await page.locator('.row:not(.row-waiting)').first().waitFor();
       expect(await page.evaluate('window.ran')).toBeUndefined();
       expect(complaints.filter((each) => !each.startsWith('request: file:'))).toEqual([]);
       await context.close();

@@ -66,8 +66,6 @@ function jobOf(patients: readonly Patient[], flags: Flags): DoctorJob {
 async function runDoctorOn(words: readonly string[], flags: Flags, shell: Shell): Promise<number> {
   if (flags.out !== undefined && words.length > 1) throw new Unreadable('--out takes one session at a time');
   if (words.length > new Set(words).size) throw new Unreadable('the same file is named twice');
-  // Nothing is written while sessions are read, so an interrupt may end that in the middle.
-  process.removeAllListeners('SIGINT');
   const output = createOutput(readTerminal(flags.color));
   const patients = await patientsOf(words, { ...flags, output });
   process.once('SIGINT', () => process.exit(130));

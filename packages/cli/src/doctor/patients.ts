@@ -80,7 +80,10 @@ async function patientsIn(word: string, how: Admission): Promise<Patient[]> {
   // A file that is gone can be restored all the same.
   if (how.undo === true) return [{ kind: 'file', path: word }];
   const patients: Patient[] = [];
-  for (const named of await sessionsNamed(word)) {
+  const found = await sessionsNamed(word);
+  // Nothing is written while sessions are judged, so an interrupt may end that in the middle of a long computation.
+  process.removeAllListeners('SIGINT');
+  for (const named of found) {
     const patient = await patientOf(named, how);
     if (patient !== undefined) patients.push(patient);
   }

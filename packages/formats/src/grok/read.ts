@@ -41,8 +41,11 @@ export async function read({ path, sample, faults }: Source): Promise<Reading> {
   );
 }
 
-const KNOWN =
-  /^(?:plan|hook_execution|retry_state|turn_completed|available_commands_update|current_mode_update|usage_update)$/;
+/** Kinds of updates that are notes. */
+const NOTES: ReadonlySet<string> = new Set(
+  `plan hook_execution retry_state turn_completed available_commands_update current_mode_update usage_update
+  task_backgrounded task_completed session_recap`.split(/\s+/),
+);
 
 function updateMeaning({ value }: Piece): Meaning<undefined> {
   const update = updateIn(value) ?? {};
@@ -63,7 +66,7 @@ function updateMeaning({ value }: Piece): Meaning<undefined> {
     case 'tool_call_update':
       return { ...resultOf(update), notes };
     default:
-      return { notes, ...(KNOWN.test(kind) ? {} : { unknown: `Updates of the kind ${kind} are not known here.` }) };
+      return { notes, ...(NOTES.has(kind) ? {} : { unknown: `Updates of the kind ${kind} are not known here.` }) };
   }
 }
 

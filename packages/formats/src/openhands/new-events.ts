@@ -15,21 +15,26 @@ const NOTES: ReadonlySet<string> = new Set(
 export function newMeaning(event: JsonObject): Meaning<Mark> {
   const kind = textAt(event, 'kind') ?? '';
   const notes = { time: textAt(event, 'timestamp'), ...optional('prompt', promptIn(event)) };
-  const mark: Mark = { id: textAt(event, 'id'), answer: textAt(event, 'llm_response_id') };
+  const mark: Mark = {
+    id: textAt(event, 'id'),
+    parent: textAt(event, 'parent_id'),
+    answer: textAt(event, 'llm_response_id'),
+  };
   if (kind === 'SystemPromptEvent') {
-    return { notes: { ...notes, system: textAt(objectAt(event, 'system_prompt'), 'text') } };
+    return { mark, notes: { ...notes, system: textAt(objectAt(event, 'system_prompt'), 'text') } };
   }
   if (kind === 'Condensation') {
     const forgets = listAt(event, 'forgotten_event_ids').filter((id) => typeof id === 'string');
     const summary = textAt(event, 'summary');
     const at = numberAt(event, 'summary_offset');
     const isTold = summary !== undefined && at !== undefined;
-    const told = { id: mark.id, forgets: new Set(forgets), ...optional('insertAt', isTold ? at : undefined) };
+    const told = { ...mark, forgets: new Set(forgets), ...optional('insertAt', isTold ? at : undefined) };
     return { ...(isTold ? { turns: [{ role: 'user', parts: textPart(summary) }] } : {}), mark: told, notes };
   }
   const turn = turnOf(event, kind);
   if (turn !== undefined) return { turns: [turn], mark, notes };
   return {
+    mark,
     notes,
     ...(NOTES.has(kind) ? {} : { unknown: `Events of the kind ${kind} are not known here.` }),
   };

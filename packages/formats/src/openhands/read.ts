@@ -20,7 +20,7 @@ export async function read({ path, sample, faults }: Source): Promise<Reading> {
     {
       pieces: folder === undefined ? documentPieces(path, document) : folderPieces(folder),
       follow: () => meaningOf,
-      choose,
+      choose: (kept) => choose(kept, textAt(state, 'leaf_event_id')),
       dialect: () => 'openai-chat',
       copes: ['call-without-result', 'result-without-call', 'same-role-run'],
       about: {

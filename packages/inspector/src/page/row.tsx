@@ -126,9 +126,9 @@ function Parts({ view, session, isUnfolded, go }: Omit<RowProps, 'findings' | 'i
       {words.map((said) => (
         <Said key={said.entry} said={said} session={session} isOpen={isUnfolded} />
       ))}
+      {pairs.length > 1 && <p class="note batch-note">{plural(pairs.length, 'call')} at the same time</p>}
       {pairs.length > 0 && (
         <div class={`batch${pairs.length > 1 ? ' batch-parallel' : ''}`}>
-          {pairs.length > 1 && <p class="note batch-note">{plural(pairs.length, 'call')} at the same time</p>}
           {pairs.map(({ call, result }) => (
             <Pair key={`${call.entry}.${call.at}`} call={call} result={result} session={session} go={go} />
           ))}

@@ -42,13 +42,16 @@ export function SessionsView({ sessions, query }: Props): VNode {
   const list = useRef<VirtualList>(null);
   const filter = useRef<HTMLInputElement>(null);
   const [current, setCurrent] = useState(-1);
+  // A key may come before the page is drawn again.
+  const latest = useRef(-1);
   const move = (direction: 1 | -1): void => {
-    const next = step(items, current, direction);
+    const next = step(items, latest.current, direction);
+    latest.current = next;
     setCurrent(next);
     list.current?.reveal(next);
   };
   const open = (): void => {
-    const item = items[current];
+    const item = items[latest.current];
     if (item?.kind === 'session') go(sessionHash(item.row.key));
   };
   useKeys({
@@ -56,7 +59,7 @@ export function SessionsView({ sessions, query }: Props): VNode {
     ArrowDown: () => move(1),
     k: () => move(-1),
     ArrowUp: () => move(-1),
-    Enter: current === -1 ? undefined : open,
+    Enter: open,
     '/': () => filter.current?.focus(),
     'g g': () => list.current?.scrollTo(0),
     G: () => list.current?.scrollTo(items.length - 1),

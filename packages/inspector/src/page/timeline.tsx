@@ -83,6 +83,8 @@ const Waiting = ({ height }: { readonly height: number }): VNode => (
 type Cursor = {
   /** -1 before any row was picked. */
   readonly current: number;
+  /** The same, also for a key that comes before the page is drawn again. */
+  readonly now: () => number;
   readonly first: () => number;
   readonly pick: (row: number) => void;
   /** Picks a row and shows it at the top. */
@@ -98,7 +100,12 @@ type Held = Pick<Props, 'overview' | 'entry'> & {
 
 function useCursor({ overview, entry, list, rows }: Held): Cursor {
   const { source } = useWorld();
-  const [current, setCurrent] = useState(-1);
+  const [current, draw] = useState(-1);
+  const latest = useRef(-1);
+  const setCurrent = (row: number): void => {
+    latest.current = row;
+    draw(row);
+  };
   // The address follows the row that is picked; only an address that came from elsewhere moves the list.
   const named = useRef<number>(undefined);
   const within = (row: number): number => Math.max(0, Math.min(row, overview.rows - 1));
@@ -126,7 +133,7 @@ function useCursor({ overview, entry, list, rows }: Held): Cursor {
     setCurrent(within(row));
     list.current?.reveal(within(row));
   };
-  return { current, first: () => list.current?.first ?? 0, pick: setCurrent, goTo, move };
+  return { current, now: () => latest.current, first: () => list.current?.first ?? 0, pick: setCurrent, goTo, move };
 }
 
 type Keyed = Pick<Props, 'overview'> & {
@@ -137,28 +144,28 @@ type Keyed = Pick<Props, 'overview'> & {
 
 function useTimelineKeys({ overview, kinds, cursor, rows }: Keyed): void {
   const { say } = useWorld();
-  const { current, move, goTo } = cursor;
-  const start = (): number => (current === -1 ? cursor.first() - 1 : current);
+  const { now, move, goTo } = cursor;
+  const start = (): number => (now() === -1 ? cursor.first() - 1 : now());
   const finding = (direction: 1 | -1): void => {
     const found = nextFinding(overview, start(), direction);
     if (found !== undefined) goTo(found);
     else say(overview.findings.length === 0 ? 'Nothing is wrong here.' : 'No further finding.');
   };
   const next = (): void => move(start() + 1);
-  const previous = (): void => move(current - 1);
+  const previous = (): void => move(now() - 1);
   useKeys({
     j: next,
     ArrowDown: next,
     k: previous,
     ArrowUp: previous,
     J: () => move(kinds.turn(start(), 1)),
-    K: () => move(kinds.turn(current, -1)),
+    K: () => move(kinds.turn(now(), -1)),
     n: () => finding(1),
     p: () => finding(-1),
     'g g': () => goTo(0),
     G: () => goTo(overview.rows - 1),
-    Enter: () => unfold(current),
-    y: () => void copyLink(overview.key, rows.row(current)?.entry, say),
+    Enter: () => unfold(now()),
+    y: () => void copyLink(overview.key, rows.row(now())?.entry, say),
   });
 }
 
