@@ -160,6 +160,13 @@ describe('media', () => {
   });
 });
 
+test('a message of the Responses API whose type is null loses what any other message loses', () => {
+  const message = { type: null, role: 'developer', id: 'msg_1', content: 'b', mood: 'good' };
+  const { output, losses } = convert([message, user('a')], { from: 'openai-responses', to: 'openai-chat' });
+  expect(output).toEqual([{ role: 'developer', content: 'b' }, user('a')]);
+  expect(losses.map(({ at }) => at.pointer)).toEqual(['/0/mood', '/0/id']);
+});
+
 describe('how closely to look at an image', () => {
   const url = 'https://example.org/a.png';
   const chat = (image: object): object[] => [user('see', { type: 'image_url', image_url: image })];
