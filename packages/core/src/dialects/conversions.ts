@@ -2,7 +2,7 @@ import type { Conversion } from '../model/conversion.ts';
 import { aiSdkModel } from './ai-sdk-model/crossing.ts';
 import { aiSdkUi } from './ai-sdk-ui/crossing.ts';
 import { conversion as anthropicMessages } from './anthropic-messages/request.ts';
-import { bedrockConverse } from './bedrock-converse/crossing.ts';
+import { conversion as bedrockConverse } from './bedrock-converse/request.ts';
 import { gemini } from './gemini/crossing.ts';
 import { langchain } from './langchain/crossing.ts';
 import { conversion as mistralChat } from './mistral-chat/request.ts';
