@@ -3,7 +3,7 @@ import { aiSdkModel } from './ai-sdk-model/crossing.ts';
 import { aiSdkUi } from './ai-sdk-ui/crossing.ts';
 import { conversion as anthropicMessages } from './anthropic-messages/request.ts';
 import { conversion as bedrockConverse } from './bedrock-converse/request.ts';
-import { gemini } from './gemini/crossing.ts';
+import { conversion as gemini } from './gemini/request.ts';
 import { langchain } from './langchain/crossing.ts';
 import { conversion as mistralChat } from './mistral-chat/request.ts';
 import { openaiAgents } from './openai-agents/crossing.ts';
