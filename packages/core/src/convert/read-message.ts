@@ -8,7 +8,6 @@ import type { Lose, Spot } from '../model/loss.ts';
 import { Noting } from '../model/noting.ts';
 import type { Message, Part } from '../model/part.ts';
 import { mend } from '../model/value.ts';
-import { separate } from './separate.ts';
 
 /** A message on the wire, its place in the list and its path in the input. */
 type Standing = { readonly wire: unknown; readonly index: number; readonly path: string };
@@ -76,4 +75,27 @@ function opened(said: readonly Message[], source: Dialect): readonly Message[] {
 /** What came in one dialect is written anew in another. */
 export function withoutWire({ wire: _wire, ...message }: Message): Message {
   return { ...message, parts: message.parts.map(({ wire: _own, edited: _edited, ...part }) => part) };
+}
+
+type Run = Message & { readonly parts: Part[] };
+
+/** A message as messages that any dialect has a place for: assistants call, and nobody answers in the same breath. */
+function separate(message: Message): readonly Message[] {
+  const { role, parts, at, path = '' } = message;
+  if (parts.every((part) => speakerOf(part, role) === role)) return [message];
+  const runs: Run[] = [];
+  for (const part of parts) {
+    const speaker = speakerOf(part, role);
+    const last = runs.at(-1);
+    if (last?.role === speaker) last.parts.push(part);
+    else runs.push(speaker === role ? { ...message, parts: [part] } : { role: speaker, parts: [part], at, path });
+  }
+  return runs;
+}
+
+/** What the provider ran itself is answered where it was called. */
+function speakerOf(part: Part, role: Message['role']): Message['role'] {
+  if (part.kind === 'call') return 'assistant';
+  const misplaced = part.kind === 'result' && !part.server && (role === 'assistant' || role === 'system');
+  return misplaced ? 'tool' : role;
 }
