@@ -5,13 +5,14 @@ import { measureCompaction } from './compact-suite.ts';
 import { measureProxy } from '../packages/server/test/bench/proxy-suite.ts';
 import { inMemoryDialects, wireDialects } from './histories.ts';
 import type { Effort } from './measure.ts';
+import { measureDoctor } from './doctor-suite.ts';
 import { measureRepair, selectDialects } from './repair-suite.ts';
 import { measureSimulator } from './simulator-suite.ts';
 import { measureStore } from './store-suite.ts';
 import { formatTable } from './table.ts';
 import { toRow } from './targets.ts';
 
-const usage = `Usage: npm run bench -- [repair | compact | simulator | store | agent | proxy] [options]
+const usage = `Usage: npm run bench -- [repair | compact | simulator | store | agent | doctor | proxy] [options]
 
 Measures our built packages beside peers. Every ratio compares two numbers of this run.
 
@@ -20,6 +21,7 @@ Measures our built packages beside peers. Every ratio compares two numbers of th
   simulator  requests judged by @rethread/simulator
   store      file driver and PostgreSQL driver of @rethread/store
   agent      recovery and events of @rethread/agent
+  doctor     sessions judged and listed by @rethread/formats, and the start of the command
   proxy      time to the first byte and streams through @rethread/server
 
   --dialect <name>  repair only: measure this dialect, or all of them
@@ -38,6 +40,7 @@ const suites = {
   simulator: measureSimulator,
   store: measureStore,
   agent: measureAgent,
+  doctor: measureDoctor,
   proxy: measureProxy,
 };
 const isSuite = (name: string): name is keyof typeof suites => Object.hasOwn(suites, name);

@@ -5,6 +5,7 @@ const jobs = {
   append: () => import('./repair-append.ts'),
   compact: () => import('./compact-time.ts'),
   counts: () => import('./repair-counts.ts'),
+  doctor: () => import('./doctor-work.ts'),
   history: () => import('./repair-history.ts'),
   peers: () => import('./repair-peers.ts'),
   simulator: () => import('./simulator-client.ts'),

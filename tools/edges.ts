@@ -7,7 +7,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   core: [],
   simulator: [],
   store: ['core'],
-  adapters: ['core'],
+  adapters: ['store', 'core'],
   agent: ['store', 'core'],
   formats: ['store', 'core'],
   inspector: ['formats', 'store', 'core'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './node.mjs';
 import { runNode } from './run.mjs';
 
-/** What is tortured by `--driver`; without one, and without `--agent`, it is the core, with every short history. */
+/** What `--driver` tortures. Without an option, it is the core, with every short history. */
 const drivers = new Map([
   ['file', 'packages/store/test/file/torture/main.ts'],
   ['sqlite', 'packages/store/test/sqlite/torture-main.ts'],
@@ -12,6 +12,7 @@ const drivers = new Map([
 ]);
 
 const agent = 'packages/agent/test/kills/torture-main.ts';
+const frameworks = 'packages/adapters/test/kills/torture-main.ts';
 const fromSource = './packages/agent/test/from-source.ts';
 
 /** @param {readonly string[]} args */
@@ -24,6 +25,7 @@ const driverOf = (args) => {
 /** @param {readonly string[]} args */
 const torture = async (args) => {
   if (args.includes('--agent')) return runNode(['--import', fromSource, agent, ...args]);
+  if (args.includes('--frameworks')) return runNode(['--import', fromSource, frameworks, ...args]);
   const driver = driverOf(args);
   if (driver === undefined) return runNode(['packages/core/test/fuzz/main.ts', '--exhaustive', ...args]);
   const file = drivers.get(driver);

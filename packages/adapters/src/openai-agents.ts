@@ -1,6 +1,7 @@
 import type { AgentInputItem, Session } from '@openai/agents';
-import { cuts, repair, type RepairOptions } from '@rethread/core';
+import { repair, type RepairOptions } from '@rethread/core';
 
+import { newestOf } from './newest-items.ts';
 import { isNews, repairOptions, type Choices } from './reporting.ts';
 
 /** Anything that can give back a list and take a new one: a file, a row, a key. */
@@ -85,17 +86,6 @@ function overStore(store: ItemStore, options: RepairingSessionOptions): Session 
       }),
     clearSession: () => inTurn(async () => store.write([])),
   };
-}
-
-/**
- * At most so many items, from the first cut among them: the SDK promises no more than it was asked for. Where they are
- * all of one turn there is no cut, and a repair has to mend what the limit tears apart.
- */
-function newestOf(items: readonly AgentInputItem[], limit = Number.POSITIVE_INFINITY): readonly AgentInputItem[] {
-  const least = items.length - Math.max(limit, 0);
-  if (least <= 0) return items;
-  const cut = cuts(items, 'openai-agents').find((place) => place >= least && place < items.length);
-  return items.slice(cut ?? least);
 }
 
 function repaired(items: AgentInputItem[], options: RepairingSessionOptions): AgentInputItem[] {

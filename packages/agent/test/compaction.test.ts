@@ -34,7 +34,7 @@ const kindsOf = async (world: World, kind: string): Promise<number> =>
 
 async function wireOf(session: Session): Promise<readonly unknown[]> {
   const history = await session.project();
-  return history === undefined ? [] : toWire(history as Parameters<typeof toWire>[0]);
+  return history === undefined ? [] : toWire(history);
 }
 
 const talk = (requests: readonly ModelRequest[]): ModelRequest[] => requests.filter((each) => !isSummary(each));

@@ -111,6 +111,9 @@ export function createProgram(shell: Shell): Command {
   // Commands take over the settings above when they are added.
   addList(program, shell);
   addDoctor(program, shell);
+  addShowSession(program, shell);
+  addSearchSessions(program, shell);
+  addStatsSessions(program, shell);
   addConvert(program, shell);
   addTurns(program, shell);
   addSlice(program, shell);
@@ -124,9 +127,6 @@ export function createProgram(shell: Shell): Command {
   addMcp(program, shell);
   addServe(program, shell);
   addDemo(program, shell);
-  addShowSession(program, shell);
-  addSearchSessions(program, shell);
-  addStatsSessions(program, shell);
   addChat(program, shell);
   addResume(program, shell);
   addCompletion(program);

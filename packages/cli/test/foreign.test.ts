@@ -159,10 +159,10 @@ test('a history of which many messages cannot be read in the dialect named by ha
 
 test('no compaction changes such a file in its place either', async () => {
   const { path, files: left } = place(parent, 'claude-code.jsonl', lines(chained));
-  const args = ['compact', '--no-model', '--budget', '1000', '--dialect', 'anthropic-messages', path];
+  const args = ['compact', '--write', '--budget', '1000', '--dialect', 'anthropic-messages', path];
   const ended = await run(args);
   expect([ended.code, ended.stdout]).toEqual([2, '']);
-  expect(ended.stderr).toContain('looks like a session file of another tool');
+  expect(ended.stderr).toContain('is a session of Claude Code, and cannot be changed; use --out');
   expect([left(), readFileSync(path, 'utf8')]).toEqual([['claude-code.jsonl'], lines(chained)]);
 });
 

@@ -39,7 +39,10 @@ export type Fault = {
   readonly more?: number;
 };
 
+/** What readers tell while they read. */
 export type FaultLog = {
+  /** Tells how many bytes of a log have been read. */
+  readonly read: (bytes: number) => void;
   readonly add: (kind: FaultKind, place: Place, note: string) => void;
   readonly list: () => readonly Fault[];
 };
@@ -47,10 +50,11 @@ export type FaultLog = {
 /** More faults of one kind than this are counted only: a hostile file must not fill the memory with them. */
 const MOST_OF_A_KIND = 1000;
 
-export function createFaultLog(): FaultLog {
+export function createFaultLog(onRead: (bytes: number) => void = () => undefined): FaultLog {
   const faults: Fault[] = [];
   const counts = new Map<FaultKind, number>();
   return {
+    read: onRead,
     add(kind, place, note) {
       const count = (counts.get(kind) ?? 0) + 1;
       counts.set(kind, count);

@@ -11,7 +11,7 @@ export {
   type SessionVerdict,
 } from './judge/judge-session.ts';
 export { type Survival } from './judge/survival.ts';
-export { openSession, type Wanted } from './open-session.ts';
+export { openSession, type OpenOptions, type Wanted } from './open-session.ts';
 export { type LinePlace, type Place, type RowPlace, type ValuePlace } from './place.ts';
 export {
   type Absent,
@@ -25,5 +25,5 @@ export {
   type SessionRef,
   type ToolSession,
 } from './session.ts';
-export { sessions, type SessionsOptions } from './sessions.ts';
+export { sessions, type HeadCache, type SessionsOptions } from './sessions.ts';
 export { type System } from './system.ts';

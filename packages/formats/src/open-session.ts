@@ -8,6 +8,11 @@ import { tools } from './tools.ts';
 /** Which session to open: a file, and one of its sessions by id where it holds several. */
 export type Wanted = string | Pick<SessionRef, 'path'> | Pick<SessionRef, 'path' | 'id'>;
 
+export type OpenOptions = {
+  /** Called with the number of bytes of a log each time that some have been read. */
+  readonly onRead?: (bytes: number) => void;
+};
+
 /** Says which tool wrote a file; undefined when none that is known here did. */
 export const toolOf = (sample: Sample): Tool | undefined => tools.find((tool) => detects(tool, sample));
 
@@ -15,9 +20,9 @@ export const toolOf = (sample: Sample): Tool | undefined => tools.find((tool) =>
  * Opens a session by its path, or as `sessions` found it. It always succeeds: `faults` says what could not be read, and
  * a file of no tool known here gives a session without a tool.
  */
-export async function openSession(wanted: Wanted): Promise<ToolSession> {
+export async function openSession(wanted: Wanted, { onRead }: OpenOptions = {}): Promise<ToolSession> {
   const { path, id } = typeof wanted === 'string' ? { path: wanted, id: undefined } : { id: undefined, ...wanted };
-  const faults = createFaultLog();
+  const faults = createFaultLog(onRead);
   const sample = await takeSample(path, faults);
   try {
     const tool = sample === undefined ? undefined : toolOf(sample);

@@ -13,8 +13,16 @@ export type SessionsOptions = {
   readonly tools?: readonly string[];
   /** Where to look (default: this system, its home folder and its environment). */
   readonly system?: Pick<System, 'platform' | 'home' | 'env'>;
+  /** Remembers what files told, so that those which have not changed since are not read again. */
+  readonly heads?: HeadCache;
   /** Called with what is wrong with files that were looked at. */
   readonly onFault?: (fault: Fault) => void;
+};
+
+/** What was found in files, by their path, size and time. */
+export type HeadCache = {
+  readonly get: (file: Candidate) => readonly SessionRef[] | undefined;
+  readonly set: (file: Candidate, found: readonly SessionRef[]) => void;
 };
 
 /** A file where a tool keeps its sessions. */
@@ -29,9 +37,13 @@ export async function* sessions(options: SessionsOptions = {}): AsyncGenerator<S
   files.sort(newestFirst);
   // The sessions of a database are older than it is: newer ones of other files come before them.
   let waiting: SessionRef[] = [];
-  for (const [index, { path, tool }] of files.entries()) {
+  for (const [index, file] of files.entries()) {
     const faults = createFaultLog();
-    waiting = [...waiting, ...(await headsOf(path, tool, faults))].sort(newestFirst);
+    const known = options.heads?.get(file);
+    const found = known ?? (await headsOf(file.path, file.tool, faults));
+    // A file with faults is looked at again, so that they are told of again.
+    if (known === undefined && faults.list().length === 0) options.heads?.set(file, found);
+    waiting = [...waiting, ...found].sort(newestFirst);
     for (const fault of faults.list()) onFault(fault);
     const next = files[index + 1]?.modified ?? -Infinity;
     const ready = waiting.findIndex(({ modified }) => modified < next);

@@ -177,6 +177,17 @@ describe('faults', () => {
   });
 });
 
+test.each(['branch_checkpoint', 'cron', 'notification', 'session_source', 'parent_session', 'goal_state', 'rewind'])(
+  'a record of the kind %s is carried through, and stands in the chain',
+  async (subtype) => {
+    const note = record('n', 'u1', { type: 'system', subtype, systemPayload: {} });
+    const session = await openText(lines(user('u1', null), note, answer('a1', 'n')));
+    expect(kindsOf(session)).toEqual([]);
+    expect(await textsIn(session)).toEqual(['prompt u1', 'answer a1']);
+    expect(await collect(session.entries())).toHaveLength(3);
+  },
+);
+
 test('sessions are found, with the titles that were given', async () => {
   const title = record('t', 'u1', {
     type: 'system',

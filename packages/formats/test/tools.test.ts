@@ -9,6 +9,7 @@ import { openSession, sessions } from '../src/index.ts';
 import { describeSystem } from '../src/system.ts';
 import { tools } from '../src/tools.ts';
 import { collect } from './collect.ts';
+import { fixturePath } from './make-database.ts';
 import { lines, temporaryFolder } from './temporary-folder.ts';
 
 const sources = join(import.meta.dirname, '../src');
@@ -23,7 +24,7 @@ describe.each(tools)('the tool $id', ({ id, locate }) => {
   });
 
   test.each(fixtures)('reads its own fixture %s, without a fault, and with rules that there are', async (file) => {
-    const session = await openSession(file);
+    const session = await openSession(fixturePath(file));
     expect(session).toMatchObject({ tool: id, faults: [] });
     const { messages, places, copes } = await session.active();
     expect(messages.length).toBeGreaterThan(0);

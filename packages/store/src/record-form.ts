@@ -21,12 +21,12 @@ function asStored(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data));
 }
 
-function faultOf({ kind, data }: NewRecord): string | undefined {
+/** Why a record cannot be part of a history although it is of a kind that is. Undefined for a sound record. */
+export function faultOf({ kind, data }: NewRecord): string | undefined {
   const find = faults.get(kind);
   if (find === undefined) return undefined;
   const stored = asStored(data);
-  const fault = isObject(stored) ? find(stored) : `data must be an object; it is ${shown(stored)}`;
-  return fault === undefined ? undefined : `${kind} not stored: ${fault}`;
+  return isObject(stored) ? find(stored) : `data must be an object; it is ${shown(stored)}`;
 }
 
 /** Refuses a message or checkpoint that cannot be part of a history. */
@@ -37,5 +37,5 @@ export function checkForm(record: NewRecord): void {
   } catch (cause) {
     throw new StoreError('unstorable', 'record not stored: reading it throws an error', { cause });
   }
-  if (fault !== undefined) throw new StoreError('unstorable', fault);
+  if (fault !== undefined) throw new StoreError('unstorable', `${record.kind} not stored: ${fault}`);
 }

@@ -8,6 +8,7 @@ import type { Driver } from './driver.ts';
 import { inTurn } from './keyed-queue.ts';
 import { loadRecords, readRecords } from './log.ts';
 import type { Owner } from './owner.ts';
+import { faultOf } from './record-form.ts';
 import { keysOf, type NewRecord, type StoredRecord, toSessionRecord } from './record.ts';
 import { StoreError } from './store-error.ts';
 import type { Writer } from './writer.ts';
@@ -33,6 +34,8 @@ export type Recovered = Prepared & {
   readonly children: readonly ChildReport[];
   /** Records of unknown kinds. They are kept but are not part of the history. */
   readonly unknown: readonly { readonly seq: number; readonly kind: string }[];
+  /** Messages and checkpoints in no known form. They are kept, and the history may lack them. */
+  readonly unread: readonly { readonly seq: number; readonly kind: string; readonly why: string }[];
 };
 
 const known: ReadonlySet<string> = new Set([
@@ -131,5 +134,9 @@ export async function recoverSession(context: Context, request: Request): Promis
   const children: ChildReport[] = [];
   for (const link of links) children.push(await reportChild(context.driver, link));
   const unknown = records.filter(({ kind }) => !known.has(kind)).map(({ seq, kind }) => ({ seq, kind }));
-  return { ...prepared, session, head: records.at(-1)?.seq ?? 0, audit, children, unknown };
+  const unread = records.flatMap((record) => {
+    const why = faultOf(record);
+    return why === undefined ? [] : [{ seq: record.seq, kind: record.kind, why }];
+  });
+  return { ...prepared, session, head: records.at(-1)?.seq ?? 0, audit, children, unknown, unread };
 }

@@ -1,9 +1,10 @@
-import { type History, project } from '@rethread/core';
+import { type Dialect, type History, project, type TargetInput, toWire } from '@rethread/core';
 
-import { checkOptions, checkSeq, checkSignal } from './arguments.ts';
+import { checkOptions, checkSeq, checkSignal, checkWord } from './arguments.ts';
 import { type ChildReport, childrenOf, reportChild } from './children.ts';
 import { type NewCheckpoint, type Shorten, shortenLog, type ShortenLogOptions } from './compaction.ts';
 import { type Context, type CreateOptions, createSession, type ForkSource, writerOf } from './context.ts';
+import { dialectFault } from './dialect-name.ts';
 import type { DriverVerdict, Head, Mending, Range, SessionInfo } from './driver.ts';
 import { type EraseOptions, type Receipt, eraseSession, refuseIfForksLose } from './erase.ts';
 import { exportSession } from './export.ts';
@@ -13,6 +14,7 @@ import { infoOf, loadRecords, readLog, readRecords, toRecord } from './log.ts';
 import { type Page, type PageOptions, readPage } from './page.ts';
 import { type NewRecord, type StoredRecord, toSessionRecord } from './record.ts';
 import { checkForm } from './record-form.ts';
+import { type Recovered, type RecoverOptions, recoverSession } from './recover.ts';
 import { StoreError } from './store-error.ts';
 import { checkStandIn } from './checkpoint-form.ts';
 import { type SessionVerdict, verifySession } from './verify.ts';
@@ -74,6 +76,11 @@ export class Session {
     return this.#writer.append(list, options);
   }
 
+  /** Appends one message in the wire format of its dialect. */
+  async appendMessage(dialect: Dialect, wire: object, options: AppendOptions = {}): Promise<Head> {
+    return this.append({ kind: 'message', data: { dialect, wire } }, options);
+  }
+
   async #append(records: readonly NewRecord[], options: AppendOptions & { readonly change?: Change }): Promise<Head> {
     return this.#writer.append(records, options);
   }
@@ -93,9 +100,24 @@ export class Session {
     return readPage(this.#context.driver, this.id, options);
   }
 
-  /** The history of the log; undefined without a message. */
-  async project(): Promise<History | undefined> {
-    return project((await this.load()).map(toSessionRecord));
+  /** The history of the log, in the dialect of its first message or another one; undefined without a message. */
+  async project(dialect?: Dialect): Promise<History<Dialect> | undefined> {
+    const fault = dialect === undefined ? undefined : dialectFault(dialect);
+    if (fault !== undefined) throw new StoreError('unsupported', fault);
+    return project((await this.load()).map(toSessionRecord), dialect);
+  }
+
+  /** The wire messages of the history, as they were stored. `recover` returns them ready to be sent. */
+  async messages(dialect?: Dialect): Promise<readonly unknown[]> {
+    const history = await this.project(dialect);
+    return history === undefined ? [] : toWire(history);
+  }
+
+  /** Returns the history, sendable for a target, and notes each repair in the log. */
+  async recover(target?: TargetInput, options: RecoverOptions = {}): Promise<Recovered> {
+    checkOptions(options);
+    checkWord('audit', options.audit, ['append', 'never']);
+    return recoverSession(this.#context, { session: this.id, target, options });
   }
 
   /** Iterates over existing records, then waits for new ones from any writer. */

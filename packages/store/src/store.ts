@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts';
 import { type ImportOptions, type Imported, importSession } from './import.ts';
 import type { ByteSource } from './lines.ts';
 import { infoOf } from './log.ts';
-import { type Recovered, type RecoverOptions, recoverSession } from './recover.ts';
+import type { Recovered, RecoverOptions } from './recover.ts';
 import { defaultRecordLimit } from './record.ts';
 import { type Found, type SearchOptions, searchSessions } from './search.ts';
 import { Session } from './session.ts';
@@ -90,9 +90,7 @@ export class Store {
   /** Returns the history of a session, sendable for a target, and notes each repair in its log. */
   async recoverSession(session: string, target?: TargetInput, options: RecoverOptions = {}): Promise<Recovered> {
     checkId(session);
-    checkOptions(options);
-    checkWord('audit', options.audit, ['append', 'never']);
-    return recoverSession(this.#context, { session, target, options });
+    return new Session(session, this.#context).recover(target, options);
   }
 
   /** Waits for pending writes, releases all leases and closes the place. */

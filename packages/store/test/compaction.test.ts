@@ -21,7 +21,7 @@ async function talk(...texts: readonly string[]): Promise<Session> {
 
 const listOf = async (session: Session): Promise<unknown[]> => {
   const history = await session.project();
-  return history === undefined ? [] : toWire(history as Parameters<typeof toWire>[0]);
+  return history === undefined ? [] : toWire(history);
 };
 
 const textOf = async (session: Session): Promise<string> =>

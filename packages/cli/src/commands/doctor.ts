@@ -66,15 +66,14 @@ function jobOf(patients: readonly Patient[], flags: Flags): DoctorJob {
 async function runDoctorOn(words: readonly string[], flags: Flags, shell: Shell): Promise<number> {
   if (flags.out !== undefined && words.length > 1) throw new Unreadable('--out takes one session at a time');
   if (words.length > new Set(words).size) throw new Unreadable('the same file is named twice');
-  // Nothing is written while sessions are read, so an interrupt may end that in the middle.
-  process.removeAllListeners('SIGINT');
-  const patients = await patientsOf(words, flags);
+  const output = createOutput(readTerminal(flags.color));
+  const patients = await patientsOf(words, { ...flags, output });
   process.once('SIGINT', () => process.exit(130));
   const code = await runJob(jobOf(patients, flags), shell.entry);
   const { report: path, withText = false, model } = flags;
   if (path === undefined) return code;
   await writeReport(patients, { path, withText, ...(model === undefined ? {} : { model }) });
-  createOutput(readTerminal(flags.color)).complain(`rethread: wrote ${visible(path)}; read it before you share it`);
+  output.complain(`rethread: wrote ${visible(path)}; read it before you share it`);
   return code;
 }
 
@@ -87,7 +86,9 @@ async function watchSessions(words: readonly string[], flags: Flags): Promise<vo
   if (words.includes('-')) throw new Unreadable('standard input cannot be watched; give the name of a file');
   await watch(async () => {
     if (words.length === 0) return (await listSessions({ ...project, output: quiet })).rows;
-    return (await patientsOf(words, flags)).flatMap((patient) => (patient.kind === 'session' ? [rowOf(patient)] : []));
+    return (await patientsOf(words, { ...flags, output: quiet })).flatMap((patient) =>
+      patient.kind === 'session' ? [rowOf(patient)] : [],
+    );
   }, output);
 }
 

@@ -11,6 +11,7 @@ import { homePath } from '../terminal/home-path.ts';
 import { type Output, createOutput, readTerminal } from '../terminal/output.ts';
 import { shellName, visible, visibleJson } from '../terminal/visible.ts';
 import { wrap } from '../terminal/wrap.ts';
+import { reasonOf } from '../unreadable.ts';
 
 interface Flags {
   readonly all?: true;
@@ -115,6 +116,18 @@ export async function runList(flags: Flags): Promise<number> {
   if (flags.json === true) output.print(jsonOf(listing, flags));
   else printListing(listing, flags, output);
   return listing.rows.some(({ verdict }) => harmed.has(verdict)) ? exitCode.findings : exitCode.healthy;
+}
+
+/** `rethread` without a word: the list of this project; gives the exit code. */
+export async function listAlone(): Promise<number> {
+  // Nothing is written but what may be lost, so an interrupt may end it at once.
+  process.removeAllListeners('SIGINT');
+  try {
+    return await runList({ color: true });
+  } catch (error) {
+    createOutput(readTerminal(false)).complain(`rethread: ${visible(reasonOf(error))}`);
+    return exitCode.unreadable;
+  }
 }
 
 /** `rethread` without a command: the sessions of this project, of every tool. */

@@ -1,6 +1,7 @@
-import { type SessionRef, sessions } from '@rethread/formats';
+import type { SessionRef } from '@rethread/formats';
 import type { Command } from 'commander';
 
+import { knownSessions } from '../sessions/known-sessions.ts';
 import { exitCode } from '../doctor/job.ts';
 import { plural } from '../plural.ts';
 import { openNamed } from '../sessions/judged-session.ts';
@@ -48,7 +49,7 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 async function collect({ here, tool }: Flags, output: Output): Promise<Counted[]> {
   const isWanted = here === true ? belongsTo(process.cwd()) : () => true;
   const refs: SessionRef[] = [];
-  for await (const ref of sessions(tool === undefined ? {} : { tools: tool })) if (isWanted(ref)) refs.push(ref);
+  for await (const ref of knownSessions(tool === undefined ? {} : { tools: tool })) if (isWanted(ref)) refs.push(ref);
   const cache = await openCache<SessionUsage>('usage', '');
   const progress = createProgress(output, { what: 'reading', unit: 'sessions', total: refs.length });
   const counted: Counted[] = [];

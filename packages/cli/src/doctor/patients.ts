@@ -8,6 +8,9 @@ import { fromChunks, unreadable } from '../files/source.ts';
 import { judgeOpened, openNamed, writeRepaired } from '../sessions/judged-session.ts';
 import { type Named, sessionsNamed } from '../sessions/session-argument.ts';
 import { toolName } from '../sessions/tool-words.ts';
+import type { Output } from '../terminal/output.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { visible } from '../terminal/visible.ts';
 import { Unreadable } from '../unreadable.ts';
 import type { Patient } from './job.ts';
 
@@ -17,6 +20,8 @@ export interface Admission {
   readonly undo?: true;
   readonly force?: true;
   readonly out?: string;
+  /** Where progress is shown. */
+  readonly output: Pick<Output, 'progress'>;
   readonly model?: string;
   readonly policy: JudgeOptions['policy'];
 }
@@ -34,9 +39,26 @@ function isHistory({ path }: Named): boolean {
   }
 }
 
-async function patientOf(named: Named, { fix, force, model, policy, out }: Admission): Promise<Patient | undefined> {
+/** Shows how much of a file has been read. */
+function readingProgress({ path, name }: Named, { output }: Admission): { read: (n: number) => void; end: () => void } {
+  const { size } = statSync(path);
+  const progress = createProgress(output, { what: `reading ${visible(name)}`, unit: 'bytes', total: size });
+  let done = 0;
+  return {
+    read(bytes) {
+      // What will be sent is read a second time.
+      done = Math.min(size, done + bytes);
+      progress.at(done);
+    },
+    end: progress.end,
+  };
+}
+
+async function patientOf(named: Named, how: Admission): Promise<Patient | undefined> {
+  const { fix, force, model, policy, out } = how;
   const { name, path, chunks } = named;
-  const session = force === true ? undefined : await openNamed(named);
+  const progress = readingProgress(named, how);
+  const session = force === true ? undefined : await openNamed(named, { onRead: progress.read });
   if (session === undefined) {
     if (chunks !== undefined) return { kind: 'pipe', name, chunks };
     return named.isFound === true && !isHistory(named) ? undefined : { kind: 'file', path: name };
@@ -48,6 +70,7 @@ async function patientOf(named: Named, { fix, force, model, policy, out }: Admis
   }
   const options = { ...(model === undefined ? {} : { model }), ...(policy === undefined ? {} : { policy }) };
   const judged = await judgeOpened(named, session, options);
+  progress.end();
   if (out === undefined) return judged;
   await writeRepaired(session, out, options);
   return { ...judged, written: out };
@@ -57,7 +80,10 @@ async function patientsIn(word: string, how: Admission): Promise<Patient[]> {
   // A file that is gone can be restored all the same.
   if (how.undo === true) return [{ kind: 'file', path: word }];
   const patients: Patient[] = [];
-  for (const named of await sessionsNamed(word)) {
+  const found = await sessionsNamed(word);
+  // Nothing is written while sessions are judged, so an interrupt may end that in the middle of a long computation.
+  process.removeAllListeners('SIGINT');
+  for (const named of found) {
     const patient = await patientOf(named, how);
     if (patient !== undefined) patients.push(patient);
   }

@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { type SessionRef, sessions } from '@rethread/formats';
+import type { SessionRef } from '@rethread/formats';
 
+import { knownSessions } from '../sessions/known-sessions.ts';
 import { placeText } from '../doctor/session-words.ts';
 import { cacheFolder } from '../sessions/cache-folder.ts';
 import { openNamed } from '../sessions/judged-session.ts';
@@ -131,7 +132,7 @@ export async function searchSessions(options: SearchOptions): Promise<readonly H
   const query = queryOf(options.words);
   if (query === '') throw new Unreadable('there is no word to look for');
   const refs: SessionRef[] = [];
-  for await (const ref of sessions()) refs.push(ref);
+  for await (const ref of knownSessions()) refs.push(ref);
   const database = await openIndex();
   try {
     forgetOthers(database, refs);

@@ -1,7 +1,14 @@
-import { realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 
 import { repair } from '@rethread/core';
-import { type JudgeOptions, type Judgement, type ToolSession, judgeSession, openSession } from '@rethread/formats';
+import {
+  type JudgeOptions,
+  type Judgement,
+  type OpenOptions,
+  type ToolSession,
+  judgeSession,
+  openSession,
+} from '@rethread/formats';
 
 import { holderOf } from '../files/holder.ts';
 import { saveNew } from '../files/save-new.ts';
@@ -34,13 +41,28 @@ export type OfTool = ToolSession & { readonly tool: string };
 
 const isOfTool = (session: ToolSession): session is OfTool => session.tool !== undefined;
 
+/** Frameworks and requests whose JSON files hold nothing but messages: those are histories, and can be written anew. */
+const ofMessages: ReadonlySet<string> = new Set(['openai-chat', 'pydantic-ai', 'openai-agents', 'mastra-ai-sdk']);
+
+function isDatabase(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const magic = Buffer.alloc(15);
+    readSync(file, magic, 0, magic.length, 0);
+    return magic.toString('latin1') === 'SQLite format 3';
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Opens a session where a tool that is known wrote the file; undefined for any other file. */
-export async function openNamed({ path, id }: Named): Promise<OfTool | undefined> {
+export async function openNamed({ path, id }: Named, options: OpenOptions = {}): Promise<OfTool | undefined> {
   // The user named this file, so a link that was named is followed; links inside of folders never are.
   const real = realpathSync(path);
   if (!statSync(real).isFile()) return undefined;
-  const session = await openSession(id === undefined ? real : { path: real, id });
-  return isOfTool(session) ? session : undefined;
+  const session = await openSession(id === undefined ? real : { path: real, id }, options);
+  if (!isOfTool(session) || (ofMessages.has(session.tool) && !isDatabase(real))) return undefined;
+  return session;
 }
 
 /** Writes the messages of the next request to a new file, repaired so that the provider accepts them. */
@@ -64,11 +86,14 @@ export async function judgeOpened(
   options: JudgeOptions,
 ): Promise<JudgedSession> {
   const stats = statSync(session.path, { bigint: true });
-  const modified = Date.parse(session.times.updated ?? '') || Number(stats.mtimeMs);
   const isPiped = chunks !== undefined;
+  // The time of a database, or of a copy, is not that of the session.
+  const isShared = isPiped || /\.(db|sqlite)$/.test(session.path);
+  const written = Number(stats.mtimeMs);
+  const modified = (isShared ? Date.parse(session.times.updated ?? '') : written) || written;
   const heldBy = isPiped ? undefined : holderOf(stats);
   const now = Date.now();
-  const timing = isPiped ? {} : { now, modified: Math.max(Number(stats.mtimeMs), 0), isOpen: heldBy !== undefined };
+  const timing = isPiped ? {} : { now, modified, isOpen: !isShared && heldBy !== undefined };
   const judgement = await judgeSession(session, { ...timing, ...options });
   const { tool, id, version, title, cwd } = session;
   return {

@@ -1,13 +1,7 @@
-import {
-  RUNNING_MS,
-  SESSION_VERDICTS,
-  type SessionRef,
-  type SessionVerdict,
-  judgeSession,
-  sessions,
-} from '@rethread/formats';
+import { RUNNING_MS, SESSION_VERDICTS, type SessionRef, type SessionVerdict, judgeSession } from '@rethread/formats';
 
 import type { Output } from '../terminal/output.ts';
+import { knownSessions } from './known-sessions.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { openNamed } from './judged-session.ts';
 import { belongsTo } from './project.ts';
@@ -44,7 +38,7 @@ async function find({ folder, tools }: ListOptions): Promise<Omit<Listing, 'rows
   const isWanted = folder === undefined ? () => true : belongsTo(folder);
   const refs: SessionRef[] = [];
   const counts = { subagents: 0, elsewhere: 0 };
-  for await (const ref of sessions(tools === undefined ? {} : { tools })) {
+  for await (const ref of knownSessions(tools === undefined ? {} : { tools })) {
     if (ref.isSubagent === true) counts.subagents += 1;
     else if (isWanted(ref)) refs.push(ref);
     else counts.elsewhere += 1;

@@ -2,8 +2,9 @@ import { type Stats, realpathSync, statSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
-import { type SessionRef, sessions } from '@rethread/formats';
+import type { SessionRef } from '@rethread/formats';
 
+import { knownSessions } from './known-sessions.ts';
 import { maxLinesBytes } from '../files/source.ts';
 import { readStdin } from '../files/stdin.ts';
 import { toolName } from './tool-words.ts';
@@ -90,7 +91,7 @@ export const namedBy = ({ id, path }: SessionRef): Named => ({ name: id === path
 async function newest(): Promise<Named> {
   const isHere = belongsTo(process.cwd());
   let first: SessionRef | undefined;
-  for await (const ref of sessions()) {
+  for await (const ref of knownSessions()) {
     if (ref.isSubagent === true) continue;
     if (isHere(ref)) return namedBy(ref);
     first ??= ref;
@@ -104,7 +105,7 @@ const lineOf = ({ id, tool, title }: SessionRef): string =>
 
 async function withId(word: string): Promise<Named> {
   const found: SessionRef[] = [];
-  for await (const ref of sessions()) {
+  for await (const ref of knownSessions()) {
     if (ref.id === word) return namedBy(ref);
     if (ref.id.startsWith(word) || basename(ref.path).startsWith(word)) found.push(ref);
   }

@@ -23,7 +23,9 @@ const none: SessionCache<unknown> & { readonly get: () => undefined } = {
   close: () => undefined,
 };
 
-async function openFile(table: 'judged' | 'usage'): Promise<DatabaseSync> {
+type Table = 'judged' | 'usage' | 'heads';
+
+async function openFile(table: Table): Promise<DatabaseSync> {
   const { DatabaseSync: Database } = await import('node:sqlite');
   const folder = cacheFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -37,7 +39,7 @@ async function openFile(table: 'judged' | 'usage'): Promise<DatabaseSync> {
 }
 
 /** Opens a cache; what another version has found out, or what was found out for another model, does not count. */
-export async function openCache<T>(table: 'judged' | 'usage', model: string): Promise<SessionCache<T>> {
+export async function openCache<T>(table: Table, model: string): Promise<SessionCache<T>> {
   let database: DatabaseSync;
   try {
     database = await openFile(table);

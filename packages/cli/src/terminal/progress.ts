@@ -32,7 +32,8 @@ export function createProgress(output: Pick<Output, 'progress'>, options: Progre
   const amount = (count: number): string => (unit === 'bytes' ? bytesText(count) : count.toLocaleString('en-US'));
   const line = (done: number, spent: number): string => {
     const rate = `${amount(Math.round((done / spent) * 1000))}${unit === 'bytes' ? '' : ` ${unit}`}/s`;
-    if (total === undefined || total === 0) return `${what}: ${amount(done)} ${unit === 'bytes' ? '' : unit}, ${rate}`;
+    if (total === undefined || total === 0)
+      return `${what}: ${amount(done)}${unit === 'bytes' ? '' : ` ${unit}`}, ${rate}`;
     const share = Math.min(1, done / total);
     const left = done === 0 ? '' : `, ${spanText(Math.ceil((spent / done) * (total - done)))} left`;
     return `${what} ${bar(share, 1, barWidth).padEnd(barWidth, '░')} ${Math.floor(share * 100)} %, ${rate}${left}`;

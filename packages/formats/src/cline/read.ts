@@ -102,7 +102,10 @@ async function readScreen(source: Source, screen: readonly JsonObject[]): Promis
   const shown = await readPieces<undefined>(
     {
       pieces,
-      mean: ({ value }) => meaningOnScreen(value),
+      follow:
+        () =>
+        ({ value }) =>
+          meaningOnScreen(value),
       dialect: dialectOf,
       copes: COPES,
       about: { id: idOf(path, screen), title: titleFrom(firstSaid(screen)) },
@@ -145,7 +148,7 @@ async function readMessages({ path, faults }: Source, history: History): Promise
   const reading = await readPieces<undefined>(
     {
       pieces: valuePieces({ file: path, pointer, list: messages }),
-      mean: meaningOf,
+      follow: () => meaningOf,
       choose: (kept) => choose(kept, compaction?.covers, range),
       dialect: dialectOf,
       copes: COPES,

@@ -48,11 +48,15 @@ export function readRecord(value: JsonObject): { readonly type: string; readonly
   return { type: isItem ? 'response_item' : (textAt(value, 'type') ?? ''), payload: value };
 }
 
-/** Items of a rollout that are not part of a request. */
-const NEVER_SENT: ReadonlySet<string> = new Set(['ghost_snapshot', 'compaction_trigger', 'other']);
+/** Kinds of items that are part of a request. Codex drops the ones that it does not know. */
+const SENT: ReadonlySet<string> = new Set(
+  `message reasoning function_call function_call_output local_shell_call custom_tool_call custom_tool_call_output
+  tool_search_call tool_search_output web_search_call image_generation_call compaction compaction_summary
+  context_compaction agent_message additional_tools configuration_update`.split(/\s+/),
+);
 
 export const isSent = (item: JsonObject): boolean =>
-  !NEVER_SENT.has(textAt(item, 'type') ?? '') && textAt(item, 'role') !== 'system';
+  SENT.has(textAt(item, 'type') ?? 'message') && textAt(item, 'role') !== 'system';
 
 /** How texts begin that the program puts among the messages of users: they are no turns. */
 const CONTEXT = [

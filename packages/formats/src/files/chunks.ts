@@ -5,9 +5,9 @@ import zlib from 'node:zlib';
 const CHUNK = 1 << 20;
 
 /** The bytes of a file, in pieces. Each piece is a buffer of its own. */
-export async function* readChunks(handle: FileHandle, from: number = 0, to: number = Infinity): AsyncGenerator<Buffer> {
-  for (let at = from; at < to;) {
-    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, to - at));
+export async function* readChunks(handle: FileHandle, from: number = 0, chunk: number = CHUNK): AsyncGenerator<Buffer> {
+  for (let at = from; ;) {
+    const buffer = Buffer.allocUnsafe(chunk);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
     if (bytesRead === 0) return;
     at += bytesRead;

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Root } from '../system.ts';
@@ -22,6 +22,7 @@ type Stop = { readonly folder: string; readonly steps: readonly string[]; readon
 
 async function walk({ folder, steps, depth }: Stop, found: Candidate[]): Promise<void> {
   const [step = '', ...rest] = steps;
+  if (!step.includes('*')) return walkNamed({ folder: join(folder, step), steps: rest, depth: depth + 1 }, found);
   if (step === '**') await walk({ folder, steps: rest, depth }, found);
   const below = step === '**' ? steps : rest;
   for (const entry of await entriesOf(folder)) {
@@ -33,6 +34,15 @@ async function walk({ folder, steps, depth }: Stop, found: Candidate[]): Promise
       if (stat !== undefined) found.push({ path, ...stat });
     }
   }
+}
+
+/** A name without a star is looked up, where listing a large folder would take long. */
+async function walkNamed({ folder: path, steps, depth }: Stop, found: Candidate[]): Promise<void> {
+  const stat = await lstat(path).catch(() => undefined);
+  if (stat?.isDirectory() === true && steps.length > 0 && depth <= DEEPEST)
+    await walk({ folder: path, steps, depth }, found);
+  if (stat?.isFile() !== true || steps.length > 0) return;
+  found.push({ path, bytes: stat.size, modified: stat.mtimeMs });
 }
 
 async function entriesOf(folder: string): Promise<Dirent[]> {

@@ -5,7 +5,7 @@ import type { Entry } from '../session.ts';
 import { canReadZstd, isZstd, readChunks, readZstd } from './chunks.ts';
 import { openFile, reasonOf } from './open-file.ts';
 import { createLineParser, type FileRecord, type LineReading } from './parse-line.ts';
-import { createLineSplitter } from './split-lines.ts';
+import { createLineSplitter, type Line } from './split-lines.ts';
 
 /** Some bytes, and where they stand in the file, or in what it unpacks to. */
 type Piece = { readonly data: Buffer; readonly at: number };
@@ -21,13 +21,20 @@ async function* bytesOf(path: string, faults: FaultLog, from: number = 0): Async
   try {
     const head = Buffer.alloc(4);
     await handle.read(head, 0, 4, 0);
-    if (!isZstd(head)) yield* placed(readChunks(handle, from), from);
+    if (!isZstd(head)) yield* placed(told(readChunks(handle, from), faults), from);
     else if (canReadZstd()) yield* placed(readZstd(handle), 0);
     else faults.add('unreadable', wholeFile(path), 'This file is compressed with zstd: use Node 22.15 or newer.');
   } catch (error) {
     faults.add('unreadable', wholeFile(path), `This file cannot be read further: ${reasonOf(error)}.`);
   } finally {
     await handle.close();
+  }
+}
+
+async function* told(chunks: AsyncIterable<Buffer>, { read }: FaultLog): AsyncGenerator<Buffer> {
+  for await (const data of chunks) {
+    read(data.length);
+    yield data;
   }
 }
 
@@ -54,6 +61,13 @@ export async function* logEntries(file: string, isRecord: LineReading['isRecord'
   for await (const { place, value } of readRecords({ file, isRecord, faults: createFaultLog() })) {
     yield { place, type: textAt(value, 'type') ?? '', value };
   }
+}
+
+/** Every line of a file that holds text. */
+export async function* readLines(file: string, faults: FaultLog): AsyncGenerator<Line> {
+  const splitter = createLineSplitter();
+  for await (const { data } of bytesOf(file, faults)) yield* splitter.push(data);
+  yield* splitter.end();
 }
 
 /** Reads the records at some places of one file again, in the order of the places; undefined for what has changed. */

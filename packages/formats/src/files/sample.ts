@@ -19,7 +19,7 @@ export type Sample = {
   readonly modified: number;
   /** The first records of a log, at most forty. */
   readonly head: readonly JsonObject[];
-  /** The last records of a log, as many as the last 64 KiB hold. */
+  /** The last records of a log, as many as the last 32 KiB hold. */
   readonly tail: readonly JsonObject[];
   /** The beginning of the file as text: all there is of a document that was cut off. */
   readonly text: string;
@@ -29,7 +29,8 @@ export type Sample = {
   readonly database?: Database;
 };
 
-const HEAD_BYTES = 64 * 1024;
+/** Of the beginning, and of the end. */
+const HEAD_BYTES = 32 * 1024;
 /** A first record may be long, but not without end. */
 const LONGEST_HEAD = 8 * 2 ** 20;
 const MOST_RECORDS = 40;
@@ -51,7 +52,7 @@ export async function takeSample(path: string, faults: FaultLog): Promise<Sample
 
 async function sampleOf(path: string, opened: OpenedFile, faults: FaultLog): Promise<Sample> {
   const { handle, bytes, modified } = opened;
-  const first = await readHead(readChunks(handle), HEAD_BYTES);
+  const first = await readHead(readChunks(handle, 0, HEAD_BYTES), HEAD_BYTES);
   const plain = { path, bytes, modified, tail: [], text: '', document: () => undefined };
   if (first.subarray(0, SQLITE_MAGIC.length).toString('latin1') === SQLITE_MAGIC) {
     const database = await openDatabase(path, faults);
@@ -62,7 +63,7 @@ async function sampleOf(path: string, opened: OpenedFile, faults: FaultLog): Pro
     return { ...plain, head: recordsOf(unpacked), text: unpacked.toString('utf8', 0, HEAD_BYTES) };
   }
   const from = Math.max(0, bytes - HEAD_BYTES);
-  const last = await readHead(readChunks(handle, from), HEAD_BYTES);
+  const last = from === 0 ? first.subarray(0, bytes) : await readHead(readChunks(handle, from, HEAD_BYTES), HEAD_BYTES);
   // The first line of the tail was begun before it, unless it begins with zeros.
   const isCut = from > 0 && last[0] !== 0;
   const tail = recordsOf(isCut ? last.subarray(last.indexOf(0x0a) + 1) : last, Infinity);

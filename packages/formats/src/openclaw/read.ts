@@ -76,14 +76,16 @@ const readBare = async (path: string, faults: FaultLog): Promise<Reading> =>
   readPieces<undefined>(
     {
       pieces: linePieces(path, isBare),
-      mean: ({ value }) => ({
-        wire: [{ role: value['role'], content: value['content'] }],
-        notes: {
-          time: textAt(value, 'timestamp'),
-          ...(value['role'] === 'user' ? optional('prompt', titleFrom(textAt(value, 'content'))) : {}),
-        },
-        ...(isBare(value) ? {} : { unknown: 'This is no message.', absent: 'hidden' as const }),
-      }),
+      follow:
+        () =>
+        ({ value }) => ({
+          wire: [{ role: value['role'], content: value['content'] }],
+          notes: {
+            time: textAt(value, 'timestamp'),
+            ...(value['role'] === 'user' ? optional('prompt', titleFrom(textAt(value, 'content'))) : {}),
+          },
+          ...(isBare(value) ? {} : { unknown: 'This is no message.', absent: 'hidden' as const }),
+        }),
       dialect: () => 'anthropic-messages',
       copes: [],
       about: { id: path },

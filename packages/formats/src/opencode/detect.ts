@@ -1,3 +1,4 @@
+import { heads as crushHeads } from '../crush/detect.ts';
 import type { Sample } from '../files/sample.ts';
 import { numberAt, objectAt, optional, textAt, type JsonObject } from '../json.ts';
 import type { Head } from '../session.ts';
@@ -5,8 +6,16 @@ import { isExport, isMessage, isStoredSession } from './records.ts';
 
 const TABLES = ['session', 'message', 'part'] as const;
 
-export function detect({ database, head, document }: Sample): boolean {
+/** The first opencode, which became Crush, kept its sessions as Crush does. */
+export const isFirstOpencode = ({ path, database }: Sample): boolean =>
+  path.endsWith('opencode.db') &&
+  database?.columns('messages').has('parts') === true &&
+  database.tables.has('sessions');
+
+export function detect(sample: Sample): boolean {
+  const { database, head, document } = sample;
   if (database !== undefined) {
+    if (isFirstOpencode(sample)) return true;
     const isFirst = TABLES.every((table) => database.tables.has(table)) && database.columns('part').has('message_id');
     return isFirst || (database.tables.has('session_message') && database.tables.has('session_v2'));
   }
@@ -16,7 +25,9 @@ export function detect({ database, head, document }: Sample): boolean {
   return isExport(whole) || isStoredSession(whole);
 }
 
-export function heads({ path, database, head, document }: Sample): Head[] {
+export function heads(sample: Sample): Head[] {
+  const { path, database, head, document } = sample;
+  if (isFirstOpencode(sample)) return crushHeads(sample);
   if (database !== undefined) return databaseHeads(database);
   const whole = document();
   if (isExport(whole)) return [headOf(objectAt(whole, 'info') ?? {}, path)];

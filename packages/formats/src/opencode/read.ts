@@ -3,7 +3,9 @@ import { numberAt, objectAt, optional, textAt, type JsonObject } from '../json.t
 import type { Entry, Reading } from '../session.ts';
 import type { Source } from '../tool.ts';
 import { dateFrom } from '../date.ts';
+import { read as readCrush } from '../crush/read.ts';
 import { buildActive, type Target } from './active.ts';
+import { isFirstOpencode } from './detect.ts';
 import { keep, select, type Kept } from './select.ts';
 import { readSecond, secondSession } from './second.ts';
 import { openStore, type Store } from './stores.ts';
@@ -11,6 +13,7 @@ import { dialectOf } from './target.ts';
 
 export async function read(source: Source): Promise<Reading> {
   const { database } = source.sample;
+  if (isFirstOpencode(source.sample)) return readCrush(source);
   const second = database === undefined ? undefined : secondSession(database, source.session);
   if (database !== undefined && second !== undefined) return readSecond(source, database, second);
   const store = await openStore(source);

@@ -39,7 +39,7 @@ export async function readSecond({ path, faults }: Source, database: Database, i
         values: [id],
         unpack: 'data',
       }),
-      mean: meaningOf,
+      follow: () => meaningOf,
       choose,
       dialect: ({ provider }) => dialectOf(provider),
       copes: COPES,

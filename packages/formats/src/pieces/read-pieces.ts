@@ -50,7 +50,8 @@ export type Choice = { readonly absent: ReadonlyMap<number, AbsentReason>; reado
 /** How the sessions of one tool are read. */
 export type Plan<M> = {
   readonly pieces: Pieces;
-  readonly mean: (piece: Piece) => Meaning<M>;
+  /** Gives what tells the meaning of each record; it is asked for once a walk, and may remember what came before. */
+  readonly follow: () => (piece: Piece) => Meaning<M>;
   readonly choose?: (kept: readonly Kept<M>[]) => Choice;
   /** The API of the next request, by what the records told. */
   readonly dialect: (notes: Notes) => Dialect;
@@ -90,8 +91,9 @@ const defined = <T extends object>(object: T): T =>
 
 async function surveyOf<M>(plan: Plan<M>, faults: FaultLog): Promise<Survey<M>> {
   const survey: Survey<M> = { kept: [], notes: {}, first: undefined, models: new Set() };
+  const mean = plan.follow();
   for await (const piece of plan.pieces(faults)) {
-    const meaning = plan.mean(piece);
+    const meaning = mean(piece);
     const { unknown, absent, mark } = meaning;
     if (unknown !== undefined) faults.add('unknown-record', piece.place, unknown);
     survey.kept.push({ characters: charactersIn(meaning), absent, mark });
@@ -120,11 +122,12 @@ async function activeOf<M>(plan: Plan<M>, { kept, models }: Survey<M>, { dialect
   const choice = plan.choose?.(kept) ?? { absent: new Map<number, AbsentReason>() };
   const reasonFor = (index: number): AbsentReason | undefined => choice.absent.get(index) ?? kept[index]?.absent;
   const said = new Map<number, Said>();
+  const mean = plan.follow();
   let index = -1;
   for await (const piece of plan.pieces(createFaultLog())) {
     index += 1;
-    if (index >= kept.length || reasonFor(index) !== undefined) continue;
-    said.set(index, saidBy(plan.mean(piece), piece));
+    const meaning = mean(piece);
+    if (index < kept.length && reasonFor(index) === undefined) said.set(index, saidBy(meaning, piece));
   }
   const order = choice.order ?? [...said.keys()];
   const wire = write(

@@ -29,7 +29,7 @@ export async function read({ path, sample, faults }: Source): Promise<Reading> {
   return readPieces<Ties>(
     {
       pieces: valuePieces({ file: path, pointer: '', list: messages }),
-      mean: meaningOf,
+      follow: () => meaningOf,
       choose,
       dialect: () => 'anthropic-messages',
       copes: COPES,

@@ -37,13 +37,23 @@ const filesBelow = (folder: string): string[] =>
 
 /** The files that are mutated: the fixtures of every tool, a database, and real sessions where there are some. */
 function seedFiles(shared: string | undefined, folder: string): string[] {
-  const fixtures = filesBelow(sources).filter((file) => file.includes('fixtures'));
+  const kept = filesBelow(sources).filter((file) => file.includes('fixtures'));
+  const fixtures = kept.map((file) => (file.endsWith('.sql') ? databaseOf(file, folder) : file));
   const real = shared === undefined ? [] : filesBelow(join(shared, 'corpus'));
-  const small = real.filter((file) => /\.(jsonl?|db)$/.test(file) && statSync(file).size < LARGEST);
+  const small = real.filter((file) => /\.(jsonl?|db|traj)$/.test(file) && statSync(file).size < LARGEST);
   return [...fixtures, makeDatabase(folder), ...small].sort();
 }
 
-/** A small database of opencode: databases are no text, so there is none among the fixtures. */
+/** Databases are no text: their fixtures are the SQL that makes them. */
+function databaseOf(file: string, folder: string): string {
+  const path = join(folder, `seed-${basename(file, '.sql')}.db`);
+  const database = new DatabaseSync(path);
+  database.exec(readFileSync(file, 'utf8'));
+  database.close();
+  return path;
+}
+
+/** A larger database, of opencode: its rows are on many pages. */
 function makeDatabase(folder: string): string {
   const path = join(folder, 'seed-opencode.db');
   const database = new DatabaseSync(path);
@@ -119,10 +129,21 @@ async function readAll(path: string, file: Buffer): Promise<Read> {
 
 /** Lines with something on them that no entry comes from and no fault names. Documents are read as a whole. */
 function unaccounted(file: Buffer, places: readonly Place[]): string[] {
-  const named = new Set(places.map((place) => (place.kind === 'line' ? place.line : 0)));
+  const named = new Set<number>();
+  for (const place of places) for (const line of linesOf(file, place)) named.add(line);
   if (places.some(({ kind }) => kind !== 'line')) return [];
   const lines = file.toString('latin1').split('\n');
   return lines.flatMap((line, index) =>
     /^[ \t\r]*$/.test(line) || named.has(index + 1) ? [] : [`line ${index + 1} is neither read nor reported`],
   );
+}
+
+/** The lines that a place covers: a record of a text may have several. */
+function linesOf(file: Buffer, place: Place): number[] {
+  if (place.kind !== 'line') return [];
+  const feeds = file
+    .subarray(place.byte, place.byte + place.bytes)
+    .toString('latin1')
+    .split('\n').length;
+  return Array.from({ length: feeds }, (_, index) => place.line + index);
 }

@@ -1,4 +1,4 @@
-import { check, type Dialect } from '@rethread/core';
+import { check } from '@rethread/core';
 import { openSession } from '@rethread/formats';
 import * as z from 'zod';
 
@@ -120,7 +120,7 @@ const doctor = define({
     if (one.source === 'store') {
       const own = await library.session(one.info.id);
       const history = await own?.project();
-      const report = check(history?.messages.map(({ wire }) => wire) ?? [], history?.dialect as Dialect | undefined);
+      const report = check(history?.messages.map(({ wire }) => wire) ?? [], history?.dialect);
       return { ...describeSession(one), ...verdictOf(report) };
     }
     const opened = await openSession(one.ref);

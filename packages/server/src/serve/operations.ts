@@ -1,4 +1,4 @@
-import { check, compact, convert, DIALECTS, encode, repair, toWire, type Dialect, type History } from '@rethread/core';
+import { check, compact, convert, DIALECTS, encode, repair, toWire, type Dialect } from '@rethread/core';
 import * as z from 'zod';
 
 import type { Scope } from './http-api.ts';
@@ -183,9 +183,7 @@ const reading: readonly Operation[] = [
     answer: z.object({ dialect: z.string().optional(), messages: z.array(anything) }),
     run: async ({ tenancy, id: name }) => {
       const history = await (await tenancy.session(name)).project();
-      return history === undefined
-        ? { messages: [] }
-        : { dialect: history.dialect, messages: toWire(history as History<Dialect>) };
+      return history === undefined ? { messages: [] } : { dialect: history.dialect, messages: toWire(history) };
     },
   }),
   define({

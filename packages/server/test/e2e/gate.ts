@@ -23,10 +23,10 @@ const FRAMES: Readonly<Record<Break['inside'], RegExp>> = {
   reasoning: /thinking_delta|reasoning_summary_text\.delta|reasoning_content":"[^"]|"thought":true/,
 };
 
-type Body = { readonly [name: string]: unknown };
+export type Body = { readonly [name: string]: unknown };
 
 /** Whether a request is one of the conversation: clients also ask for titles, and extract what to remember. */
-function isConversation(body: Body): boolean {
+export function isConversation(body: Body): boolean {
   const { tools, text, input } = body;
   const format = JSON.stringify(text ?? '');
   if (format.includes('json_schema')) return false;

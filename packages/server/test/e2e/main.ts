@@ -26,16 +26,17 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function describe(way: Way, { refused, accepted, hasAnswer, summary }: Outcome): string {
+function describe(way: Way, { refused, accepted, hasAnswer, keepsPrefix, summary }: Outcome): string {
   const answer = hasAnswer ? 'answered' : 'no answer';
   const said = refused[0] === undefined ? '' : `: ${refused[0].slice(0, 110)}`;
-  const counts = `${accepted} accepted, ${refused.length} refused${said}`;
+  const prefix = keepsPrefix ? '' : ', THE PREFIX CHANGED';
+  const counts = `${accepted} accepted, ${refused.length} refused${prefix}${said}`;
   return `  ${way.padEnd(14)} ${answer}, ${counts}${summary && ` (${summary})`}`;
 }
 
 /** Whether the proxy made the difference that the scenario is about. */
 function isExpected({ isHealthy = false }: Scenario, direct: Outcome, through: Outcome): boolean {
-  const isSaved = through.refused.length === 0 && through.hasAnswer;
+  const isSaved = through.refused.length === 0 && through.hasAnswer && through.keepsPrefix;
   return isSaved && (isHealthy ? direct.refused.length === 0 : direct.refused.length > 0);
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { Package } from './install.ts';
@@ -19,8 +19,6 @@ export type Program = {
   readonly resume?: (prompt: string) => readonly string[];
   readonly shell: (command: string) => Call;
   readonly read: (path: string) => Call;
-  /** Ends what the program leaves running. */
-  readonly after?: (room: Room) => void;
 };
 
 const key = 'sk-test';
@@ -211,14 +209,6 @@ export const programs = {
     run: (prompt) => ['cline', '-P', 'anthropic', '-m', 'claude-sonnet-4-5', '--thinking', 'low', prompt],
     shell: (command) => ['run_commands', { commands: [command] }],
     read: (path) => ['read_files', { files: [{ path }] }],
-    after: ({ home }) => {
-      try {
-        const lock = readFileSync(join(home, '.cline/data/locks/hub/production.json'), 'utf8');
-        process.kill((JSON.parse(lock) as { pid: number }).pid, 'SIGKILL');
-      } catch {
-        // It has ended by itself.
-      }
-    },
   },
 } as const satisfies Record<string, Program>;
 

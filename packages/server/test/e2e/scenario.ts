@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createProxy } from '@rethread/server';
 import type { ReplyPart, Verdict } from '@rethread/simulator';
 
-import { openGate, type Break, type Gate, type Step } from './gate.ts';
+import { isConversation, openGate, type Body, type Break, type Gate, type Step } from './gate.ts';
 import { programs, type Program, type ProgramName, type Room } from './programs.ts';
 
 /** One way in which a program builds a request that is refused. */
@@ -70,6 +70,8 @@ export type Outcome = {
   readonly refused: readonly string[];
   readonly accepted: number;
   readonly hasAnswer: boolean;
+  /** Whether every accepted request begins with the messages of the one before it, so that prompt caches survive. */
+  readonly keepsPrefix: boolean;
   readonly summary: string;
 };
 
@@ -106,7 +108,7 @@ export async function play(scenario: Scenario, way: Way, stage: Stage): Promise<
     else await first.interrupt();
   }
   await first.ended;
-  program.after?.(room);
+  endLeftovers(room);
   if (scenario.once === true || program.resume === undefined) return outcomeOf(gate, 0, first.output());
   const before = gate.verdicts.length;
   gate.plan([
@@ -114,7 +116,7 @@ export async function play(scenario: Scenario, way: Way, stage: Stage): Promise<
   ]);
   const second = start(program.resume('PROMPT-TWO Go on.'), 'second');
   await second.ended;
-  program.after?.(room);
+  endLeftovers(room);
   return outcomeOf(gate, before, second.output());
 }
 
@@ -204,6 +206,18 @@ function killTree(pid: number | undefined): void {
   }
 }
 
+/** Ends what a program leaves running: daemons, and shells in sessions of their own. They have our home folder. */
+function endLeftovers({ home }: Room): void {
+  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    try {
+      const environment = readFileSync(`/proc/${name}/environ`, 'latin1').split('\0');
+      if (environment.includes(`HOME=${home}`)) process.kill(Number(name), 'SIGKILL');
+    } catch {
+      // It has ended by itself, or is none of ours.
+    }
+  }
+}
+
 function descendants(pid: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -230,8 +244,24 @@ function outcomeOf({ verdicts }: Gate, from: number, output: string): Outcome {
     refused,
     accepted: asked.length - refused.length,
     hasAnswer: output.includes('FINAL-ANSWER'),
+    keepsPrefix: keepsPrefix(asked.filter(({ accepted, body }) => accepted && isConversation(body as Body))),
     summary,
   };
+}
+
+function keepsPrefix(accepted: readonly Verdict[]): boolean {
+  const lists = accepted.map(({ body }) => listIn(body as Body));
+  return lists.every((list, index) => {
+    const before = lists[index - 1] ?? [];
+    return JSON.stringify(list.slice(0, before.length)) === JSON.stringify(before);
+  });
+}
+
+/** The messages of a request, without the cache marks that clients move on in every request. */
+function listIn(body: Body): unknown[] {
+  const list = body['messages'] ?? body['input'] ?? body['contents'] ?? [];
+  const unmarked = (key: string, value: unknown): unknown => (key === 'cache_control' ? undefined : value);
+  return JSON.parse(JSON.stringify(list, unmarked)) as unknown[];
 }
 
 function textOf({ refusals, status }: Verdict): string {
