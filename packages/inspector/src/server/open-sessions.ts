@@ -56,7 +56,7 @@ export function createOpenSessions(entry: URL): OpenSessions {
       return known.reader;
     },
     close() {
-      for (const { reader } of [...held.values()]) reader.close();
+      for (const { reader } of held.values()) reader.close();
       held.clear();
     },
   };
