@@ -68,9 +68,13 @@ export function lift(body: Readonly<Wire>, wire: unknown): Wire {
   return { [key]: { ...before, parts: [...(partsIn(before) ?? []), ...more] } };
 }
 
-const DECLARATION: ReadonlySet<string> = new Set(
-  'name description parameters parametersJsonSchema parameters_json_schema'.split(' '),
-);
+const DECLARATION: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'parameters',
+  'parametersJsonSchema',
+  'parameters_json_schema',
+]);
 
 /** What crosses between the Gemini API and others. */
 export const conversion: Conversion = {
@@ -83,8 +87,17 @@ export const conversion: Conversion = {
     stop: [['generationConfig', 'stopSequences']],
     seed: [['generationConfig', 'seed']],
   },
-  fields: new Set('contents model systemInstruction system_instruction tools toolConfig tool_config'.split(' ')),
-  names: { pattern: /^[^]+$/, max: Number.POSITIVE_INFINITY },
+  fields: new Set([
+    'contents',
+    'model',
+    'systemInstruction',
+    'system_instruction',
+    'tools',
+    'toolConfig',
+    'tool_config',
+  ]),
+  // A bundler keeps an object that nobody uses if it reads `Number.POSITIVE_INFINITY`.
+  names: { pattern: /^[^]+$/, max: Infinity },
   choicePath: '/toolConfig',
   can: () => ({
     seals: ({ maker, form }) => maker === MAKER && form === 'signature',
