@@ -140,6 +140,14 @@ describe('media', () => {
     ]);
   });
 
+  test.each(['ai-sdk-model', 'ai-sdk-ui'] as const)('in an error, where only text may stand, is a loss in %s', (to) => {
+    const failed = { ...result('t1', [anthropic.text('here'), image]), is_error: true };
+    const { losses } = convert([user('a'), say(call('t1', 'look')), user(failed)], { from: 'anthropic-messages', to });
+    expect(losses.map(({ kind, became, at }) => [kind, became, at.pointer])).toEqual([
+      ['media', 'nothing', '/2/content/0/content/1'],
+    ]);
+  });
+
   test('a document that is nothing but text stays readable on both sides', () => {
     const note = {
       type: 'document',
