@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
@@ -149,6 +150,28 @@ describe('the token', () => {
     await second.close();
   });
 });
+
+/** The processes that read sessions for servers of this process. */
+function readers(): number[] {
+  const tasks = readdirSync(`/proc/${process.pid}/task`);
+  const children = tasks.flatMap((task) =>
+    readFileSync(`/proc/${process.pid}/task/${task}/children`, 'utf8').split(' '),
+  );
+  return children
+    .filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('reader.js'))
+    .map(Number);
+}
+
+test.skipIf(!existsSync('/proc/self/task'))(
+  'a reader that dies takes no server with it, and another one starts',
+  async () => {
+    const path = `/api/${key}/overview`;
+    expect((await ask(path, { headers: own() })).text).toContain('"overview"');
+    for (const pid of readers()) process.kill(pid, 'SIGKILL');
+    await expect.poll(async () => (await ask(`/api/${key}/row?entry=1`, { headers: own() })).status).toBe(200);
+    expect((await ask(path, { headers: own() })).text).toContain('"overview"');
+  },
+);
 
 describe('what is served', () => {
   test('comes with a policy that allows no inline script, no other host and no frame', async () => {

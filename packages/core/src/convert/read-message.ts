@@ -8,7 +8,6 @@ import type { Lose, Spot } from '../model/loss.ts';
 import { Noting } from '../model/noting.ts';
 import type { Message, Part } from '../model/part.ts';
 import { mend } from '../model/value.ts';
-import { separate } from './separate.ts';
 
 /** A message on the wire, its place in the list and its path in the input. */
 type Standing = { readonly wire: unknown; readonly index: number; readonly path: string };
@@ -51,16 +50,19 @@ function readNoted(wire: unknown, source: Dialect, { spot, lose }: Hearing): rea
 function readAgain(message: Message, codec: Codec, { spot, lose }: Hearing): Message {
   const { role, at, wire } = message;
   const noting = new Noting(spot, lose);
-  const whole = wire === undefined ? undefined : codec.read(wire, at, noting);
-  if (whole !== undefined && whole.role !== 'unreadable') return whole;
-  const parts = message.parts.flatMap((part, i): readonly Part[] => {
+  const read = wire === undefined ? undefined : codec.read(wire, at, noting);
+  const whole = read?.role === 'unreadable' ? undefined : read;
+  // Calls that stood beside the content are not in it.
+  const first = whole === undefined ? 0 : codec.read(wire, at).parts.length;
+  const parts = message.parts.slice(first).flatMap((part, n): readonly Part[] => {
+    const i = first + n;
     if (part.wire === undefined) {
       const said = part.kind === 'result' ? { ...part, pieces: piecesOf(part) } : part;
       return [{ ...said, at: { message: at, part: i }, path: spot.path + codec.pointer(wire, i) }];
     }
     return codec.read(codec.write({ role, parts: [part], at }), at, noting.only(i, codec.pointer(wire, i))).parts;
   });
-  return { ...message, parts };
+  return whole === undefined ? { ...message, parts } : { ...whole, parts: [...whole.parts, ...parts] };
 }
 
 /** In some dialects every message of the assistant is a step of its own. */
@@ -73,4 +75,27 @@ function opened(said: readonly Message[], source: Dialect): readonly Message[] {
 /** What came in one dialect is written anew in another. */
 export function withoutWire({ wire: _wire, ...message }: Message): Message {
   return { ...message, parts: message.parts.map(({ wire: _own, edited: _edited, ...part }) => part) };
+}
+
+type Run = Message & { readonly parts: Part[] };
+
+/** A message as messages that any dialect has a place for: assistants call, and nobody answers in the same breath. */
+function separate(message: Message): readonly Message[] {
+  const { role, parts, at, path = '' } = message;
+  if (parts.every((part) => speakerOf(part, role) === role)) return [message];
+  const runs: Run[] = [];
+  for (const part of parts) {
+    const speaker = speakerOf(part, role);
+    const last = runs.at(-1);
+    if (last?.role === speaker) last.parts.push(part);
+    else runs.push(speaker === role ? { ...message, parts: [part] } : { role: speaker, parts: [part], at, path });
+  }
+  return runs;
+}
+
+/** What the provider ran itself is answered where it was called. */
+function speakerOf(part: Part, role: Message['role']): Message['role'] {
+  if (part.kind === 'call') return 'assistant';
+  const misplaced = part.kind === 'result' && !part.server && (role === 'assistant' || role === 'system');
+  return misplaced ? 'tool' : role;
 }

@@ -2,13 +2,13 @@ import type { Conversion } from '../model/conversion.ts';
 import { aiSdkModel } from './ai-sdk-model/crossing.ts';
 import { aiSdkUi } from './ai-sdk-ui/crossing.ts';
 import { conversion as anthropicMessages } from './anthropic-messages/request.ts';
-import { bedrockConverse } from './bedrock-converse/crossing.ts';
-import { gemini } from './gemini/crossing.ts';
+import { conversion as bedrockConverse } from './bedrock-converse/request.ts';
+import { conversion as gemini } from './gemini/request.ts';
 import { langchain } from './langchain/crossing.ts';
 import { conversion as mistralChat } from './mistral-chat/request.ts';
 import { openaiAgents } from './openai-agents/crossing.ts';
 import { conversion as openaiChat } from './openai-chat/request.ts';
-import { openaiResponses } from './openai-responses/crossing.ts';
+import { conversion as openaiResponses } from './openai-responses/request.ts';
 import { conversion as pydanticAi } from './pydantic-ai/request.ts';
 import type { Dialect } from '../model/dialect.ts';
 

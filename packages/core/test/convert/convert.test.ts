@@ -152,10 +152,7 @@ describe('a part that stands with a speaker who cannot have said it', () => {
     const alone = convert([pydantic.say(found('Wpk9'))], { from, to: 'ai-sdk-ui' });
     expect(alone.losses.map(({ kind, became }) => [kind, became])).toContainEqual(['result', 'text']);
     expect(JSON.stringify(alone.output)).toContain('[tool output] Wpk9');
-    const twice = convert([pydantic.say(found('one'), called, found('two'))], {
-      from,
-      to: 'ai-sdk-ui',
-    });
+    const twice = convert([pydantic.say(found('one'), called, found('two'))], { from, to: 'ai-sdk-ui' });
     expect(JSON.stringify(twice.output).match(/one|two/g)).toEqual(['one', 'two']);
   });
 });
@@ -225,10 +222,7 @@ describe('ids', () => {
   });
 
   test('of tools are those that the target lets be declared', () => {
-    const body = {
-      contents: [geminiWords.user('a')],
-      tools: [{ functionDeclarations: [{ name: 'fs.read' }] }],
-    };
+    const body = { contents: [geminiWords.user('a')], tools: [{ functionDeclarations: [{ name: 'fs.read' }] }] };
     const { output, losses } = convert(body, { from: 'gemini', to: 'anthropic-messages' });
     expect(output).toMatchObject({ tools: [{ name: 'fs_read' }] });
     expect(losses).toMatchObject([{ kind: 'name', what: 'fs.read', became: 'other' }]);

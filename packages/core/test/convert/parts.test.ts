@@ -140,6 +140,14 @@ describe('media', () => {
     ]);
   });
 
+  test.each(['ai-sdk-model', 'ai-sdk-ui'] as const)('in an error, where only text may stand, is a loss in %s', (to) => {
+    const failed = { ...result('t1', [anthropic.text('here'), image]), is_error: true };
+    const { losses } = convert([user('a'), say(call('t1', 'look')), user(failed)], { from: 'anthropic-messages', to });
+    expect(losses.map(({ kind, became, at }) => [kind, became, at.pointer])).toEqual([
+      ['media', 'nothing', '/2/content/0/content/1'],
+    ]);
+  });
+
   test('a document that is nothing but text stays readable on both sides', () => {
     const note = {
       type: 'document',
@@ -158,6 +166,13 @@ describe('media', () => {
     const { output } = convert(messages, { from: 'ai-sdk-model', to: 'openai-chat' });
     expect(JSON.stringify(output)).toContain('data:image/png;base64,iVBORw0=');
   });
+});
+
+test('a message of the Responses API whose type is null loses what any other message loses', () => {
+  const message = { type: null, role: 'developer', id: 'msg_1', content: 'b', mood: 'good' };
+  const { output, losses } = convert([message, user('a')], { from: 'openai-responses', to: 'openai-chat' });
+  expect(output).toEqual([{ role: 'developer', content: 'b' }, user('a')]);
+  expect(losses.map(({ at }) => at.pointer)).toEqual(['/0/mood', '/0/id']);
 });
 
 describe('how closely to look at an image', () => {

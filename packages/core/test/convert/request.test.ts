@@ -66,10 +66,7 @@ describe('a whole request', () => {
       messages: [{ role: 'user', content: 'a', id: 'm1' }],
     };
     const { output, losses } = convert(served, { to: 'openai-chat' });
-    expect(output).toEqual({
-      max_completion_tokens: 1,
-      messages: [system('Be brief.'), user('a')],
-    });
+    expect(output).toEqual({ max_completion_tokens: 1, messages: [system('Be brief.'), user('a')] });
     expect(losses.map(({ kind, at }) => `${kind} ${at.pointer}`).sort()).toEqual([
       'key /messages/0/id',
       'key /model',

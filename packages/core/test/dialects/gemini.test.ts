@@ -9,7 +9,7 @@ import {
   record,
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSignature } from '../../src/dialects/gemini/part.ts';
+import { isSignature } from '../../src/dialects/gemini/shape.ts';
 import { gemini as codec } from '../../src/dialects/gemini/codec.ts';
 import { profile as profileOf } from '../../src/dialects/gemini/profile.ts';
 import { detectDialect } from '../../src/index.ts';

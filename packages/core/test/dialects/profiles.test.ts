@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PROFILES } from '../../src/dialects/profiles.ts';
-import { parseClaudeModel, type ClaudeModel } from '../../src/dialects/anthropic-messages/claude-model.ts';
+import { parseClaudeModel, type ClaudeModel } from '../../src/dialects/anthropic-messages/profile.ts';
 import type { Profile } from '../../src/index.ts';
 
 const claude = (model?: string): Profile => PROFILES['anthropic-messages'](model);

@@ -27,7 +27,8 @@ export function createOpenSessions(entry: URL): OpenSessions {
 
   const open = (ref: KeyedRef, progress: (bytes: number) => void): Held => {
     const known = held.get(ref.key);
-    const reader = known?.reader ?? createReader(entry);
+    // What a process had read goes with it.
+    const reader = known?.reader ?? createReader(entry, () => held.delete(ref.key));
     const overview = reader.ask('open', ref, progress);
     const made = { reader, state: stateOf(ref), overview };
     overview.catch(() => {
@@ -38,8 +39,8 @@ export function createOpenSessions(entry: URL): OpenSessions {
     held.set(ref.key, made);
     for (const [key, { reader: old }] of held) {
       if (held.size <= MOST_OPEN) break;
-      old.close();
       held.delete(key);
+      old.close();
     }
     return made;
   };

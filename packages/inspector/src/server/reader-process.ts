@@ -19,11 +19,22 @@ export type Reader = {
   close(): void;
 };
 
-/** Makes a reader; its process starts with the first question. */
-export function createReader(entry: URL): Reader {
+/** Makes a reader; its process starts with the first question. `ended` is called when the process is gone. */
+export function createReader(entry: URL, ended: () => void = () => undefined): Reader {
   const waiting = new Map<number, Waiting>();
   let child: ChildProcess | undefined;
   let next = 1;
+
+  const gone = (made: ChildProcess): void => {
+    if (child !== made) return;
+    child = undefined;
+    made.kill();
+    ended();
+    for (const [id, { failed }] of waiting) {
+      waiting.delete(id);
+      failed(new Error('The reader stopped: this session may be too large for the memory of this machine.'));
+    }
+  };
 
   const start = (): ChildProcess => {
     const made = fork(fileURLToPath(entry), [], {
@@ -41,14 +52,9 @@ export function createReader(entry: URL): Reader {
       if (reply.kind === 'failed') question?.failed(new Error(reply.sentence));
       else question?.done(reply.value);
     });
-    made.once('exit', () => {
-      if (child === made) child = undefined;
-      for (const [id, { failed }] of waiting) {
-        waiting.delete(id);
-        failed(new Error('The reader stopped: this session may be too large for the memory of this machine.'));
-      }
-    });
-    made.once('error', () => made.kill());
+    made.once('exit', () => gone(made));
+    // It cannot be started, or it ended while it was asked something.
+    made.on('error', () => gone(made));
     return made;
   };
 
@@ -63,8 +69,7 @@ export function createReader(entry: URL): Reader {
         child.send({ id, name, input } satisfies Question);
       }),
     close() {
-      child?.kill();
-      child = undefined;
+      if (child !== undefined) gone(child);
     },
   };
 }

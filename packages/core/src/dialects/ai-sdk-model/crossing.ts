@@ -4,7 +4,7 @@ import type { Media, Message, Outcome, Part, Piece, ResultPart, TextPart } from 
 import { isRecord } from '../../model/value.ts';
 import { isOutput, outputOf } from './part.ts';
 import { A_PROVIDER, adapt, objectInput } from '../conversion/adapt.ts';
-import { resultText, toPieces } from '../conversion/pieces.ts';
+import { divide, resultText, toPieces } from '../conversion/pieces.ts';
 import { carriesSeal, readOptions, writeOptions } from './crossing-options.ts';
 import { inside, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
 import { base64Of, fromData, mimeOf, publicUrl, shown, typeOfMime } from '../conversion/media.ts';
@@ -251,12 +251,15 @@ function writePart(part: Part, how: Packing): readonly Wire[] {
 }
 
 const NO_MEDIA = 'the target takes no such media';
+const ONLY_TEXT = { wire: undefined, why: 'an error holds only text there' };
 
 /** The output of a tool in the form that the framework has for it. */
 function writeOutput(part: ResultPart, how: Packing): Wire {
   const { pieces = [], outcome } = part;
   const [only] = pieces;
   const json = pieces.length === 1 && only?.kind === 'json';
+  if (outcome !== 'ok')
+    for (const { media } of divide(pieces).media) shown(part, media, { ...ONLY_TEXT, lose: how.lose });
   if (outcome === 'denied') return { type: 'execution-denied', reason: resultText(pieces) };
   if (outcome === 'error')
     return json ? { type: 'error-json', value: only.value } : { type: 'error-text', value: resultText(pieces) };

@@ -233,19 +233,17 @@ function writeTool(part: CallPart, result: ResultPart | undefined, how: Packing)
     ...maybe('callProviderMetadata', writeOptions(part)),
   };
   if (result === undefined) return call;
+  for (const { media } of divide(piecesOf(result)).media)
+    shown(result, media, { wire: undefined, why: 'an output holds no media there', lose: how.lose });
   if (result.outcome === 'denied') {
     const approval = { id, approved: false, reason: resultText(piecesOf(result)) };
     return { ...call, state: 'output-denied', approval };
   }
   if (result.outcome === 'error') return { ...call, state: 'output-error', errorText: resultText(piecesOf(result)) };
-  return { ...call, state: 'output-available', output: outputOf(result, how) };
+  return { ...call, state: 'output-available', output: outputOf(result) };
 }
 
-function outputOf(result: ResultPart, how: Packing): unknown {
-  const { pieces = [] } = result;
-  const { media } = divide(pieces);
-  for (const { media: each } of media)
-    shown(result, each, { wire: undefined, why: 'an output holds no media there', lose: how.lose });
+function outputOf({ pieces = [] }: ResultPart): unknown {
   const values = pieces.flatMap((piece): unknown[] => {
     if (piece.kind === 'media') return [];
     return piece.kind === 'json' ? [piece.value] : [piece.text];

@@ -6,7 +6,7 @@ import type { Message, Part } from '../../model/part.ts';
 import { isRecord } from '../../model/value.ts';
 import { bodyFaults } from '../body-faults.ts';
 import { OK_OR_ERROR } from '../conversion/adapt.ts';
-import { fit } from '../conversion/fit.ts';
+import { fitSystem } from '../conversion/fit.ts';
 import { listIn, maybe, textOf } from '../conversion/keys.ts';
 import { MAKER, writeMedia } from './media.ts';
 import { read, readPart } from './read.ts';
@@ -72,10 +72,7 @@ export const conversion: Conversion = {
   },
   arrange: inOrder,
   system: readSystem,
-  withSystem: (parts, how) =>
-    fit({ role: 'system', parts, at: -1, path: '' }, conversion, how).flatMap((message) =>
-      message.parts.map(writePart),
-    ),
+  withSystem: (parts, how) => fitSystem(parts, conversion, how).map(writePart),
   tools: readTools,
   withTools: (tools) => ({ tools: tools.map(writeTool) }),
   choice: ({ tool_choice: choice }) => readChoice(choice),

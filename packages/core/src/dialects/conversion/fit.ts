@@ -24,6 +24,11 @@ export function fit(message: Message, conversion: Conversion, how: Packing): rea
   return fitted.filter(({ parts }) => parts.length > 0 || message.parts.length === 0);
 }
 
+/** The parts that system text is in the field of a body. */
+export function fitSystem(parts: readonly Part[], conversion: Conversion, how: Packing): readonly Part[] {
+  return fit({ role: 'system', parts, at: -1, path: '' }, conversion, how).flatMap((message) => message.parts);
+}
+
 function fitPart(part: Part, fitting: Fitting): readonly Part[] {
   const { can, how } = fitting;
   switch (part.kind) {

@@ -6,7 +6,8 @@ import { adapt, asJsonText, OK_OR_ERROR } from '../conversion/adapt.ts';
 import { pieceText, toPieces } from '../conversion/pieces.ts';
 import { packItems, type Speech } from '../conversion/pack-items.ts';
 import { inside, listIn, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
-import { loseEnds } from '../openai-responses/crossing-read.ts';
+import { Noting } from '../../model/noting.ts';
+import { loseEnds } from '../openai-responses/read.ts';
 import { dataUrl, fromUrl, mimeOf, publicUrl, shown, typeOfMime } from '../conversion/media.ts';
 import { systemTexts } from '../conversion/system-texts.ts';
 
@@ -157,7 +158,7 @@ function piecesOf(output: unknown, spot: Spot): readonly Piece[] {
 function readThought(text: string, wire: Wire, { spot, lose }: { spot: Spot; lose: Lose }): Part {
   loseKeys(wire, THOUGHT, { spot, lose });
   if (idOf(wire) === undefined && listIn(wire, 'content').length + listIn(wire, 'rawContent').length > 1)
-    loseEnds(spot, lose);
+    loseEnds(new Noting(spot, lose));
   loseKeys(wire['providerData'], SEALED, { spot: inside(spot, 'providerData'), lose });
   return { kind: 'reasoning', text, sealed: false, characters: 0, ...maybe('seal', sealOf(wire)), ...spot };
 }

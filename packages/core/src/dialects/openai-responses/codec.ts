@@ -1,42 +1,38 @@
 import { isLegalId, PLAIN_ID } from '../../model/call-id.ts';
-import type { Codec, ItemKind, RequestFacts, Sink } from '../../model/codec.ts';
+import type { Codec, ItemKind, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
 import { charactersOf, isRecord } from '../../model/value.ts';
-import { bodyFaults } from '../body-faults.ts';
-import {
-  ASSISTANT,
-  callIdOf,
-  isNamed,
-  isPiece,
-  isWritten,
-  outputOf,
-  pieceKind,
-  shapeOf,
-  type Shape,
-  type Wire,
-} from './items.ts';
-import {
-  callCharacters,
-  isMute,
-  opaqueCharacters,
-  outputCharacters,
-  pieceCharacters,
-  pointer,
-  read,
-  reasoningCharacters,
-  salvage,
-  write,
-} from './message.ts';
 import { divide, hasCallsBeside } from '../calls-beside.ts';
 import { charactersElsewhere, saysElsewhere } from '../elsewhere.ts';
 import { isForeignIn } from '../foreign-piece.ts';
-import { checkKeys, checkValue } from '../scan-value.ts';
 import { withForeign } from '../restore.ts';
 import { retellOutput } from '../retell.ts';
 import { salvageable } from '../salvage.ts';
+import { checkKeys, checkValue } from '../scan-value.ts';
+import {
+  ASSISTANT,
+  callCharacters,
+  callIdOf,
+  isMute,
+  isNamed,
+  isPiece,
+  isWritten,
+  opaqueCharacters,
+  outputCharacters,
+  outputOf,
+  pieceCharacters,
+  pieceKind,
+  pointer,
+  reasoningCharacters,
+  shapeOf,
+  type Shape,
+  type Wire,
+} from './shape.ts';
+import { listOf, read, salvage } from './read.ts';
+import { request } from './request.ts';
+import { write } from './write.ts';
 
-const NO_TOOLS: ReadonlySet<string> = new Set();
 const MAX_ID = 64;
 const MAX_NAME = 128;
 const MAX_OUTPUT = 10_485_760;
@@ -60,12 +56,7 @@ export const openaiResponses: Codec = withForeign({
   pointer,
 });
 
-/** A bare text is one message of the user. */
-function listOf(field: unknown): readonly unknown[] | undefined {
-  if (typeof field !== 'string') return undefined;
-  return field === '' ? [] : [{ role: 'user', content: field }];
-}
-
+/** Reports who speaks, every part and every fact about them. */
 function scan(wire: unknown, sink: Sink): void {
   const shape = isRecord(wire) ? shapeOf(wire) : undefined;
   if (!isRecord(wire) || shape === undefined) return scanUnreadable(wire, sink);
@@ -272,25 +263,4 @@ function lacksSomething(wire: Wire): boolean {
 
 function isShortId(id: unknown): boolean {
   return typeof id === 'string' && id !== '' && id.length <= MAX_ID;
-}
-
-function request(body: Readonly<Wire>): RequestFacts {
-  const tools = Array.isArray(body['tools']) ? (body['tools'] as unknown[]) : [];
-  const { conversation } = body;
-  const kept = isRecord(conversation) ? conversation['id'] : conversation;
-  return {
-    tools: tools.length === 0 ? undefined : new Set(tools.map(toolName)),
-    toolCount: tools.length,
-    serverTools: NO_TOOLS,
-    reasoningRequired: false,
-    reasoningOn: false,
-    markers: 0,
-    stored: body['store'] !== false,
-    faults: bodyFaults(body, 'input'),
-    chained: typeof body['previous_response_id'] === 'string' || typeof kept === 'string',
-  };
-}
-
-function toolName(tool: unknown): string {
-  return isRecord(tool) ? String(tool['name'] ?? tool['type']) : '';
 }

@@ -1,9 +1,12 @@
 import { idText } from '../../model/call-id.ts';
 import type { ItemKind } from '../../model/codec.ts';
 import type { PartKind, Role } from '../../model/part.ts';
-import { isRecord } from '../../model/value.ts';
+import { charactersOf, isRecord } from '../../model/value.ts';
+import { strangerCharacters } from '../salvage.ts';
 
 export type Wire = Record<string, unknown>;
+
+export const MAKER = 'openai';
 
 /** How an entry of the list is read. */
 export type Shape = {
@@ -177,4 +180,65 @@ export function pieceKind(piece: unknown): PartKind {
     default:
       return 'opaque';
   }
+}
+
+/** True for a message that lost its content. */
+export function isMute({ content }: Wire): boolean {
+  return content === undefined || content === null;
+}
+
+/** Characters of content in one piece: its text, or all of it where it is something else. */
+export function pieceCharacters(piece: unknown): number {
+  return pieceKind(piece) === 'text' ? charactersOf((piece as Wire)['text']) : strangerCharacters(piece);
+}
+
+export function callCharacters(wire: Wire): number {
+  return charactersOf(wire['name']) + charactersOf(inputOf(wire));
+}
+
+export function outputCharacters(wire: Wire): number {
+  const output = outputOf(wire);
+  if (!Array.isArray(output) || !isWritten(wire)) return charactersOf(output);
+  let count = 0;
+  for (const piece of output as unknown[]) count += pieceCharacters(piece);
+  return count;
+}
+
+/** The readable texts of reasoning: its summary and, from some models, the reasoning itself. */
+export function reasoningTexts({ summary, content }: Wire): string[] {
+  const lists = [summary, content].flatMap((list): unknown[] => (Array.isArray(list) ? Array.from(list) : [list]));
+  return lists.flatMap((piece) => textOf(piece) ?? []);
+}
+
+/** Keys of an entry that say where it belongs and not what it holds. */
+const BESIDE: ReadonlySet<string> = new Set(['id', 'type', 'call_id', 'status', 'role', 'phase']);
+
+export function opaqueCharacters(wire: Wire): number {
+  let count = 0;
+  for (const key of Object.keys(wire)) if (!BESIDE.has(key)) count += charactersOf(wire[key]);
+  return count;
+}
+
+export function reasoningCharacters({ summary, content }: Wire): number {
+  return textsSize(summary) + textsSize(content);
+}
+
+function textsSize(list: unknown): number {
+  if (!Array.isArray(list)) return textOf(list)?.length ?? 0;
+  let count = 0;
+  for (let i = 0; i < list.length; i += 1) count += textOf(list[i])?.length ?? 0;
+  return count;
+}
+
+/** The text of a piece of reasoning, however it was stored. */
+function textOf(piece: unknown): string | undefined {
+  const text = isRecord(piece) ? piece['text'] : piece;
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** JSON pointer of a part inside its entry; most are one part, and what has no entry yet was made of a content. */
+export function pointer(wire: unknown, part: number): string {
+  if (wire === undefined) return '/content';
+  if (!isRecord(wire) || shapeOf(wire)?.reads !== 'message') return '';
+  return Array.isArray(wire['content']) ? `/content/${String(part)}` : '/content';
 }

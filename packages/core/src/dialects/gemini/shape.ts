@@ -142,6 +142,11 @@ export function partsIn(content: Wire): readonly unknown[] | undefined {
   return isRecord(parts) ? [parts] : undefined;
 }
 
+/** JSON pointer of a part inside its content. */
+export function pointer(wire: unknown, part: number): string {
+  return isRecord(wire) && isRecord(wire['parts']) ? '/parts' : `/parts/${String(part)}`;
+}
+
 /** The signature of a part, in either spelling; undefined where there is none. */
 export function signatureOf(part: Wire): unknown {
   const { thoughtSignature } = part;
