@@ -9,7 +9,7 @@ import { conversion as mistralChat } from './mistral-chat/request.ts';
 import { openaiAgents } from './openai-agents/crossing.ts';
 import { conversion as openaiChat } from './openai-chat/request.ts';
 import { conversion as openaiResponses } from './openai-responses/request.ts';
-import { pydanticAi } from './pydantic-ai/crossing.ts';
+import { conversion as pydanticAi } from './pydantic-ai/request.ts';
 import type { Dialect } from '../model/dialect.ts';
 
 /** What a conversion knows of every dialect, by name. */

@@ -71,8 +71,8 @@ export type Conversion = {
   readonly fields: ReadonlySet<string>;
   /** Names of tools that are legal here. */
   readonly names: { readonly pattern: RegExp; readonly max: number };
-  /** What parts can say in the target. */
-  can(how: Packing): Abilities;
+  /** What parts can say in the target, where messages of this role hold them. */
+  can(how: Packing, role: Role): Abilities;
   /** Media in the form of the target, or why it has no place there. */
   media?(media: Media, showing: Showing, how: Packing): Readonly<Record<string, unknown>> | string;
   /** The entries that a message is written as, with their parts in the order in which they are read again. */

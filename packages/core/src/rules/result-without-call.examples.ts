@@ -131,6 +131,10 @@ export const examples: readonly Example[] = [
       before: [user('ls'), reference('fc_1'), result('c1', 'A'), say('One file.')],
       after: [user('ls'), reference('fc_1'), added(`${TEXTS.orphan} A`), say('One file.')],
     },
+    'an output that names no call, behind a reference': {
+      before: [reference('sh_1'), { type: 'apply_patch_call_output', status: 'completed', output: 'A' }],
+      after: [reference('sh_1'), added(`${TEXTS.orphan} A`)],
+    },
     'an output that names no call': {
       before: [user('hi'), result(null, 'A')],
       after: [user('hi'), added(`${TEXTS.orphan} A`)],

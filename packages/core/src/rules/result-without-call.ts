@@ -98,7 +98,8 @@ const IDS: ReadonlyMap<unknown, RegExp> = new Map([
 function isCallKept(found: Case): boolean {
   const { message } = found.fact;
   const ids = IDS.get(wireOf(found.message(message))['type']);
-  if (ids === undefined) return false;
+  // An output has to name its call, wherever that is kept.
+  if (ids === undefined || resultOf(found, found.fact).callId === '') return false;
   const step = found.answeredBy(message);
   const called = new Set<unknown>();
   let kept = 0;

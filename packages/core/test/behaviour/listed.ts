@@ -19,9 +19,24 @@ export const LISTED: readonly Listed[] = [
     matches: ({ question, before, after }) =>
       question === 'rules' && isDeepStrictEqual(rulesById(before), rulesById(after)),
   },
+  {
+    name: 'outputs without an id',
+    reason:
+      'an output of a shell or a patch that names no call is refused, so a reference before it no longer stands for ' +
+      'its call',
+    matches: ({ dialect, input }) => dialect === 'openai-responses' && holdsNamelessOutput(input),
+  },
 ];
 
 function rulesById(answer: unknown): unknown {
   const { told } = answer as { told: readonly { readonly id: string }[] };
   return told.filter(({ id }) => id !== 'option-invalid').toSorted((a, b) => a.id.localeCompare(b.id));
+}
+
+function holdsNamelessOutput(input: unknown): boolean {
+  const list = Array.isArray(input) ? (input as unknown[]) : (input as { input?: unknown } | null)?.input;
+  if (!Array.isArray(list)) return false;
+  return (list as ({ type?: unknown; call_id?: unknown } | null)[]).some(
+    (item) => /_call_output$/.test(String(item?.type)) && !item?.call_id,
+  );
 }

@@ -14,7 +14,7 @@ type Fitting = {
 
 /** The entries that a message of another dialect is in the target, with nothing in them that it cannot write. */
 export function fit(message: Message, conversion: Conversion, how: Packing): readonly Message[] {
-  const can = conversion.can(how);
+  const can = conversion.can(how, message.role);
   const adapted = adapt(message, can, how.lose);
   const entries = conversion.arrange?.(adapted, how) ?? [adapted];
   const fitted = entries.map((entry) => {

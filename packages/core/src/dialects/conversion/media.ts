@@ -158,5 +158,5 @@ export function shown(
 
 function holds(value: unknown, text: string): boolean {
   if (value === text || (typeof value === 'string' && value.startsWith(`data:${text}`))) return true;
-  return isRecord(value) && Object.values(value).some((each) => holds(each, text));
+  return typeof value === 'object' && value !== null && Object.values(value).some((each) => holds(each, text));
 }
