@@ -52,17 +52,19 @@ function readAgain(message: Message, codec: Codec, { spot, lose }: Hearing): Mes
   const noting = new Noting(spot, lose);
   const read = wire === undefined ? undefined : codec.read(wire, at, noting);
   const whole = read?.role === 'unreadable' ? undefined : read;
-  // Calls that stood beside the content are not in it.
-  const first = whole === undefined ? 0 : codec.read(wire, at).parts.length;
-  const parts = message.parts.slice(first).flatMap((part, n): readonly Part[] => {
-    const i = first + n;
+  // Calls that stood beside the content are not in it, and have no place in it.
+  const kept = new Set(message.parts.map((part) => part.at?.part));
+  const parts = message.parts.flatMap((part, i): readonly Part[] => {
+    if (whole !== undefined && part.at?.part !== undefined) return [];
     if (part.wire === undefined) {
       const said = part.kind === 'result' ? { ...part, pieces: piecesOf(part) } : part;
       return [{ ...said, at: { message: at, part: i }, path: spot.path + codec.pointer(wire, i) }];
     }
     return codec.read(codec.write({ role, parts: [part], at }), at, noting.only(i, codec.pointer(wire, i))).parts;
   });
-  return whole === undefined ? { ...message, parts } : { ...whole, parts: [...whole.parts, ...parts] };
+  return whole === undefined
+    ? { ...message, parts }
+    : { ...whole, parts: [...whole.parts.filter((part) => kept.has(part.at?.part)), ...parts] };
 }
 
 /** In some dialects every message of the assistant is a step of its own. */

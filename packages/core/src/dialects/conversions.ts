@@ -1,5 +1,5 @@
 import type { Conversion } from '../model/conversion.ts';
-import { aiSdkModel } from './ai-sdk-model/crossing.ts';
+import { conversion as aiSdkModel } from './ai-sdk-model/request.ts';
 import { aiSdkUi } from './ai-sdk-ui/crossing.ts';
 import { conversion as anthropicMessages } from './anthropic-messages/request.ts';
 import { conversion as bedrockConverse } from './bedrock-converse/request.ts';

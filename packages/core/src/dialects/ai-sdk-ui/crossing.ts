@@ -6,16 +6,10 @@ import { isRecord, readableJson } from '../../model/value.ts';
 import { pointer } from './message.ts';
 import { A_PROVIDER, adapt, objectInput } from '../conversion/adapt.ts';
 import { divide, piecesOf, resultText, toPieces } from '../conversion/pieces.ts';
-import {
-  CAN as MODEL,
-  readChoice,
-  readInstructions,
-  SETTINGS,
-  writeChoice,
-  writeInstructions,
-} from '../ai-sdk-model/crossing.ts';
-import { readOptions, writeOptions } from '../ai-sdk-model/crossing-options.ts';
-import { readToolSet, writeToolSet } from '../ai-sdk-model/crossing-tools.ts';
+import { CAN as MODEL, conversion as model } from '../ai-sdk-model/request.ts';
+import { readOptions } from '../ai-sdk-model/read.ts';
+import { writeOptions } from '../ai-sdk-model/write.ts';
+import { Noting } from '../../model/noting.ts';
 import { inside, loseKeys, maybe, textOf, type Wire } from '../conversion/keys.ts';
 import { dataUrl, fromUrl, mimeOf, shown, typeOfMime } from '../conversion/media.ts';
 
@@ -42,22 +36,7 @@ const DENIAL: ReadonlySet<string> = new Set(['reason']);
 const MEDIA: ReadonlySet<string> = new Set(['type', 'url', 'mediaType', 'filename', 'providerMetadata']);
 
 /** What crosses between the messages of the AI SDK's user interface and others. */
-export const aiSdkUi: Conversion = {
-  systemKey: 'instructions',
-  settings: SETTINGS,
-  fields: new Set(['messages', 'model', 'instructions', 'system', 'tools', 'toolChoice']),
-  names: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, max: 128 },
-  choicePath: '/toolChoice',
-  can: () => CAN,
-  unpack,
-  pack,
-  system: readInstructions,
-  withSystem: writeInstructions,
-  tools: readToolSet,
-  withTools: writeToolSet,
-  choice: ({ toolChoice }) => readChoice(toolChoice),
-  withChoice: writeChoice,
-};
+export const aiSdkUi: Conversion = { ...model, can: () => CAN, unpack, pack };
 
 /** One message of the interface may hold several steps: each is an answer, followed by what came of its calls. */
 function unpack(message: Message, path: string, lose: Lose): readonly Message[] {
@@ -107,7 +86,7 @@ function readPart(part: Part, spot: Spot, lose: Lose): Part {
   const denied = wire['state'] === 'output-denied' || wire['state'] === 'approval-responded';
   loseKeys(wire['approval'], denied ? DENIAL : APPROVAL, { spot: inside(spot, 'approval'), lose });
   const key = part.kind === 'call' ? 'callProviderMetadata' : 'providerMetadata';
-  const { seal, item } = readOptions(wire[key], inside(spot, key), lose);
+  const { seal, item } = readOptions(wire[key], new Noting(inside(spot, key), lose));
   switch (part.kind) {
     case 'text':
       return {

@@ -1,9 +1,33 @@
 import { idText } from '../../model/call-id.ts';
-import type { Outcome, PartKind, Role } from '../../model/part.ts';
+import type { Mark, Outcome, PartKind, Role, Seal } from '../../model/part.ts';
 import { charactersOf, isRecord, readableJson } from '../../model/value.ts';
+import { hasCallsBeside } from '../calls-beside.ts';
+import { saysElsewhere } from '../elsewhere.ts';
 import { readableText } from '../salvage.ts';
 
 type Wire = Record<string, unknown>;
+
+/** The roles of the dialect are the roles of the model. */
+export function roleOf(role: unknown): Exclude<Role, 'unreadable'> | undefined {
+  return role === 'user' || role === 'assistant' || role === 'tool' || role === 'system' ? role : undefined;
+}
+
+/** True for content in a form that messages of the role have. */
+export function isContent(content: unknown, role: Role): boolean {
+  if (typeof content === 'string') return role !== 'tool';
+  return Array.isArray(content) && role !== 'system';
+}
+
+/** True for an answer whose calls stand beside its content, as in a chat. */
+export function isBeside(wire: unknown, role: Role): boolean {
+  return role === 'assistant' && hasCallsBeside(wire as Wire);
+}
+
+/** True for a message with an empty list as its content that says something elsewhere; a tool may say nothing. */
+export function isUnread(wire: Wire): boolean {
+  const { role, content } = wire;
+  return role !== 'tool' && Array.isArray(content) && content.length === 0 && saysElsewhere(wire, 'content');
+}
 
 /** How a part of a model message is read, and whose message it belongs in. */
 export type Shape = {
@@ -135,27 +159,12 @@ function otherShape(part: Wire, role: Role): Shape {
   return known ? OPAQUE : REFUSED;
 }
 
-/** True for a part that is left in the message when the framework makes a request of it. */
-export function isSent(part: unknown, role: Role): boolean {
-  if (!isRecord(part)) return true;
-  if (part['type'] === 'tool-approval-request') return false;
-  if (part['type'] !== 'text' || part['text'] !== '') return true;
-  return role === 'assistant' && (part['providerOptions'] ?? undefined) !== undefined;
-}
-
 /** True for reasoning that comes with something only its provider can read. */
 export function isSealed(part: Wire): boolean {
   const options = part['providerOptions'];
   if (!isRecord(options)) return false;
   for (const key in options) if (Object.hasOwn(options, key)) return true;
   return false;
-}
-
-/** Options are kept by provider, and each provider's are an object. */
-export function isOptions(options: unknown): boolean {
-  if (!isRecord(options)) return false;
-  for (const key in options) if (Object.hasOwn(options, key) && !isRecord(options[key])) return false;
-  return true;
 }
 
 const PIECES: ReadonlySet<unknown> = new Set([
@@ -225,3 +234,28 @@ export function outcomeOf(part: Wire): Outcome {
   if (type === 'execution-denied') return 'denied';
   return type === 'error-text' || type === 'error-json' ? 'error' : 'ok';
 }
+
+export function callCharacters(wire: Wire): number {
+  return charactersOf(wire['toolName']) + charactersOf(inputOf(wire));
+}
+
+/** The arguments of a call: earlier versions of the framework wrote `args`. */
+export function inputOf(wire: Wire): unknown {
+  return wire['input'] ?? wire['args'];
+}
+
+/** Decisions on approval are no content; anything else in a part without a kind of its own is. */
+export function otherCharacters(wire: Wire): number {
+  return String(wire['type']).startsWith('tool-approval-') ? 0 : charactersOf(wire);
+}
+
+/** JSON pointer of a part inside its message. */
+export function pointer(wire: unknown, part: number): string {
+  return isRecord(wire) && Array.isArray(wire['content']) ? `/content/${String(part)}` : '/content';
+}
+
+/** What the options of a part say that other dialects can say too. */
+export type Options = { readonly seal?: Seal; readonly cache?: Mark; readonly item?: string };
+
+/** Providers whose options are read, and the names their makers have here. */
+export const MAKERS: ReadonlySet<string> = new Set(['anthropic', 'bedrock', 'openai', 'google']);
