@@ -37,6 +37,6 @@ function holdsNamelessOutput(input: unknown): boolean {
   const list = Array.isArray(input) ? (input as unknown[]) : (input as { input?: unknown } | null)?.input;
   if (!Array.isArray(list)) return false;
   return (list as ({ type?: unknown; call_id?: unknown } | null)[]).some(
-    (item) => /_call_output$/.test(String(item?.type)) && !item?.call_id,
+    (item) => String(item?.type).endsWith('_call_output') && !item?.call_id,
   );
 }
