@@ -1,9 +1,8 @@
-import { inReadingOrder } from './convert/losses.ts';
 import { relocateUnited, repairLosses } from './convert/relocate.ts';
 import { gather, toWire } from './history.ts';
 import type { Dialect } from './model/dialect.ts';
 import type { Report, RepairOptions } from './model/finding.ts';
-import type { ConversionLoss } from './model/loss.ts';
+import { inReadingOrder, type ConversionLoss } from './model/loss.ts';
 import type { Message } from './model/part.ts';
 import type { SessionRecord } from './model/record.ts';
 import type { Evidence } from './model/synthetic.ts';
