@@ -54,13 +54,16 @@ function readAgain(message: Message, codec: Codec, { spot, lose }: Hearing): Mes
   const whole = read?.role === 'unreadable' ? undefined : read;
   // Calls that stood beside the content are not in it, and have no place in it.
   const kept = new Set(message.parts.map((part) => part.at?.part));
+  // What the system says is one text in some dialects, and does not tell what it was made of.
+  const speaker = role === 'system' ? 'user' : role;
   const parts = message.parts.flatMap((part, i): readonly Part[] => {
     if (whole !== undefined && part.at?.part !== undefined) return [];
     if (part.wire === undefined) {
       const said = part.kind === 'result' ? { ...part, pieces: piecesOf(part) } : part;
       return [{ ...said, at: { message: at, part: i }, path: spot.path + codec.pointer(wire, i) }];
     }
-    return codec.read(codec.write({ role, parts: [part], at }), at, noting.only(i, codec.pointer(wire, i))).parts;
+    const entry = codec.write({ role: speaker, parts: [part], at });
+    return codec.read(entry, at, noting.only(i, codec.pointer(wire, i))).parts;
   });
   return whole === undefined
     ? { ...message, parts }

@@ -6,7 +6,7 @@ import { conversion as bedrockConverse } from './bedrock-converse/request.ts';
 import { conversion as gemini } from './gemini/request.ts';
 import { langchain } from './langchain/crossing.ts';
 import { conversion as mistralChat } from './mistral-chat/request.ts';
-import { openaiAgents } from './openai-agents/crossing.ts';
+import { conversion as openaiAgents } from './openai-agents/request.ts';
 import { conversion as openaiChat } from './openai-chat/request.ts';
 import { conversion as openaiResponses } from './openai-responses/request.ts';
 import { conversion as pydanticAi } from './pydantic-ai/request.ts';

@@ -3,41 +3,39 @@ import type { Codec, RequestFacts, Sink } from '../../model/codec.ts';
 import type { Role } from '../../model/part.ts';
 import { isPlaceholder } from '../../model/synthetic.ts';
 import { isRecord } from '../../model/value.ts';
+import { divide } from '../calls-beside.ts';
+import { isPairOrThought } from '../foreign-piece.ts';
+import { listOf } from '../openai-responses/read.ts';
+import { withForeign } from '../restore.ts';
+import { retellOutput } from '../retell.ts';
+import { salvageable } from '../salvage.ts';
+import { checkValue } from '../scan-value.ts';
+import { read, salvage } from './read.ts';
 import {
+  callCharacters,
   callIdOf,
   isAllowed,
+  isBeside,
   isFunction,
   isNamedRightly,
   isOutput,
   isPiece,
+  isReadable,
   itemIdOf,
   lacksSomething,
-  pieceKind,
-  shapeOf,
-  type Shape,
-  type Wire,
-} from './items.ts';
-import {
-  callCharacters,
-  isBeside,
-  isReadable,
   opaqueCharacters,
   outputCharacters,
   outputOf,
   pieceCharacters,
+  pieceKind,
   pointer,
-  read,
-  salvage,
+  shapeOf,
   strayCharacters,
   thoughtCharacters,
-  write,
-} from './message.ts';
-import { divide } from '../calls-beside.ts';
-import { isPairOrThought } from '../foreign-piece.ts';
-import { checkValue } from '../scan-value.ts';
-import { withForeign } from '../restore.ts';
-import { retellOutput } from '../retell.ts';
-import { salvageable } from '../salvage.ts';
+  type Shape,
+  type Wire,
+} from './shape.ts';
+import { write } from './write.ts';
 
 const NOTHING_DECLARED: RequestFacts = {
   tools: undefined,
@@ -65,12 +63,6 @@ export const openaiAgents: Codec = withForeign({
   divide,
   pointer,
 });
-
-/** A bare text is one message of the user. */
-function listOf(field: unknown): readonly unknown[] | undefined {
-  if (typeof field !== 'string') return undefined;
-  return field === '' ? [] : [{ role: 'user', content: field }];
-}
 
 /** The id of a program that is whole, or of the one that an output is of. */
 function programOf(wire: Wire): string | undefined {

@@ -81,7 +81,7 @@ export function read(wire: unknown, index: number, noting?: Noting): Message {
 }
 
 /** The first text of a message carries the id under which the provider keeps it. */
-function withItem(parts: readonly Part[], item: string | undefined, noting: Noting): readonly Part[] {
+export function withItem(parts: readonly Part[], item: string | undefined, noting: Noting): readonly Part[] {
   const [first, ...rest] = parts;
   if (item === undefined) return parts;
   const own = noting.inside('id');
@@ -97,7 +97,7 @@ function apart(part: Part): readonly Part[] {
 }
 
 /** Every piece of a thought with an id is a thought of its own, and the first one carries the seal. */
-function inPieces(part: ReasoningPart, texts: readonly string[]): readonly ReasoningPart[] {
+export function inPieces(part: ReasoningPart, texts: readonly string[]): readonly ReasoningPart[] {
   const id = part.seal?.id;
   if (id === undefined || texts.length < 2) return [part];
   const seal: Seal = { maker: MAKER, form: 'reference', value: id, id };

@@ -38,7 +38,7 @@ function toolName(tool: unknown): string {
 const TOOL: ReadonlySet<string> = new Set(['type', 'name', 'description', 'parameters', 'strict', 'format']);
 
 /** What both dialects of items can say. */
-const ITEMS_CAN: Omit<Abilities, 'thoughts' | 'outcomes'> = {
+export const ITEMS_CAN: Omit<Abilities, 'thoughts' | 'outcomes'> = {
   seals: ({ maker, form }) => maker === MAKER && (form === 'encrypted' || form === 'reference'),
   server: () => false,
   refusals: true,
@@ -77,13 +77,13 @@ export const conversion: Conversion = {
   withChoice: writeChoice,
 };
 
-function readInstructions({ instructions }: Readonly<Wire>): readonly Part[] {
+export function readInstructions({ instructions }: Readonly<Wire>): readonly Part[] {
   if (typeof instructions !== 'string' || instructions === '') return [];
   return [{ kind: 'text', characters: 0, text: instructions, at: { message: -1 }, path: '/instructions' }];
 }
 
 /** The field is one text; several stay messages. */
-function writeInstructions(parts: readonly Part[], can: Abilities, { lose }: Packing): unknown {
+export function writeInstructions(parts: readonly Part[], can: Abilities, { lose }: Packing): unknown {
   const [only] = parts;
   if (parts.length > 1 || only?.kind !== 'text') return undefined;
   adapt({ role: 'system', parts, at: -1, path: '' }, can, lose);
@@ -140,7 +140,7 @@ function writeChoice({ mode, names = [] }: Choice): Wire | undefined {
 type Entry = Message & { readonly parts: Part[] };
 
 /** The entries of a message: every call, every result and every thought is one of its own. */
-function arrangeItems(message: Message): readonly Message[] {
+export function arrangeItems(message: Message): readonly Message[] {
   const role = message.role === 'tool' ? 'user' : message.role;
   const entries: Entry[] = [];
   for (const part of message.parts) {

@@ -1,7 +1,11 @@
 import { idText } from '../../model/call-id.ts';
 import type { ItemKind } from '../../model/codec.ts';
 import type { PartKind, Role } from '../../model/part.ts';
-import { isRecord } from '../../model/value.ts';
+import { isPlaceholder } from '../../model/synthetic.ts';
+import { charactersOf, isRecord } from '../../model/value.ts';
+import { besideCharacters, callsBeside, hasCallsBeside } from '../calls-beside.ts';
+import { charactersElsewhere, saysElsewhere } from '../elsewhere.ts';
+import { strangerCharacters } from '../salvage.ts';
 
 export type Wire = Record<string, unknown>;
 
@@ -229,4 +233,100 @@ function isReturned(output: unknown): boolean {
 
 function isReturnedPiece(piece: unknown): boolean {
   return isPiece(piece) && OUTPUT_PARTS.has(piece['type']) && hasMedia(piece);
+}
+
+/** Keys of an item that say where it belongs and not what it holds. */
+const BESIDE: ReadonlySet<string> = new Set(['id', 'type', 'callId', 'call_id', 'status', 'role', 'name']);
+
+export function opaqueCharacters(wire: Wire): number {
+  let count = 0;
+  for (const key of Object.keys(wire)) if (!BESIDE.has(key)) count += charactersOf(wire[key]);
+  return count;
+}
+
+export function callCharacters(wire: Wire): number {
+  return charactersOf(wire['name']) + charactersOf(inputOf(wire));
+}
+
+/** What a tool returned: the text where it is one, and else all of it. */
+export function outputOf({ output, tools }: Wire): unknown {
+  if (isRecord(output) && output['type'] === 'text' && typeof output['text'] === 'string') return output['text'];
+  // A shell that said nothing but what we put into its mouth.
+  const [only] = Array.isArray(output) && output.length === 1 ? (output as unknown[]) : [];
+  if (isRecord(only) && only['stdout'] === '' && isInvented(only['stderr'])) return only['stderr'];
+  return output ?? tools;
+}
+
+function isInvented(text: unknown): boolean {
+  return typeof text === 'string' && isPlaceholder(text);
+}
+
+export function outputCharacters(wire: Wire): number {
+  return saidCharacters(outputOf(wire));
+}
+
+export function saidCharacters(output: unknown): number {
+  if (!Array.isArray(output)) return charactersOf(output);
+  let count = 0;
+  for (let i = 0; i < output.length; i += 1) count += pieceCharacters(output[i]);
+  return count;
+}
+
+export function pieceCharacters(piece: unknown): number {
+  return pieceKind(piece) === 'text' ? charactersOf((piece as Wire)['text']) : strangerCharacters(piece);
+}
+
+/** The readable texts of reasoning: what is shown of it and, from some models, the reasoning itself. */
+export function thoughts({ content, rawContent }: Wire): string[] {
+  return [content, rawContent].flatMap((list) =>
+    (Array.isArray(list) ? (list as unknown[]) : []).flatMap((piece) =>
+      isRecord(piece) && typeof piece['text'] === 'string' ? [piece['text']] : [],
+    ),
+  );
+}
+
+export function thoughtCharacters(wire: Wire): number {
+  return thoughts(wire).reduce((sum, text) => sum + text.length, 0);
+}
+
+/** True for an item that can be read as its type says. */
+export function isReadable(wire: Wire, shape: Shape | undefined = shapeOf(wire)): boolean {
+  if (shape === undefined) return false;
+  if (shape.reads === 'reasoning') return isSummary(wire['content']);
+  if (shape === ASSISTANT && hasCallsBeside(wire)) return false;
+  return shape.reads !== 'message' || (isContent(wire['content'], shape.role) && !isUnread(wire));
+}
+
+/** True for a message with an empty content that says something elsewhere. */
+function isUnread(wire: Wire): boolean {
+  const { content } = wire;
+  return Array.isArray(content) && content.length === 0 && saysElsewhere(wire, 'content');
+}
+
+/** True for an answer whose calls stand beside it, as in a chat. */
+export function isBeside(wire: Wire): boolean {
+  return shapeOf(wire) === ASSISTANT && hasCallsBeside(wire);
+}
+
+/** Characters of a known item that cannot be read as its type says. */
+export function strayCharacters(wire: Wire): number {
+  const read = charactersOf(contentOf(wire)) + (isBeside(wire) ? besideCharacters(callsBeside(wire)) : 0);
+  return read === 0 ? charactersElsewhere(wire, 'content') : read;
+}
+
+/** The content of a message or of reasoning, which has another name in the API. */
+export function contentOf({ type, content, summary }: Wire): unknown {
+  return type === 'reasoning' ? (content ?? summary) : content;
+}
+
+export function tagged(type: string, text: string): Wire {
+  return { type, text };
+}
+
+/** JSON pointer of a part inside its item; most are one part, and what has no item yet was made of a content. */
+export function pointer(wire: unknown, part: number): string {
+  if (wire === undefined) return '/content';
+  const shape = isRecord(wire) ? shapeOf(wire) : undefined;
+  if (!isRecord(wire) || shape?.reads !== 'message') return '';
+  return Array.isArray(wire['content']) ? `/content/${String(part)}` : '/content';
 }
