@@ -17,7 +17,7 @@ import { callsBeside, NOT_BESIDE, readBeside, weighed } from '../calls-beside.ts
 import { listIn, maybe, textOf } from '../conversion/keys.ts';
 import { fromUrl, typeOfMime } from '../conversion/media.ts';
 import { toPieces } from '../conversion/pieces.ts';
-import { inPieces, loseEnds, withItem } from '../openai-responses/read.ts';
+import { ANSWER_KEYS, inPieces, loseEnds, MESSAGE, withItem } from '../openai-responses/read.ts';
 import { MAKER } from '../openai-responses/shape.ts';
 import { readableText, salvageable, salvageMessage, unreadOf } from '../salvage.ts';
 import {
@@ -44,7 +44,6 @@ import {
 } from './shape.ts';
 
 /** Keys that a conversion makes something of. */
-const MESSAGE: ReadonlySet<string> = new Set(['type', 'role', 'content', 'status', 'id']);
 const CALL: ReadonlySet<string> = new Set('type id callId call_id name arguments action operation status'.split(' '));
 const RESULT: ReadonlySet<string> = new Set(['type', 'callId', 'call_id', 'name', 'output', 'status', 'id']);
 const THOUGHT: ReadonlySet<string> = new Set(['type', 'id', 'content', 'rawContent', 'providerData']);
@@ -232,14 +231,9 @@ export function salvage(wire: unknown, index: number): Message | undefined {
   if (isRecord(wire) && isBeside(wire)) return salvageCalls(wire, index);
   if (isRecord(wire) && shape !== undefined) return salvageContent(wire, shape.role, index);
   if (isRecord(wire) && wire['type'] === 'function_call_output') return salvageOutput(wire, index);
-  return salvageMessage(wire, index, {
-    readParts: (_role, content) => readPieces(content, index),
-    results: 'tool',
-  });
+  const readParts = (_role: Role, said: readonly unknown[]): Part[] => readPieces(said, index);
+  return salvageMessage(wire, index, { readParts, results: 'tool' });
 }
-
-/** What is read of an answer that only calls. */
-const ANSWER_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'content', 'tool_calls', 'function_call']);
 
 /** What an answer says keeps its other keys; the calls beside it become items of their own. */
 function salvageCalls(wire: Wire, index: number): Message {

@@ -41,7 +41,7 @@ import {
 } from './shape.ts';
 
 /** Keys that a conversion makes something of. */
-const MESSAGE: ReadonlySet<string> = new Set(['type', 'role', 'content', 'status', 'id']);
+export const MESSAGE: ReadonlySet<string> = new Set(['type', 'role', 'content', 'status', 'id']);
 const CALL: ReadonlySet<string> = new Set('type id call_id name arguments input status'.split(' '));
 const OTHER_CALL: ReadonlySet<string> = new Set('type id call_id arguments action operation status'.split(' '));
 const REMOTE_CALL: ReadonlySet<string> = new Set('type id name arguments output error status'.split(' '));
@@ -294,7 +294,7 @@ export function salvage(wire: unknown, index: number): Message | undefined {
 }
 
 /** What is read of an answer that only calls. */
-const ANSWER_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'content', 'tool_calls', 'function_call']);
+export const ANSWER_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'content', 'tool_calls', 'function_call']);
 
 /** What an answer says keeps its other keys; the calls beside it become entries of their own. */
 function salvageCalls(wire: Wire, index: number): Message {

@@ -36,7 +36,7 @@ const CAN: Abilities = {
 export const conversion: Conversion = {
   settings: {},
   fields: new Set(['messages', 'model']),
-  names: { pattern: /^[^]+$/, max: Number.POSITIVE_INFINITY },
+  names: { pattern: /^[^]+$/, max: Infinity },
   // Instructions are texts and nothing else.
   can: (_how, role) => (role === 'system' ? { ...CAN, caches: false } : CAN),
   arrange: (message, { lose }) =>
