@@ -14,14 +14,14 @@ import { root } from './node.mjs';
  */
 
 /**
- * The inspector is no package of its own on npm: the command loads it from a folder beside its bundle.
+ * The inspector is no package of its own on npm: the parts of the command load it from a folder beside theirs.
  *
  * @type {import('esbuild').Plugin}
  */
 const inspectorInside = {
   name: 'inspector-inside',
   setup(build) {
-    build.onResolve({ filter: /^@rethread\/inspector$/ }, () => ({ path: './inspector/index.js', external: true }));
+    build.onResolve({ filter: /^@rethread\/inspector$/ }, () => ({ path: '../inspector/index.js', external: true }));
   },
 };
 

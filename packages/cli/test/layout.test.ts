@@ -124,7 +124,7 @@ describe('a command that is not there', () => {
     ['repair', 'try rethread doctor --fix'],
     ['fix', 'try rethread doctor --fix'],
     ['docter', 'try rethread doctor'],
-    ['serch', 'try rethread search'],
+    ['serch', 'try rethread search or rethread serve'],
     ['xyzzy', 'rethread --help lists the commands'],
   ])('%s: %s', async (word, advice) => {
     for (const args of [[word], [word, '--help'], ['--no-color', word, 'x']]) {

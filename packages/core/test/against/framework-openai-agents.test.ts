@@ -235,12 +235,13 @@ test.each([inResponses, inChat])(
   },
 );
 
-/** True for what Chat Completions has too, with nothing between a call and its result but other calls. */
+/** True for what Chat Completions has too, with nothing between a call and its result but other calls and results. */
 function isChat(items: readonly unknown[]): boolean {
   const types = items.map((item) => (item as { type?: string }).type ?? 'message');
   return types.every((type, index) => {
     if (type === 'function_call') return types[index + 1] !== 'message';
-    return type === 'message' || type === 'function_call_result';
+    if (type === 'function_call_result') return index > 0 && types[index - 1] !== 'message';
+    return type === 'message';
   });
 }
 
