@@ -3,9 +3,13 @@ import { coerceMessageLikeToMessage, type BaseMessage, type BaseMessageLike } fr
 import { ChatOpenAI } from '@langchain/openai';
 import { judge, type JudgedDialect } from '../../simulator/src/judges/judge.ts';
 
+/** LangChain adds keys to the plain messages that it is given, which others read after it. */
+const apart = (message: unknown): unknown =>
+  Object.getPrototypeOf(message) === Object.prototype ? structuredClone(message) : message;
+
 /** Every message as an object of the framework; throws where it takes one of them for none. */
 export const coerced = (messages: readonly unknown[]): BaseMessage[] =>
-  messages.map((message) => coerceMessageLikeToMessage(message as BaseMessageLike));
+  messages.map((message) => coerceMessageLikeToMessage(apart(message) as BaseMessageLike));
 
 type Fetch = typeof globalThis.fetch;
 

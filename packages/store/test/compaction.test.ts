@@ -167,7 +167,7 @@ test('an append during a compaction is a conflict, and unseen records are not co
   expect([code, await textOf(session)]).toEqual(['conflict', 'one two three four']);
 });
 
-/** Not mended yet: a result and a prompt of one request of pydantic-ai change places when they are read in another dialect. */
+/** Not mended yet: a result and a prompt of one pydantic-ai request change places when another dialect reads them. */
 const OUT_OF_ORDER = new Set([35]);
 
 test('the history after a compaction is what the function returned, in random sessions, and is undoable', async () => {
