@@ -43,7 +43,7 @@ export type Entry = {
 export type AbsentReason =
   /** A summary stands for it. */
   | 'compacted'
-  /** The user took it back. */
+  /** The user undid it. */
   | 'rewound'
   /** It is on a branch that was left. */
   | 'branch'

@@ -31,7 +31,7 @@ export function addInspect(program: Command, shell: Shell): void {
       const output = createOutput(readTerminal(flags.color));
       const inspector = await start(name, flags);
       output.print(inspector.url);
-      output.complain('The address works on this machine only, for whoever has it. Press Ctrl-C to stop.');
+      output.complain('The address works on this machine only and gives access: keep it secret. Press Ctrl-C to stop.');
       if (flags.open) await openBrowser(inspector.url, output);
       await interrupted();
       await inspector.close();
@@ -69,7 +69,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   linux: ['xdg-open'],
 };
 
-/** Starts a browser where somebody sits in front of one. */
+/** Opens the address in the browser of a desktop session. */
 async function openBrowser(url: string, output: Output): Promise<void> {
   const opener = OPENERS[process.platform];
   const hasScreen = process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);

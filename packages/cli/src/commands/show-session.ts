@@ -25,7 +25,7 @@ interface Flags {
 }
 
 const epilogue = `
-Turns and messages are those of the next request, counted from 0; what it does not contain is told at the end.
+Turns and messages are those of the next request, counted from 0; what it leaves out is listed at the end.
 A record of a store: rethread store show <id>.
 Exit codes: 0 shown, 2 could not read.`;
 

@@ -91,7 +91,7 @@ async function patientsIn(word: string, how: Admission): Promise<Patient[]> {
   return patients;
 }
 
-/** Everything that the words of the command line name; what cannot be read is told of in its place. */
+/** Every session that the arguments name. What cannot be read is reported in its place. */
 export async function patientsOf(words: readonly string[], how: Admission): Promise<readonly Patient[]> {
   const patients: Patient[] = [];
   for (const word of words) {

@@ -15,7 +15,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, { readonly name: string; re
 /** Why something is not in the next request. */
 export const REASON_WORDS: Readonly<Record<string, { readonly name: string; readonly sentence: string }>> = {
   compacted: { name: 'Compacted', sentence: 'A summary stands for it.' },
-  rewound: { name: 'Rewound', sentence: 'The user took it back.' },
+  rewound: { name: 'Rewound', sentence: 'The user undid it.' },
   branch: { name: 'Other branch', sentence: 'It is on a branch that was left.' },
   sidechain: { name: 'Subagent', sentence: 'It belongs to a subagent.' },
   'lost-parent': { name: 'Lost', sentence: 'The record that links it to the rest is gone.' },

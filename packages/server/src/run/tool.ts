@@ -17,7 +17,7 @@ export type Redirection = {
   readonly args?: readonly string[];
 };
 
-/** Where a tool sends its requests, and how it is told to send them elsewhere. */
+/** Where a tool sends its requests, and how to redirect them. */
 export type Route = {
   readonly bases: Bases;
   /** Files may be written to the folder, which is removed after the run. */
